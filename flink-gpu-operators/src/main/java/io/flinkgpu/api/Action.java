@@ -1,0 +1,93 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/** What replaces a match. Texts are literal: {@code $1} and {@code \} mean nothing in them. */
+public sealed interface Action extends Serializable {
+
+    /** Puts a fixed text in place of the match. */
+    static Action label(String text) {
+        return new Label(text);
+    }
+
+    /** Masks all but the last code points with {@code '*'}. */
+    static Action maskKeepLast(int codePoints) {
+        return new Mask(0, codePoints, '*');
+    }
+
+    /** Masks all but the first code points with {@code '*'}. */
+    static Action maskKeepFirst(int codePoints) {
+        return new Mask(codePoints, 0, '*');
+    }
+
+    /** Puts {@code prefix + HMAC-SHA-256 hex + suffix} in place of the match. */
+    static Action hash(String prefix, int hexDigits, String suffix) {
+        return new Hash(prefix, hexDigits, suffix);
+    }
+
+    /** Removes the match. */
+    static Action drop() {
+        return new Drop();
+    }
+
+    /** A fixed text. */
+    record Label(String text) implements Action {
+        private static final long serialVersionUID = 1L;
+
+        public Label {
+            Objects.requireNonNull(text, "text");
+        }
+    }
+
+    /**
+     * One mask character for each code point, but for the first and last few. A match of {@code
+     * keepFirst + keepLast} code points or fewer is masked whole.
+     *
+     * @param keepFirst code points kept at the start
+     * @param keepLast code points kept at the end
+     * @param maskChar an ASCII character
+     */
+    record Mask(int keepFirst, int keepLast, char maskChar) implements Action {
+        private static final long serialVersionUID = 1L;
+
+        public Mask {
+            if (keepFirst < 0 || keepLast < 0 || keepFirst > 1000 || keepLast > 1000) {
+                throw new IllegalArgumentException(
+                        "a mask keeps 0 to 1000 code points at each end: keepFirst="
+                                + keepFirst
+                                + ", keepLast="
+                                + keepLast);
+            }
+            if (maskChar < 0x20 || maskChar > 0x7e) {
+                throw new IllegalArgumentException(
+                        "a mask character is printable ASCII: maskChar=U+"
+                                + String.format("%04X", (int) maskChar));
+            }
+        }
+    }
+
+    /**
+     * HMAC-SHA-256 of the match's bytes under the job's {@link HashKey}, as lower-case hex cut to
+     * {@code hexDigits}. Put an id of the key into the prefix so that keys can rotate.
+     *
+     * @param hexDigits 16 to 64
+     */
+    record Hash(String prefix, int hexDigits, String suffix) implements Action {
+        private static final long serialVersionUID = 1L;
+
+        public Hash {
+            Objects.requireNonNull(prefix, "prefix");
+            Objects.requireNonNull(suffix, "suffix");
+            if (hexDigits < 16 || hexDigits > 64) {
+                throw new IllegalArgumentException(
+                        "a hash keeps 16 to 64 hex digits: hexDigits=" + hexDigits);
+            }
+        }
+    }
+
+    /** Nothing. */
+    record Drop() implements Action {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,42 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Known test values of a rule. A match that equals one of the values, or starts with one of the
+ * prefixes, is kept as it is, and the scan goes on behind it. Comparison is byte for byte in UTF-8.
+ */
+public record AllowList(List<String> values, List<String> prefixes) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Keeps nothing. */
+    public static final AllowList EMPTY = new AllowList(List.of(), List.of());
+
+    public AllowList {
+        values = List.copyOf(values);
+        prefixes = List.copyOf(prefixes);
+        if (values.contains("") || prefixes.contains("")) {
+            throw new IllegalArgumentException(
+                    "an allow list's entries must not be empty: values="
+                            + values
+                            + ", prefixes="
+                            + prefixes);
+        }
+    }
+
+    /** Exact values. */
+    public static AllowList ofValues(String... values) {
+        return new AllowList(List.of(values), List.of());
+    }
+
+    /** Prefixes. */
+    public static AllowList ofPrefixes(String... prefixes) {
+        return new AllowList(List.of(), List.of(prefixes));
+    }
+
+    public boolean isEmpty() {
+        return values.isEmpty() && prefixes.isEmpty();
+    }
+}

@@ -1,0 +1,50 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When a batch is full. A record larger than {@code maxBytes} is a batch of its own. Batches also end
+ * at a checkpoint barrier and at the end of the input.
+ *
+ * @param maxRows rows in a batch
+ * @param maxBytes payload bytes in a batch
+ * @param maxDelay the longest a row waits for its batch to fill
+ */
+public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** 65,536 rows, 4 MiB, 20 ms: about the size at which the PCIe link is used well. */
+    public static final BatchPolicy DEFAULT =
+            new BatchPolicy(1 << 16, 4 << 20, Duration.ofMillis(20));
+
+    public BatchPolicy {
+        Objects.requireNonNull(maxDelay, "maxDelay");
+        if (maxRows < 1 || maxRows > 1 << 24) {
+            throw new IllegalArgumentException(
+                    "a batch has 1 to 16777216 rows: maxRows=" + maxRows);
+        }
+        if (maxBytes < 1 || maxBytes > 1 << 28) {
+            throw new IllegalArgumentException(
+                    "a batch has 1 byte to 256 MiB: maxBytes=" + maxBytes);
+        }
+        if (maxDelay.toMillis() < 1 || maxDelay.compareTo(Duration.ofMinutes(10)) > 0) {
+            throw new IllegalArgumentException(
+                    "a batch waits 1 ms to 10 min: maxDelay=" + maxDelay);
+        }
+    }
+
+    public BatchPolicy withMaxRows(int maxRows) {
+        return new BatchPolicy(maxRows, maxBytes, maxDelay);
+    }
+
+    public BatchPolicy withMaxBytes(int maxBytes) {
+        return new BatchPolicy(maxRows, maxBytes, maxDelay);
+    }
+
+    public BatchPolicy withMaxDelay(Duration maxDelay) {
+        return new BatchPolicy(maxRows, maxBytes, maxDelay);
+    }
+}

@@ -1,0 +1,83 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Every setting of an operator. Immutable: each {@code with} gives a changed copy. */
+public final class GpuOptions implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** {@code auto} backend, the default batch policy, 512 MiB of columns, no hash key. */
+    public static final GpuOptions DEFAULT =
+            new GpuOptions(BackendChoice.AUTO, BatchPolicy.DEFAULT, 512L << 20, null);
+
+    private final BackendChoice backend;
+    private final BatchPolicy batchPolicy;
+    private final long memoryLimitBytes;
+    private final HashKey hashKey;
+
+    private GpuOptions(
+            BackendChoice backend,
+            BatchPolicy batchPolicy,
+            long memoryLimitBytes,
+            HashKey hashKey) {
+        this.backend = Objects.requireNonNull(backend, "backend");
+        this.batchPolicy = Objects.requireNonNull(batchPolicy, "batchPolicy");
+        if (memoryLimitBytes < 16L << 20) {
+            throw new IllegalArgumentException(
+                    "an operator's columns need at least 16 MiB: memoryLimitBytes="
+                            + memoryLimitBytes);
+        }
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.hashKey = hashKey;
+    }
+
+    public GpuOptions withBackend(BackendChoice backend) {
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+    }
+
+    public GpuOptions withBatchPolicy(BatchPolicy batchPolicy) {
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+    }
+
+    /** The most bytes of off-heap columns one subtask may hold, pinned ones included. */
+    public GpuOptions withMemoryLimitBytes(long memoryLimitBytes) {
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+    }
+
+    /** Where the key of {@link Action.Hash} rules comes from. */
+    public GpuOptions withHashKey(HashKey hashKey) {
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+    }
+
+    public BackendChoice backend() {
+        return backend;
+    }
+
+    public BatchPolicy batchPolicy() {
+        return batchPolicy;
+    }
+
+    public long memoryLimitBytes() {
+        return memoryLimitBytes;
+    }
+
+    public Optional<HashKey> hashKey() {
+        return Optional.ofNullable(hashKey);
+    }
+
+    @Override
+    public String toString() {
+        return "GpuOptions[backend="
+                + backend
+                + ", batchPolicy="
+                + batchPolicy
+                + ", memoryLimitBytes="
+                + memoryLimitBytes
+                + ", hashKey="
+                + hashKey
+                + "]";
+    }
+}

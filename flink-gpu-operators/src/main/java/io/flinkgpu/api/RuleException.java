@@ -1,0 +1,24 @@
+package io.flinkgpu.api;
+
+import java.util.List;
+
+/**
+ * A rule set that cannot be compiled, with every error in it. Each message is one line: rule name,
+ * index, offset, construct and what to do.
+ */
+public final class RuleException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> errors;
+
+    public RuleException(List<String> errors) {
+        super(String.join(System.lineSeparator(), errors));
+        this.errors = List.copyOf(errors);
+    }
+
+    /** One line an error, in rule order. */
+    public List<String> errors() {
+        return errors;
+    }
+}

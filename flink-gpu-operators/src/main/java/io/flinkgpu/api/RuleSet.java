@@ -1,0 +1,84 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An ordered, immutable list of rules.
+ *
+ * <p>It behaves as one alternation {@code (?:r1)|(?:r2)|...} of {@code java.util.regex} over UTF-8
+ * text: the leftmost match wins, at one start the earlier rule wins, inside a rule the leftmost-first
+ * alternative wins; scanning goes on behind the match and nothing is rescanned.
+ */
+public final class RuleSet implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The most rules a set may hold: a rule's index travels in one byte. */
+    public static final int MAX_RULES = 255;
+
+    private final List<Rule> rules;
+
+    private RuleSet(List<Rule> rules) {
+        this.rules = rules;
+    }
+
+    /** A rule set of these rules; their order is their priority. */
+    public static RuleSet of(Rule... rules) {
+        return of(Arrays.asList(rules));
+    }
+
+    /** A rule set of these rules; their order is their priority. */
+    public static RuleSet of(List<Rule> rules) {
+        if (rules.isEmpty() || rules.size() > MAX_RULES) {
+            throw new IllegalArgumentException(
+                    "a rule set holds 1 to " + MAX_RULES + " rules: rules=" + rules.size());
+        }
+        Set<String> names = new HashSet<>();
+        for (Rule rule : rules) {
+            if (!names.add(rule.name())) {
+                throw new IllegalArgumentException(
+                        "rule names must differ: name='" + rule.name() + "' is there twice");
+            }
+        }
+        return new RuleSet(List.copyOf(rules));
+    }
+
+    /** The rules in priority order. */
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /** The number of rules. */
+    public int size() {
+        return rules.size();
+    }
+
+    /** The rule at a priority, 0 the highest. */
+    public Rule rule(int index) {
+        return rules.get(index);
+    }
+
+    /** Whether any rule's action is a keyed hash, so that a {@link HashKey} is needed. */
+    public boolean needsHashKey() {
+        return rules.stream().anyMatch(rule -> rule.action() instanceof Action.Hash);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RuleSet that && rules.equals(that.rules);
+    }
+
+    @Override
+    public int hashCode() {
+        return rules.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RuleSet" + rules.stream().map(Rule::name).toList();
+    }
+}

@@ -1,0 +1,61 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * A check on the text of a match. On a "no" the match does not count and the scan goes on at the next
+ * code point, all rules included.
+ *
+ * @param kind which check
+ * @param minMilliBitsPerByte for {@link Kind#ENTROPY} the least Shannon entropy per byte, in
+ *     thousandths of a bit so that every backend compares the same integers; else 0
+ */
+public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Accepts everything. */
+    public static final Validator NONE = new Validator(Kind.NONE, 0);
+
+    /** The Luhn checksum over the digits, 12 to 19 of them (ISO/IEC 7812-1). */
+    public static final Validator LUHN = new Validator(Kind.LUHN, 0);
+
+    /** ISO 13616: the country's length and mod 97 = 1; spaces are skipped. */
+    public static final Validator IBAN = new Validator(Kind.IBAN, 0);
+
+    /** The text parses as an IPv6 address (RFC 4291 section 2.2), without a zone. */
+    public static final Validator IPV6 = new Validator(Kind.IPV6, 0);
+
+    /** No 000, 666 or 9xx area, no 00 group, no 0000 serial. */
+    public static final Validator US_SSN = new Validator(Kind.US_SSN, 0);
+
+    public Validator {
+        Objects.requireNonNull(kind, "kind");
+        boolean entropy = kind == Kind.ENTROPY;
+        if (entropy
+                ? minMilliBitsPerByte < 1 || minMilliBitsPerByte > 8000
+                : minMilliBitsPerByte != 0) {
+            throw new IllegalArgumentException(
+                    "an entropy validator needs 0.001 to 8 bits per byte, no other takes any: kind="
+                            + kind
+                            + ", minMilliBitsPerByte="
+                            + minMilliBitsPerByte);
+        }
+    }
+
+    /** At least this much Shannon entropy over the bytes of the match, for example 3.5. */
+    public static Validator entropy(double minBitsPerByte) {
+        return new Validator(Kind.ENTROPY, (int) Math.round(minBitsPerByte * 1000));
+    }
+
+    /** The checks there are. The order is part of the kernels' ABI. */
+    public enum Kind {
+        NONE,
+        LUHN,
+        IBAN,
+        IPV6,
+        US_SSN,
+        ENTROPY
+    }
+}

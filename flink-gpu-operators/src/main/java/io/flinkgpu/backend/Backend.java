@@ -1,0 +1,42 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Runs programs over batches. One instance serves one operator subtask; its methods, and those of
+ * what it compiles, are called by one thread, the operator's backend thread. Only {@link
+ * #allocator()} may be used by the task thread as well.
+ */
+public interface Backend extends AutoCloseable {
+
+    /** What runs the batches, for logs: {@code "cpu"}, {@code "cuda:0 (NVIDIA H200)"}. */
+    String description();
+
+    /** Whether batches run on a GPU. */
+    boolean isGpu();
+
+    /**
+     * Where columns for this backend are built (pinned memory for CUDA). Limited; thread-safe; owned
+     * by the backend.
+     */
+    BufferAllocator allocator();
+
+    /**
+     * Prepares a rule set.
+     *
+     * @param rules what to redact; column 0 of each batch is the text
+     * @param hashKey the key of hash actions; empty when no rule needs one
+     * @return the program; the caller closes it before the backend
+     */
+    CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException;
+
+    /**
+     * Gives everything back. Every batch and result must be closed before.
+     *
+     * @throws IllegalStateException when memory is still held, with the amounts
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,48 @@
+package io.flinkgpu.column;
+
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+/**
+ * Rows as named Arrow columns of equal length. Read-only once built. Whoever receives one closes it;
+ * closing gives the buffers back to the allocator they came from.
+ */
+public final class ColumnBatch implements AutoCloseable {
+
+    private final VectorSchemaRoot columns;
+    private final int separatorBytes;
+
+    /**
+     * @param columns the vectors; the batch owns them from here on
+     * @param separatorBytes 1 if each text row is followed by a {@code '\n'} that is not part of it
+     */
+    public ColumnBatch(VectorSchemaRoot columns, int separatorBytes) {
+        this.columns = columns;
+        this.separatorBytes = separatorBytes;
+    }
+
+    public int rows() {
+        return columns.getRowCount();
+    }
+
+    /** The vector of a column. */
+    public FieldVector vector(int column) {
+        return columns.getVector(column);
+    }
+
+    /** Where the bytes of a text column are. */
+    public TextView text(int column) {
+        VarCharVector vector = (VarCharVector) columns.getVector(column);
+        return new TextView(
+                rows(),
+                vector.getDataBuffer().memoryAddress(),
+                vector.getOffsetBuffer().memoryAddress(),
+                separatorBytes);
+    }
+
+    @Override
+    public void close() {
+        columns.close();
+    }
+}

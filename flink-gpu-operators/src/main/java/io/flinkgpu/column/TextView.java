@@ -1,0 +1,47 @@
+package io.flinkgpu.column;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Where the bytes of a text column are. A view: owns and closes nothing, and is valid only while its
+ * {@link ColumnBatch} is open.
+ *
+ * <pre>
+ *   data     | row 0 bytes | sep | row 1 bytes | sep | ...      sep: separatorBytes bytes of '\n'
+ *   offsets  | 0 | o1 | o2 | ... | on |                         int32, rows + 1 of them
+ * </pre>
+ *
+ * @param rows how many rows
+ * @param dataAddress address of the first row's first byte
+ * @param offsetsAddress address of {@code rows + 1} little-endian int32 offsets into data
+ * @param separatorBytes 1 if a {@code '\n'} that is not part of the row follows each row, else 0
+ */
+public record TextView(int rows, long dataAddress, long offsetsAddress, int separatorBytes) {
+
+    /** Offset of a row's first byte. */
+    public int start(int row) {
+        return MemoryUtil.getInt(offsetsAddress + 4L * row);
+    }
+
+    /** Offset behind a row's last byte, its separator not included. */
+    public int end(int row) {
+        return MemoryUtil.getInt(offsetsAddress + 4L * row + 4) - separatorBytes;
+    }
+
+    /** Bytes in all rows, separators included. */
+    public int dataBytes() {
+        return MemoryUtil.getInt(offsetsAddress + 4L * rows);
+    }
+
+    /** A copy of the bytes of a row. */
+    public byte[] copyRow(int row) {
+        return copy(start(row), end(row));
+    }
+
+    /** A copy of the bytes between two offsets. */
+    public byte[] copy(int from, int to) {
+        byte[] bytes = new byte[to - from];
+        MemoryUtil.copyFromMemory(dataAddress + from, bytes, 0, bytes.length);
+        return bytes;
+    }
+}
