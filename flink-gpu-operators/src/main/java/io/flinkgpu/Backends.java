@@ -30,7 +30,7 @@ final class Backends {
         return Backends::openCpu;
     }
 
-    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) throws BackendException {
+    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) {
         String reason;
         try {
             Backend backend = openCuda(memoryLimitBytes, deviceSlot);
