@@ -41,9 +41,7 @@ public final class RowRedactor {
             int end = matcher.end();
             int rule = matcher.rule();
             int verdict =
-                    judge.judges(rule)
-                            ? judge.judge(rule, row, start, end)
-                            : MatchJudge.REDACT;
+                    judge.judges(rule) ? judge.judge(rule, row, start, end) : MatchJudge.REDACT;
             // No match starts inside a code point, so the next byte will do for the next one.
             from = verdict == MatchJudge.REJECT ? start + 1 : end;
             if (verdict == MatchJudge.REDACT) {

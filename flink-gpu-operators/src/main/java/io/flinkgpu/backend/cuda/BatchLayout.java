@@ -27,8 +27,7 @@ record BatchLayout(
 
     /** The layout of a batch of so many bytes, separators included, in so many rows. */
     static BatchLayout of(int dataBytes, int rows) {
-        long segments =
-                ((long) dataBytes + KernelAbi.SEGMENT_BYTES - 1) / KernelAbi.SEGMENT_BYTES;
+        long segments = ((long) dataBytes + KernelAbi.SEGMENT_BYTES - 1) / KernelAbi.SEGMENT_BYTES;
         long scanStates = align(KernelAbi.HEADER_BYTES);
         long rowOver = align(scanStates + 8L * LaunchConfig.scan(rows).blocks());
         long data = align(rowOver + rows);

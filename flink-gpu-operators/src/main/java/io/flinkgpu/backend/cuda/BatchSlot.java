@@ -68,8 +68,10 @@ final class BatchSlot implements AutoCloseable {
         rows = text.rows();
         layout = BatchLayout.of(dataBytes, rows);
         work.reserve(layout.totalBytes());
-        out.reserve(Math.min(KernelAbi.MAX_OUTPUT_BYTES, dataBytes + MIN_OUT_SLACK_BYTES
-                + dataBytes / 8L));
+        out.reserve(
+                Math.min(
+                        KernelAbi.MAX_OUTPUT_BYTES,
+                        dataBytes + MIN_OUT_SLACK_BYTES + dataBytes / 8L));
         if (tables.hashes()) {
             patches.reserve((MIN_PATCHES + rows / 4L) * KernelAbi.PATCH_BYTES);
         }
@@ -159,8 +161,7 @@ final class BatchSlot implements AutoCloseable {
     }
 
     private int patchCapacity() {
-        return (int) Math.min(
-                Integer.MAX_VALUE, patches.capacityBytes() / KernelAbi.PATCH_BYTES);
+        return (int) Math.min(Integer.MAX_VALUE, patches.capacityBytes() / KernelAbi.PATCH_BYTES);
     }
 
     private void writeArgs(TextView text, int dataBytes, RuleTables tables, long tablesAddress) {

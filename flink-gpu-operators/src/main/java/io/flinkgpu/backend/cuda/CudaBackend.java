@@ -29,11 +29,9 @@ public final class CudaBackend implements Backend {
             deviceMemory = resources.push(new MemoryLedger(new DeviceMemory()));
             MemoryLedger pinnedMemory = resources.push(new MemoryLedger(new PinnedMemory()));
             PinnedArena arena =
-                    resources.push(
-                            new PinnedArena(pinnedMemory, memoryLimitBytes, MAX_SLAB_BYTES));
+                    resources.push(new PinnedArena(pinnedMemory, memoryLimitBytes, MAX_SLAB_BYTES));
             allocator =
-                    resources.push(
-                            PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
+                    resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
         } catch (BackendException | RuntimeException e) {
             resources.closeAfter(e);
             throw e;

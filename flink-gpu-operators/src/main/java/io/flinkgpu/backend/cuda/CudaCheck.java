@@ -43,18 +43,18 @@ final class CudaCheck {
     static boolean isFatal(int result) {
         return switch (result) {
             case CUresult.CUDA_ERROR_DEINITIALIZED,
-                            CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
-                            CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
-                            CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
-                            CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
-                            CUresult.CUDA_ERROR_ASSERT,
-                            CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
-                            CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
-                            CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
-                            CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
-                            CUresult.CUDA_ERROR_INVALID_PC,
-                            CUresult.CUDA_ERROR_LAUNCH_FAILED,
-                            CUresult.CUDA_ERROR_UNKNOWN ->
+                    CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+                    CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
+                    CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
+                    CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
+                    CUresult.CUDA_ERROR_ASSERT,
+                    CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
+                    CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                    CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
+                    CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                    CUresult.CUDA_ERROR_INVALID_PC,
+                    CUresult.CUDA_ERROR_LAUNCH_FAILED,
+                    CUresult.CUDA_ERROR_UNKNOWN ->
                     true;
             default -> false;
         };
@@ -63,7 +63,10 @@ final class CudaCheck {
     private static String describe(int result) {
         String[] text = new String[1];
         JCudaDriver.cuGetErrorString(result, text);
-        return CUresult.stringFor(result) + " (" + result + (text[0] == null ? "" : ": " + text[0])
+        return CUresult.stringFor(result)
+                + " ("
+                + result
+                + (text[0] == null ? "" : ": " + text[0])
                 + ")";
     }
 }

@@ -56,9 +56,11 @@ final class CudaProbe {
         byte[] name = new byte[NAME_BYTES];
         CudaCheck.check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
         int computeCapability =
-                10 * attribute(
-                                device,
-                                CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+                10
+                                * attribute(
+                                        device,
+                                        CUdevice_attribute
+                                                .CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
                         + attribute(
                                 device,
                                 CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -106,9 +108,7 @@ final class CudaProbe {
                         + " folder and out of the job's jar";
             }
         }
-        return "JCuda cannot be loaded here: " + String.valueOf(error.getMessage()).lines()
-                .findFirst()
-                .orElse("")
-                .strip();
+        return "JCuda cannot be loaded here: "
+                + String.valueOf(error.getMessage()).lines().findFirst().orElse("").strip();
     }
 }

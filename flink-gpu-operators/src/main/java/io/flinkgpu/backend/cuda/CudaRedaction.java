@@ -69,7 +69,7 @@ final class CudaRedaction implements CompiledRedaction {
     @Override
     public Submission submit(ColumnBatch batch) throws BackendException {
         if (batch.rows() == 0) {
-            return () -> emptyResult(batch.separatorBytes());
+            return () -> emptyResult(batch.text(0).separatorBytes());
         }
         context.makeCurrent();
         TextView text = batch.text(0);
@@ -128,8 +128,7 @@ final class CudaRedaction implements CompiledRedaction {
                 ArrowBuf overList = allocator.buffer(4L * header.overRows())) {
             slot.copyOut(header, output, patchList, overList);
             kernelNanos += again ? slot.kernelNanos() : 0;
-            hostFinish.writeHashes(
-                    text, patchList.memoryAddress(), header.hashMatches(), output);
+            hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
             long[] matches = header.matchesPerRule();
             if (header.overRows() == 0) {
                 return output.toBatch(matches, kernelNanos);

@@ -66,16 +66,13 @@ final class HostFinish {
             int length = rowRedactor.redact(row, row.length, matchesPerRule);
             redacted[i] = Arrays.copyOf(rowRedactor.buffer(), length);
             MemoryUtil.putByte(
-                    output.changedAddress() + overRows[i],
-                    (byte) (rowRedactor.changed() ? 1 : 0));
+                    output.changedAddress() + overRows[i], (byte) (rowRedactor.changed() ? 1 : 0));
             totalBytes += length;
         }
         OutputSizes.check(totalBytes);
         OutputColumns filled =
-                new OutputColumns(
-                        allocator, output.rows(), output.separatorBytes(), totalBytes);
-        MemoryUtil.copyMemory(
-                output.changedAddress(), filled.changedAddress(), output.rows());
+                new OutputColumns(allocator, output.rows(), output.separatorBytes(), totalBytes);
+        MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());
         splice(overRows, redacted, output, filled);
         return filled;
     }

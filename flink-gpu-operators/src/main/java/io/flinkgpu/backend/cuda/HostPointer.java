@@ -1,8 +1,7 @@
 package io.flinkgpu.backend.cuda;
 
-import org.apache.arrow.memory.util.MemoryUtil;
-
 import jcuda.Pointer;
+import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Host memory by its address, as JCuda wants it. Owns nothing. */
 final class HostPointer extends Pointer {

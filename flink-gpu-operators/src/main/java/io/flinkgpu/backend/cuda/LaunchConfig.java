@@ -26,8 +26,7 @@ record LaunchConfig(int blocks, int threads) {
 
     /** A warp a row. */
     static LaunchConfig write(int rows) {
-        return of(
-                rows, KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES, KernelAbi.WRITE_THREADS);
+        return of(rows, KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES, KernelAbi.WRITE_THREADS);
     }
 
     private static LaunchConfig of(long items, long itemsPerBlock, int threads) {

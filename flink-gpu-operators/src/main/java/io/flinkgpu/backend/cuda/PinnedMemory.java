@@ -21,8 +21,7 @@ final class PinnedMemory implements MemorySource {
     public long allocate(long bytes) throws BackendException {
         HostPointer pointer = new HostPointer();
         CudaCheck.check(
-                JCudaDriver.cuMemHostAlloc(
-                        pointer, bytes, JCudaDriver.CU_MEMHOSTALLOC_PORTABLE),
+                JCudaDriver.cuMemHostAlloc(pointer, bytes, JCudaDriver.CU_MEMHOSTALLOC_PORTABLE),
                 "cuMemHostAlloc of " + bytes + " bytes");
         pointers.put(pointer.address(), pointer);
         return pointer.address();

@@ -144,8 +144,7 @@ final class RuleTables {
             putAction(entries, at, rule.action(), text);
             entries.putInt(at + KernelAbi.RULE_VALIDATOR, rule.validator().kind().ordinal());
             entries.putInt(
-                    at + KernelAbi.RULE_VALIDATOR_ARGUMENT,
-                    rule.validator().minMilliBitsPerByte());
+                    at + KernelAbi.RULE_VALIDATOR_ARGUMENT, rule.validator().minMilliBitsPerByte());
             AllowList allowed = rule.allowList();
             List<byte[]> prefixes = withoutCovered(sorted(allowed.prefixes()));
             entries.putInt(at + KernelAbi.RULE_ALLOW_FIRST, allowEntries.size());
