@@ -35,15 +35,13 @@ final class CudaProbe {
                             + KernelModule.RESOURCE
                             + " is not on the class path; build the kernels module with nvcc on the PATH");
         }
-        try {
-            return findDevice(deviceSlot);
-        } catch (LinkageError e) {
-            throw new BackendException(reason(e), e);
+        if (Library.PROBLEM != null) {
+            throw new BackendException(Library.PROBLEM);
         }
+        return findDevice(deviceSlot);
     }
 
     private static CudaDevice findDevice(int deviceSlot) throws BackendException {
-        JCudaDriver.setExceptionsEnabled(false);
         CudaCheck.check(JCudaDriver.cuInit(0), "cuInit");
         int[] count = new int[1];
         CudaCheck.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
@@ -96,19 +94,33 @@ final class CudaProbe {
         return new String(Arrays.copyOf(zeroTerminated, length), StandardCharsets.UTF_8);
     }
 
-    /** The loader's messages run over many lines; the missing library's name is what counts. */
-    private static String reason(LinkageError error) {
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            String message = String.valueOf(cause.getMessage());
+    /** JCuda's classes, loaded when first asked for. Only that first failure tells the cause. */
+    private static final class Library {
+
+        /** Why they cannot be used, in one line; null if they can. */
+        static final String PROBLEM = load();
+
+        private Library() {}
+
+        private static String load() {
+            try {
+                JCudaDriver.setExceptionsEnabled(false);
+                return null;
+            } catch (LinkageError e) {
+                return reason(String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** The loader's messages run over many lines; the missing library's name is what counts. */
+        private static String reason(String message) {
             if (message.contains("libcuda.so")) {
                 return "no CUDA driver: libcuda.so.1 not found";
             }
             if (message.contains("already loaded in another classloader")) {
                 return "JCuda is loaded by another class loader: put the jcuda jars into Flink's lib"
-                        + " folder and out of the job's jar";
+                        + " folder and leave them out of the job's jar";
             }
+            return "JCuda cannot be loaded here: " + message.lines().findFirst().orElse("").strip();
         }
-        return "JCuda cannot be loaded here: "
-                + String.valueOf(error.getMessage()).lines().findFirst().orElse("").strip();
     }
 }

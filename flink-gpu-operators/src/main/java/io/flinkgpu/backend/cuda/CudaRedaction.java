@@ -63,6 +63,8 @@ final class CudaRedaction implements CompiledRedaction {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
             stream.copyToDevice(deviceTables.address(), staging.memoryAddress(), bytes.length);
             stream.drain();
+        } catch (OutOfMemoryException e) {
+            throw outOfPinnedMemory(e);
         }
     }
 
