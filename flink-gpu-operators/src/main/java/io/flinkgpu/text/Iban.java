@@ -4,12 +4,13 @@ package io.flinkgpu.text;
  * The check of international bank account numbers (ISO 13616-1, checksum ISO/IEC 7064 MOD 97-10), over
  * bytes.
  *
- * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} are skipped, wherever they are. What is left is c0 c1 c2 ...: any
- * byte other than {@code 'A'} to {@code 'Z'} and {@code '0'} to {@code '9'}, or more than 34 of them:
- * no. c0 and c1 are letters, c2 and c3 are digits, and there are exactly {@code lengths[26 * (c0 - 'A')
- * + (c1 - 'A')]} of them, where 0 stands for a country without IBANs; else no. The characters c4 c5 ...
- * c0 c1 c2 c3, a letter written as the two-digit number {@code letter - 'A' + 10}, are one decimal
- * number; yes if it leaves 1 when divided by 97. The check digits' range 02 to 98 is not looked at.
+ * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} are skipped, wherever they are. What is left
+ * is c0 c1 c2 ...: any byte other than {@code 'A'} to {@code 'Z'} and {@code '0'} to {@code '9'}, or
+ * more than 34 of them: no. c0 and c1 are letters, c2 and c3 are digits, and there are exactly {@code
+ * lengths[26 * (c0 - 'A') + (c1 - 'A')]} of them, where 0 stands for a country without IBANs; else no.
+ * The characters c4 c5 ... c0 c1 c2 c3, a letter written as the two-digit number {@code letter - 'A' +
+ * 10}, are one decimal number; yes if it leaves 1 when divided by 97. The check digits' range 02 to 98
+ * is not looked at.
  *
  * <p>Kernels implement the same definition with the same table.
  */

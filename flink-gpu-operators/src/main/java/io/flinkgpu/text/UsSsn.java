@@ -3,10 +3,10 @@ package io.flinkgpu.text;
 /**
  * The numbers that can be United States social security numbers, over bytes.
  *
- * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} and {@code '-'} are skipped, wherever they are. Any other byte that
- * is not {@code '0'} to {@code '9'}, or other than 9 digits: no. The first three digits are none of
- * 000, 666 and 900 to 999, the next two not 00, the last four not 0000; else no. Source: Social
- * Security Administration, "Social Security Number Randomization".
+ * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} and {@code '-'} are skipped, wherever they
+ * are. Any other byte that is not {@code '0'} to {@code '9'}, or other than 9 digits: no. The first
+ * three digits are none of 000, 666 and 900 to 999, the next two not 00, the last four not 0000; else
+ * no. Source: Social Security Administration, "Social Security Number Randomization".
  *
  * <p>Kernels implement the same definition.
  */
