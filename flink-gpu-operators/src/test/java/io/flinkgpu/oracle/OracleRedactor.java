@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -23,25 +23,53 @@ import java.util.regex.Pattern;
  * <p>The alternation {@code (?:r1)|(?:r2)|...} matches at a place if and only if one of its rules does,
  * and then as the first of them that does. So each rule is searched alone, and the leftmost match, of
  * the earliest rule where several start there, is the alternation's: named groups, flags and back
- * references of rules cannot meet each other. {@link #alternationOf} is the alternation itself, which
- * the oracle's own test compares with this.
+ * references of rules cannot meet each other. {@link AlternationFinder} is the alternation itself,
+ * which the fuzz test compares with this.
  *
  * <p>Rules search in the well-formed stretches of a row ({@link Utf8Row}) by matcher regions with
  * transparent, non-anchoring bounds: a match lies in the region, but look-around sees the whole row,
  * and {@code ^ $ \A \z \Z} mean the ends of the whole row. A stretch starts and ends between code
  * points, so no region splits a surrogate pair.
  */
-final class OracleRedactor implements Redactor {
+public final class OracleRedactor implements Redactor {
+
+    /** Finds matches in a stretch, from left to right. */
+    interface Finder {
+
+        /** Finds the leftmost match that starts at a char or behind it; no call may go back. */
+        boolean find(int from);
+
+        int rule();
+
+        int start();
+
+        int end();
+    }
+
+    /** Makes finders for one rule set. */
+    interface FinderFactory {
+        Finder in(CharSequence text, Utf8Row.Stretch stretch);
+    }
+
+    private final Function<RuleSet, FinderFactory> finders;
+
+    public OracleRedactor() {
+        this(MatchFinder::factory);
+    }
+
+    OracleRedactor(Function<RuleSet, FinderFactory> finders) {
+        this.finders = finders;
+    }
 
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
-        List<Pattern> patterns = rules.rules().stream().map(r -> compile(r.regex())).toList();
+        FinderFactory factory = finders.apply(rules);
         byte[][] redacted = new byte[rows.length][];
         boolean[] changed = new boolean[rows.length];
         long[] matchesPerRule = new long[rules.size()];
         for (int i = 0; i < rows.length; i++) {
             long before = Arrays.stream(matchesPerRule).sum();
-            redacted[i] = redactRow(rules, hashKey, patterns, rows[i], matchesPerRule);
+            redacted[i] = redactRow(rules, hashKey, factory, rows[i], matchesPerRule);
             changed[i] = Arrays.stream(matchesPerRule).sum() > before;
         }
         return new Redacted(redacted, changed, matchesPerRule);
@@ -53,27 +81,20 @@ final class OracleRedactor implements Redactor {
         return Pattern.compile(AsciiBounds.rewrite(regex));
     }
 
-    /** All rules as one pattern, capturing group i + 1 being rule i; for rules without groups. */
-    static Pattern alternationOf(RuleSet rules) {
-        StringBuilder all = new StringBuilder();
-        for (Rule rule : rules.rules()) {
-            all.append(all.isEmpty() ? "" : "|");
-            all.append('(').append(AsciiBounds.rewrite(rule.regex())).append(')');
-        }
-        return Pattern.compile(all.toString());
-    }
-
     private static byte[] redactRow(
-            RuleSet rules, byte[] hashKey, List<Pattern> patterns, byte[] bytes, long[] matches) {
+            RuleSet rules, byte[] hashKey, FinderFactory finders, byte[] bytes, long[] matches) {
         Utf8Row row = new Utf8Row(bytes);
         CharSequence text = new BudgetedText(row.text());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int copied = 0;
         for (Utf8Row.Stretch stretch : row.stretches()) {
-            MatchFinder finder = new MatchFinder(patterns, text, stretch);
+            Finder finder = finders.in(text, stretch);
             int from = stretch.from();
             while (finder.find(from)) {
                 Rule rule = rules.rule(finder.rule());
+                if (finder.start() == finder.end()) {
+                    throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
+                }
                 int startByte = row.byteOffset(finder.start());
                 int endByte = row.byteOffset(finder.end());
                 byte[] match = Arrays.copyOfRange(bytes, startByte, endByte);

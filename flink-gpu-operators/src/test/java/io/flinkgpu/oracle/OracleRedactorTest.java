@@ -84,6 +84,7 @@ class OracleRedactorTest {
             (?i)\\x{212a}!Kk%e2%84%aa!Kk<0>
             (?i)k!Kk%e2%84%aa!<0><0>%e2%84%aa
             (?i)é!%c3%a9%c3%89!<0>%c3%89
+            \\B.!K%f0%9f%98%80!K%f0%9f%98%80
             [a-c&&[^b]]!abc!<0>b<0>
             \\p{Lu}!a%c3%89A!a<0><0>
             """)

@@ -5,7 +5,7 @@ import io.flinkgpu.api.RuleSet;
 
 /** Anything that redacts rows: the oracle, and whatever is compared with it. */
 @FunctionalInterface
-interface Redactor {
+public interface Redactor {
 
     /**
      * Redacts rows.
