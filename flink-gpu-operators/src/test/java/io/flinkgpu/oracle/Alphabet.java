@@ -53,7 +53,8 @@ final class Alphabet {
                 }
                 break;
             case 4:
-                if (codePoint < 0x20) {
+                // Not \c\, whose second backslash could seem to start a quotation.
+                if (codePoint < 0x20 && codePoint != 0x1c) {
                     return "\\c" + (char) (codePoint ^ 64);
                 }
                 break;

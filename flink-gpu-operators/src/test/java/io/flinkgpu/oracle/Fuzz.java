@@ -36,10 +36,14 @@ final class Fuzz {
     /** Compares so many pairs of a rule set and a row; throws at the first difference. */
     Fuzz run(long wantedPairs) throws Exception {
         while (pairs < wantedPairs) {
-            runSet(seed + sets);
-            sets++;
+            runOne();
         }
         return this;
+    }
+
+    /** Compares with one more rule set. */
+    void runOne() throws Exception {
+        runSet(seed + sets++);
     }
 
     /** Rule sets that were refused, as a share of all. */

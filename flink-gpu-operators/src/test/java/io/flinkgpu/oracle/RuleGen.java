@@ -16,6 +16,7 @@ import io.flinkgpu.oracle.RegexNode.Seq;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 
 /**
  * Makes random rule sets over the supported syntax. What rule sets are refused for is left out where
@@ -29,6 +30,7 @@ final class RuleGen {
 
     private static final int MAX_DEPTH = 3;
     private static final int MAX_SIZE = 120;
+    private static final Pattern END = Pattern.compile("\\$|\\\\[zZ]");
 
     private final Random random;
     private final ClassGen classes;
@@ -69,7 +71,9 @@ final class RuleGen {
         }
         Rule rule = Rule.of("r" + index, tree.regex(), action(index));
         if (random.nextInt(12) == 0) {
-            rule = rule.withValidator(Validator.entropy(0.5 + random.nextInt(4) / 2.0));
+            rule =
+                    rule.withValidator(
+                            new Validator(Validator.Kind.ENTROPY, 499 + 500 * random.nextInt(6)));
         }
         if (random.nextInt(8) == 0) {
             rule = rule.withAllowList(allowList(tree));
@@ -150,7 +154,8 @@ final class RuleGen {
             boolean first = head && parts.isEmpty();
             parts.add(repeated(depth, first, tail && i == count - 1));
         }
-        if (random.nextInt(8) == 0) {
+        boolean ended = tail && END.matcher(new Seq(parts).regex()).find();
+        if (!ended && random.nextInt(8) == 0) {
             parts.add(new Mark(pick("\\b", "\\B")));
         }
         if (tail && random.nextInt(7) == 0) {
