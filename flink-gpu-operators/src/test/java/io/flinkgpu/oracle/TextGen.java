@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /** Makes rows that a rule set matches, nearly matches, or stumbles over. */
@@ -130,8 +131,8 @@ final class TextGen {
         trees.get(random.nextInt(trees.size())).sample(out, random);
         String text = out.toString();
         return switch (random.nextInt(12)) {
-            case 0 -> text.toUpperCase(java.util.Locale.ROOT);
-            case 1 -> text.toLowerCase(java.util.Locale.ROOT);
+            case 0 -> text.toUpperCase(Locale.ROOT);
+            case 1 -> text.toLowerCase(Locale.ROOT);
             default -> text;
         };
     }
