@@ -15,16 +15,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class RuleFilesTest {
+
+    private static final long SEED = 20260101L;
 
     @TempDir Path folder;
 
@@ -337,6 +341,37 @@ class RuleFilesTest {
         }
         assertThat(errors("f.yaml", laughs.toString()))
                 .contains("f.yaml:2: alias '*a0' is not supported; repeat the value");
+    }
+
+    @Test
+    void anyTextIsReadOrRefusedInLines() throws IOException {
+        Random random = new Random(SEED);
+        String yaml;
+        try (InputStream in = DefaultRules.class.getResourceAsStream("default-rules.yaml")) {
+            yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        String pieces = "{}[]:,-#&*!|>'\"%@`\\ \n\t?~\u0000\u0085\ud83d\ue000ab1";
+        for (int n = 0; n < 2_000; n++) {
+            int from = random.nextInt(yaml.length());
+            StringBuilder text =
+                    new StringBuilder(yaml.substring(from, Math.min(yaml.length(), from + 300)));
+            for (int edit = random.nextInt(6); edit > 0; edit--) {
+                char piece = pieces.charAt(random.nextInt(pieces.length()));
+                text.insert(random.nextInt(text.length() + 1), piece);
+            }
+            for (String name : List.of("f.yaml", "f.tsv")) {
+                String prefix = name.equals("f.tsv") ? "" : "rules:\n  - name: x\n    regex: '";
+                try {
+                    RuleFiles.parse(name, prefix + text);
+                } catch (RuleException e) {
+                    assertThat(e.errors())
+                            .isNotEmpty()
+                            .allMatch(line -> line.startsWith("f.") && line.lines().count() == 1);
+                } catch (RuntimeException | StackOverflowError e) {
+                    throw new AssertionError("seed " + SEED + ", text: " + prefix + text, e);
+                }
+            }
+        }
     }
 
     private static List<String> errors(String name, String text) {
