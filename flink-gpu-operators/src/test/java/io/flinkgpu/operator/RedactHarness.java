@@ -11,7 +11,7 @@ import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.FakeBackend.Script;
-import io.flinkgpu.text.UncompiledRules;
+import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -58,7 +58,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
         super(
                 new RedactOperatorFactory<>(
                         codec,
-                        UncompiledRules.of(RULES),
+                        RuleCompiler.compile(RULES),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, fallback)),
