@@ -27,8 +27,7 @@ class Utf8Test {
     void anUnpairedSurrogateTakesThreeBytes() {
         assertThat(Utf8.encode("a\ud800"))
                 .containsExactly('a', (byte) 0xed, (byte) 0xa0, (byte) 0x80);
-        assertThat(Utf8.encode("\udfff"))
-                .containsExactly((byte) 0xed, (byte) 0xbf, (byte) 0xbf);
+        assertThat(Utf8.encode("\udfff")).containsExactly((byte) 0xed, (byte) 0xbf, (byte) 0xbf);
     }
 
     @Test

@@ -106,8 +106,7 @@ class LineChunkFormatTest {
     void growsForLongLinesOverManySplits() throws IOException {
         String text = "x".repeat(30_000) + "\ny\n";
         write("f", text);
-        assertThat(String.join("", readAll(new LineChunkFormat(1000, false), 700)))
-                .isEqualTo(text);
+        assertThat(String.join("", readAll(new LineChunkFormat(1000, false), 700))).isEqualTo(text);
     }
 
     @Test
