@@ -79,11 +79,13 @@ class LinearTimeTest {
         for (int i = 0; i < TRIES; i++) {
             shortSeconds = Math.min(shortSeconds, seconds(reader, shortRow));
             longSeconds = Math.min(longSeconds, seconds(reader, longRow));
-            if (longSeconds < MAX_RATIO * shortSeconds && longSeconds < MAX_LONG_SECONDS) {
+            if (longSeconds < MAX_RATIO * Math.max(shortSeconds, 0.001)
+                    && longSeconds < MAX_LONG_SECONDS) {
                 break;
             }
         }
-        assertThat(longSeconds / shortSeconds)
+        // A short time is mostly noise: 1 MiB in 50 ms is as good.
+        assertThat(longSeconds / Math.max(shortSeconds, 0.001))
                 .as("%s: %.4f s for 64 KiB, %.4f s for 1 MiB", name, shortSeconds, longSeconds)
                 .isLessThan(MAX_RATIO);
         assertThat(longSeconds).as(name).isLessThan(MAX_LONG_SECONDS);
