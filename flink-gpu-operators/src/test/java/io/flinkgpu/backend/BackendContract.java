@@ -5,6 +5,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.LastCompiled;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
 import io.flinkgpu.text.RuleCompiler;
@@ -86,7 +87,7 @@ public abstract class BackendContract extends RedactionContract {
         String[] redacted = {"[E]", as, "y " + as + " [E]", as + "@a.b", "[E]", "**34", as};
         for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, separatorBytes, rows.length)
+                    new BackendRedactor(backend, new LastCompiled(), separatorBytes, rows.length)
                             .redact(USUAL, NO_KEY, bytes(rows));
             assertThat(actual.rows()).isEqualTo(bytes(redacted));
             assertThat(actual.matchesPerRule()).containsExactly(0, 3, 1);
@@ -101,7 +102,8 @@ public abstract class BackendContract extends RedactionContract {
         Redactor.Redacted expected = new OracleRedactor().redact(USUAL, NO_KEY, rows);
         for (int rowsPerBatch : new int[] {1, 2, 7, 64, 499, 500}) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, 1, rowsPerBatch).redact(USUAL, NO_KEY, rows);
+                    new BackendRedactor(backend, new LastCompiled(), 1, rowsPerBatch)
+                            .redact(USUAL, NO_KEY, rows);
             assertSame(actual, expected, "rowsPerBatch=" + rowsPerBatch);
         }
     }

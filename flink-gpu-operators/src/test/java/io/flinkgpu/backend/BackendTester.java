@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.LastCompiled;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
 
@@ -51,7 +52,7 @@ abstract class BackendTester {
         Redactor.Redacted expected = new OracleRedactor().redact(rules, key, rows);
         for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, separatorBytes, rows.length)
+                    new BackendRedactor(backend, new LastCompiled(), separatorBytes, rows.length)
                             .redact(rules, key, rows);
             assertSame(actual, expected, "separatorBytes=" + separatorBytes);
         }

@@ -5,6 +5,10 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.Fuzz;
+import io.flinkgpu.oracle.LastCompiled;
+import io.flinkgpu.oracle.Redactor;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /** What rules do on every backend. */
 abstract class RedactionContract extends BackendTester {
+
+    private static final long FUZZ_SEED = Long.getLong("fuzz.seed", 20_260_101) + (1L << 40);
 
     @Test
     void rowsDoNotSeeTheirNeighbours() throws Exception {
@@ -184,5 +192,15 @@ abstract class RedactionContract extends BackendTester {
         check(USUAL, ascii("secret"));
         check(USUAL, ascii("1234"), ascii("-"), ascii("5678"));
         check(RuleSet.of(Rule.of("r", "^a|a$", Action.drop())), ascii("aaa"), ascii("a"));
+    }
+
+    @Test
+    void randomRulesAndRows() throws Exception {
+        LastCompiled compiler = new LastCompiled();
+        Redactor lines = new BackendRedactor(backend, compiler, 1, 1000);
+        Redactor rows = new BackendRedactor(backend, compiler, 0, 33);
+        Fuzz fuzz = new Fuzz(FUZZ_SEED, lines, rows).run(Long.getLong("fuzz.pairs", 40_000) / 4);
+
+        assertThat(fuzz.changedShare()).as(fuzz.toString()).isBetween(0.3, 0.95);
     }
 }

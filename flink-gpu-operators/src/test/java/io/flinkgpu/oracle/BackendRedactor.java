@@ -5,7 +5,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledRedaction;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VarCharVector;
@@ -22,11 +21,14 @@ public final class BackendRedactor implements Redactor {
     private static final int IN_FLIGHT = 3;
 
     private final Backend backend;
+    private final LastCompiled compiler;
     private final int separatorBytes;
     private final int rowsPerBatch;
 
-    public BackendRedactor(Backend backend, int separatorBytes, int rowsPerBatch) {
+    public BackendRedactor(
+            Backend backend, LastCompiled compiler, int separatorBytes, int rowsPerBatch) {
         this.backend = backend;
+        this.compiler = compiler;
         this.separatorBytes = separatorBytes;
         this.rowsPerBatch = rowsPerBatch;
     }
@@ -37,7 +39,7 @@ public final class BackendRedactor implements Redactor {
                 new Redacted(
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
         Deque<Flight> flights = new ArrayDeque<>();
-        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(rules), hashKey)) {
+        try (CompiledRedaction program = backend.compile(compiler.compile(rules), hashKey)) {
             for (int from = 0; from < rows.length; from += rowsPerBatch) {
                 if (flights.size() == IN_FLIGHT) {
                     flights.remove().land(redacted);
@@ -52,6 +54,11 @@ public final class BackendRedactor implements Redactor {
             }
         }
         return redacted;
+    }
+
+    @Override
+    public String toString() {
+        return backend.description() + " with separatorBytes=" + separatorBytes;
     }
 
     /** A batch with the rows as its one text column. */

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Compares a redactor with the oracle on random rule sets and rows. */
-final class Fuzz {
+/** Compares redactors with the oracle on random rule sets and rows. */
+public final class Fuzz {
 
     static final byte[] HASH_KEY = "a key of sixteen".getBytes(StandardCharsets.US_ASCII);
 
-    private static final int ROWS_PER_SET = 40;
+    private static final int ROWS_PER_SET = 100;
 
     private final long seed;
-    private final Redactor redactor;
+    private final List<Redactor> redactors;
     private final OracleRedactor oracle = new OracleRedactor();
     private final TreeMap<String, Integer> refusals = new TreeMap<>();
     private int sets;
@@ -28,13 +28,16 @@ final class Fuzz {
     private long changedPairs;
     private long unanswered;
 
-    Fuzz(long seed, Redactor redactor) {
+    /**
+     * @param seed the seed of the first rule set; each next one's is one more
+     */
+    public Fuzz(long seed, Redactor... redactors) {
         this.seed = seed;
-        this.redactor = redactor;
+        this.redactors = List.of(redactors);
     }
 
     /** Compares so many pairs of a rule set and a row; throws at the first difference. */
-    Fuzz run(long wantedPairs) throws Exception {
+    public Fuzz run(long wantedPairs) throws Exception {
         while (pairs < wantedPairs) {
             runOne();
         }
@@ -47,17 +50,17 @@ final class Fuzz {
     }
 
     /** Rule sets that were refused, as a share of all. */
-    double refusedShare() {
+    public double refusedShare() {
         return (double) refused / sets;
     }
 
     /** Pairs in which something was redacted, as a share of all. */
-    double changedShare() {
+    public double changedShare() {
         return (double) changedPairs / pairs;
     }
 
     /** Rows on which java.util.regex gave up, as a share of all. */
-    double unansweredShare() {
+    public double unansweredShare() {
         return (double) unanswered / (pairs + unanswered);
     }
 
@@ -76,17 +79,15 @@ final class Fuzz {
         byte[][] rows =
                 answered(ruleSet, new TextGen(rules, gen.alphabet(), random).rows(ROWS_PER_SET));
         Redactor.Redacted expected = oracle.redact(ruleSet, HASH_KEY, rows);
-        Redactor.Redacted actual;
         try {
-            actual = redactor.redact(ruleSet, HASH_KEY, rows);
+            for (Redactor redactor : redactors) {
+                compare(setSeed, rules, rows, expected, redactor);
+            }
         } catch (RuleException e) {
             refused++;
             e.errors().forEach(error -> refusals.merge(error, 1, Integer::sum));
             return;
-        } catch (Exception | LinkageError | AssertionError e) {
-            throw new AssertionError(report(setSeed, rules, rows[0], "threw " + e), e);
         }
-        compare(setSeed, rules, rows, expected, actual);
         pairs += rows.length;
         for (boolean changed : expected.changed()) {
             changedPairs += changed ? 1 : 0;
@@ -112,13 +113,24 @@ final class Fuzz {
             List<RuleGen.Generated> rules,
             byte[][] rows,
             Redactor.Redacted expected,
-            Redactor.Redacted actual) {
+            Redactor redactor) {
+        Redactor.Redacted actual;
+        try {
+            actual = redactor.redact(RuleGen.ruleSet(rules), HASH_KEY, rows);
+        } catch (RuleException e) {
+            throw e;
+        } catch (Exception | LinkageError | AssertionError e) {
+            throw new AssertionError(report(setSeed, redactor, rules, rows[0], "threw " + e), e);
+        }
         for (int i = 0; i < rows.length; i++) {
             if (!Arrays.equals(expected.rows()[i], actual.rows()[i])
                     || expected.changed()[i] != actual.changed()[i]) {
-                Shrinker small = new Shrinker(rules, rows[i], this::differs).shrink();
+                Shrinker small =
+                        new Shrinker(rules, rows[i], (r, row) -> differs(redactor, r, row))
+                                .shrink();
                 String where = "row " + i + " of " + rows.length;
-                throw new AssertionError(report(setSeed, small.rules(), small.row(), where));
+                throw new AssertionError(
+                        report(setSeed, redactor, small.rules(), small.row(), where));
             }
         }
         if (!Arrays.equals(expected.matchesPerRule(), actual.matchesPerRule())) {
@@ -126,11 +138,11 @@ final class Fuzz {
                     Arrays.toString(expected.matchesPerRule())
                             + " matches are right, got "
                             + Arrays.toString(actual.matchesPerRule());
-            throw new AssertionError(report(setSeed, rules, rows[0], counts));
+            throw new AssertionError(report(setSeed, redactor, rules, rows[0], counts));
         }
     }
 
-    private boolean differs(List<RuleGen.Generated> rules, byte[] row) {
+    private boolean differs(Redactor redactor, List<RuleGen.Generated> rules, byte[] row) {
         try {
             RuleSet ruleSet = RuleGen.ruleSet(rules);
             byte[][] rows = {row};
@@ -146,9 +158,14 @@ final class Fuzz {
         }
     }
 
-    private String report(long setSeed, List<RuleGen.Generated> rules, byte[] row, String what) {
+    private String report(
+            long setSeed,
+            Redactor redactor,
+            List<RuleGen.Generated> rules,
+            byte[] row,
+            String what) {
         StringBuilder out =
-                new StringBuilder("redactors differ: set seed " + setSeed + ", " + what);
+                new StringBuilder(redactor + " differs: set seed " + setSeed + ", " + what);
         RuleSet ruleSet = RuleGen.ruleSet(rules);
         for (Rule rule : ruleSet.rules()) {
             out.append("\n  ").append(rule).append("\n  regex ").append(javaLiteral(rule.regex()));

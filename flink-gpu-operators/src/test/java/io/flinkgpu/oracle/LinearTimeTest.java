@@ -5,14 +5,12 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledRedaction;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.Charset;
@@ -31,10 +29,6 @@ class LinearTimeTest {
     private static final int LONG_BYTES = 1 << 20;
     private static final double MAX_RATIO = 3.0 * LONG_BYTES / SHORT_BYTES;
     private static final double MAX_LONG_SECONDS = 20;
-
-    /** What is faster than this for a MiB is as fast as it should be, whatever the ratio says. */
-    private static final double FINE_SECONDS = 0.05;
-
     private static final int TRIES = 4;
     private static final long SEED = 20_260_101;
 
@@ -48,15 +42,6 @@ class LinearTimeTest {
     @Test
     void cpuBackend() throws Exception {
         try (Backend backend = CpuBackend.open(256L << 20);
-                CompiledRedaction program = backend.compile(rules, new byte[0])) {
-            check(row -> redact(backend, program, row));
-        }
-    }
-
-    @Test
-    @Tag("gpu")
-    void cudaBackend() throws Exception {
-        try (Backend backend = CudaBackend.open(256L << 20, 0);
                 CompiledRedaction program = backend.compile(rules, new byte[0])) {
             check(row -> redact(backend, program, row));
         }
@@ -94,15 +79,13 @@ class LinearTimeTest {
         for (int i = 0; i < TRIES; i++) {
             shortSeconds = Math.min(shortSeconds, seconds(reader, shortRow));
             longSeconds = Math.min(longSeconds, seconds(reader, longRow));
-            if (longSeconds < FINE_SECONDS
-                    || longSeconds < MAX_RATIO * shortSeconds && longSeconds < MAX_LONG_SECONDS) {
+            if (longSeconds < MAX_RATIO * Math.max(shortSeconds, 0.001)
+                    && longSeconds < MAX_LONG_SECONDS) {
                 break;
             }
         }
-        if (longSeconds < FINE_SECONDS) {
-            return;
-        }
-        assertThat(longSeconds / shortSeconds)
+        // A short time is mostly noise: 1 MiB in 50 ms is as good.
+        assertThat(longSeconds / Math.max(shortSeconds, 0.001))
                 .as("%s: %.4f s for 64 KiB, %.4f s for 1 MiB", name, shortSeconds, longSeconds)
                 .isLessThan(MAX_RATIO);
         assertThat(longSeconds).as(name).isLessThan(MAX_LONG_SECONDS);

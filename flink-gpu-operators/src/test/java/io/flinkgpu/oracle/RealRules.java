@@ -57,7 +57,7 @@ final class RealRules {
                     new Real(
                             "secret",
                             "[A-Za-z0-9+/]{8,}=*",
-                            Validator.entropy(2.999),
+                            Validator.entropy(3),
                             "aaaaaaaabbbb",
                             "Zm9vYmFyYmF6",
                             "abcdefgh",

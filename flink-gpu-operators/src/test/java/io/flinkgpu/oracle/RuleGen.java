@@ -71,9 +71,7 @@ final class RuleGen {
         }
         Rule rule = Rule.of("r" + index, tree.regex(), action(index));
         if (random.nextInt(12) == 0) {
-            rule =
-                    rule.withValidator(
-                            new Validator(Validator.Kind.ENTROPY, 499 + 500 * random.nextInt(6)));
+            rule = rule.withValidator(Validator.entropy((1 + random.nextInt(6)) / 2.0));
         }
         if (random.nextInt(8) == 0) {
             rule = rule.withAllowList(allowList(tree));

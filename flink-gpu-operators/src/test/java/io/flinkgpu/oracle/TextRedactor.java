@@ -6,7 +6,6 @@ import io.flinkgpu.text.Dfa;
 import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
-import io.flinkgpu.text.RuleCompiler;
 
 import java.io.ByteArrayOutputStream;
 import java.util.function.Function;
@@ -27,25 +26,31 @@ final class TextRedactor implements Redactor {
         int rule();
     }
 
+    private final String name;
+    private final LastCompiled compiler;
     private final Function<CompiledRules, Finder> finders;
 
-    private TextRedactor(Function<CompiledRules, Finder> finders) {
+    private TextRedactor(
+            String name, LastCompiled compiler, Function<CompiledRules, Finder> finders) {
+        this.name = name;
+        this.compiler = compiler;
         this.finders = finders;
     }
 
     /** By the linear-time matcher. */
-    static Redactor linear() {
-        return new TextRedactor(rules -> new LinearFinder(rules.newLinearMatcher()));
+    static Redactor linear(LastCompiled compiler) {
+        return new TextRedactor(
+                "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatcher()));
     }
 
     /** By a walk of the automaton from every byte, as its class comment tells. */
-    static Redactor dfa() {
-        return new TextRedactor(rules -> new DfaFinder(rules.dfa()));
+    static Redactor dfa(LastCompiled compiler) {
+        return new TextRedactor("automaton", compiler, rules -> new DfaFinder(rules.dfa()));
     }
 
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
-        Finder finder = finders.apply(RuleCompiler.compile(rules));
+        Finder finder = finders.apply(compiler.compile(rules));
         MatchJudge judge = new MatchJudge(rules);
         Replacer replacer = new Replacer(rules, hashKey);
         Redacted redacted =
@@ -56,6 +61,11 @@ final class TextRedactor implements Redactor {
             redactRow(finder, judge, replacer, rows[i], i, redacted);
         }
         return redacted;
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     private static void redactRow(
