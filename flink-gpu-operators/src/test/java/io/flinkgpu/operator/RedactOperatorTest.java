@@ -11,6 +11,8 @@ import org.apache.flink.metrics.Histogram;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -225,6 +227,23 @@ class RedactOperatorTest {
             assertThat(harness.gauge("gpu.backend")).isEqualTo(0);
             assertThat(harness.gauge("gpu.inFlightBatches")).isEqualTo(0);
             assertThat(harness.gauge("gpu.allocatedBytes")).isEqualTo(0L);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'5,3,10', 3", "7, 7"})
+    void opensTheFirstGpuThatFlinkAssigned(String indexes, int slot) throws Exception {
+        List<Integer> slots = new ArrayList<>();
+        Script recordSlot =
+                (call, rows) -> {
+                    if (call == Call.OPEN) {
+                        slots.add(rows);
+                    }
+                };
+        String[] gpus = indexes.isEmpty() ? new String[0] : indexes.split(",");
+        try (RedactHarness<String> harness = RedactHarness.ofGpus(recordSlot, gpus)) {
+            harness.open();
+            assertThat(slots).containsExactly(slot);
         }
     }
 
