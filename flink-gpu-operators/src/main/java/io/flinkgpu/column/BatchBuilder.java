@@ -212,11 +212,11 @@ public final class BatchBuilder implements AutoCloseable {
     private void writeLineOffsets(byte[] lines) {
         long next = offsetAddress(rows + 1);
         int i = 0;
-        for (; i + Long.BYTES <= lines.length; i += Long.BYTES) {
+        for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
             long marks = Newlines.marks(Newlines.word(lines, i));
             for (; marks != 0; marks &= marks - 1) {
-                int end = i + (Long.numberOfTrailingZeros(marks) >> 3) + 1;
-                MemoryUtil.putInt(next, bytes + end);
+                int lineEnd = i + (Long.numberOfTrailingZeros(marks) >> 3) + 1;
+                MemoryUtil.putInt(next, bytes + lineEnd);
                 next += OFFSET_BYTES;
             }
         }
