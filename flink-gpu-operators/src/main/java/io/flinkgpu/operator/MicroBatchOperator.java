@@ -50,6 +50,9 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private static final long serialVersionUID = 1L;
 
+    /** The open batch, those on their way, and for each a result of about its size. */
+    static final int MAX_COLUMNS = 2 * (BatchPipeline.MAX_RUNNING + 1);
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final transient BatchCodec<IN> codec;
@@ -65,6 +68,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
     private transient Throwable failure;
+
+    /** Batches of single records larger than this do not fit into memory several at a time. */
+    private transient long largeBatchBytes;
+
     private transient long deadlineMillis;
     private transient boolean timerArmed;
     private transient boolean overdue;
@@ -107,6 +114,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
                         policy.maxRows(),
                         policy.maxBytes(),
                         codec.separatorBytes());
+        largeBatchBytes = backend.allocator().getLimit() / MAX_COLUMNS;
         batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
 
@@ -122,7 +130,11 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
+            boolean alone = builder.bytes() > largeBatchBytes;
             flush(fullReason());
+            if (alone) {
+                awaitAll();
+            }
         }
     }
 

@@ -56,7 +56,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
     private RedactHarness(
             BatchCodec<T> codec,
             TypeSerializer<T> serializer,
-            BatchPolicy policy,
+            GpuOptions options,
             Script script,
             Script fallback,
             Map<String, Metric> metrics,
@@ -66,7 +66,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 new RedactOperatorFactory<>(
                         codec,
                         RuleCompiler.compile(RULES),
-                        GpuOptions.DEFAULT.withBatchPolicy(policy),
+                        options,
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
                 serializer,
@@ -102,7 +102,23 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             Script fallback)
             throws Exception {
         return new RedactHarness<>(
-                codec, serializer, policy, script, fallback, new ConcurrentHashMap<>());
+                codec,
+                serializer,
+                GpuOptions.DEFAULT.withBatchPolicy(policy),
+                script,
+                fallback,
+                new ConcurrentHashMap<>());
+    }
+
+    static RedactHarness<String> ofMemory(long memoryLimitBytes, BatchPolicy policy)
+            throws Exception {
+        return new RedactHarness<>(
+                new StringFieldCodec<>(text -> text, (record, text) -> text),
+                StringSerializer.INSTANCE,
+                GpuOptions.DEFAULT.withMemoryLimitBytes(memoryLimitBytes).withBatchPolicy(policy),
+                Script.NONE,
+                Script.NONE,
+                new ConcurrentHashMap<>());
     }
 
     /** A task on a TaskManager that Flink gave these GPUs, in this order. */
@@ -110,7 +126,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
         return new RedactHarness<>(
                 new StringFieldCodec<>(text -> text, (record, text) -> text),
                 StringSerializer.INSTANCE,
-                NEVER_FULL,
+                GpuOptions.DEFAULT.withBatchPolicy(NEVER_FULL),
                 script,
                 Script.NONE,
                 new ConcurrentHashMap<>(),
