@@ -72,8 +72,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     /** Batches of single records larger than this do not fit into memory several at a time. */
     private transient long largeBatchBytes;
 
-    private transient long deadlineMillis;
-    private transient boolean timerArmed;
+    private transient DelayTimer delay;
     private transient boolean overdue;
 
     MicroBatchOperator(
@@ -114,6 +113,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
                         policy.maxRows(),
                         policy.maxBytes(),
                         codec.separatorBytes());
+        delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
         largeBatchBytes = backend.allocator().getLimit() / MAX_COLUMNS;
         batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
@@ -126,7 +126,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         IN kept = copySerializer == null ? value : copySerializer.copy(value);
         if (open.isEmpty()) {
-            startDelay();
+            delay.start();
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
@@ -269,29 +269,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
     }
 
-    private void startDelay() {
-        long now = getProcessingTimeService().getCurrentProcessingTime();
-        deadlineMillis = now + policy.maxDelay().toMillis();
-        if (!timerArmed) {
-            armTimer();
-        }
-    }
-
-    private void armTimer() {
-        timerArmed = true;
-        getProcessingTimeService().registerTimer(deadlineMillis, this::onTimer);
-    }
-
-    private void onTimer(long timeMillis) throws Exception {
-        timerArmed = false;
-        if (open.isEmpty()) {
-            return;
-        }
-        if (timeMillis < deadlineMillis) {
-            armTimer();
-        } else if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
+    private void onDelay() throws Exception {
+        if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
             flush(FlushReason.DELAY);
-        } else {
+        } else if (!open.isEmpty()) {
             // A timer must not wait for room; the next finished batch makes it.
             overdue = true;
         }

@@ -28,6 +28,7 @@ class BatchPipelineTest {
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);
     private final Semaphore done = new Semaphore(0);
+    private final CountDownLatch awaited = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
     private final AtomicBoolean programClosed = new AtomicBoolean();
 
@@ -41,6 +42,7 @@ class BatchPipelineTest {
         BatchPipeline<AutoCloseable> pipeline = pipeline(() -> awaitAnswer());
         pipeline.open();
         pipeline.submit(batch()).abandon();
+        awaited.await();
         assertThatThrownBy(() -> pipeline.close(Duration.ofMillis(50)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
@@ -95,6 +97,7 @@ class BatchPipelineTest {
     }
 
     private AutoCloseable awaitAnswer() {
+        awaited.countDown();
         try {
             answer.await();
         } catch (InterruptedException e) {
