@@ -1,5 +1,7 @@
 package io.flinkgpu.examples;
 
+import org.apache.flink.connector.file.src.compression.StandardDeCompressors;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -55,11 +57,17 @@ record InputFiles(List<Path> files, long bytes) {
         if (!Files.exists(input)) {
             errors.add("input '" + input + "' does not exist: name a log file or a directory");
         } else if (Files.isRegularFile(input)) {
+            if (isHidden(input)) {
+                errors.add(
+                        "Flink leaves out input '"
+                                + input
+                                + "', as its name starts with '.' or '_': rename it");
+            }
             files.add(input.toAbsolutePath().normalize());
         } else if (Files.isDirectory(input)) {
             try (Stream<Path> walk = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
                 List<Path> found =
-                        walk.filter(Files::isRegularFile)
+                        walk.filter(file -> Files.isRegularFile(file) && !isHidden(file))
                                 .map(file -> file.toAbsolutePath().normalize())
                                 .sorted()
                                 .toList();
@@ -78,7 +86,12 @@ record InputFiles(List<Path> files, long bytes) {
         }
     }
 
-    /** What is wrong with the first bytes of a file, if they are not those of a UTF-8 text. */
+    private static boolean isHidden(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(".") || name.startsWith("_");
+    }
+
+    /** What is wrong with a file's first bytes or name, if they are not those of a UTF-8 text. */
     private static Optional<String> encodingProblem(Path file) throws IOException {
         byte[] head;
         try (InputStream in = Files.newInputStream(file)) {
@@ -89,7 +102,13 @@ record InputFiles(List<Path> files, long bytes) {
                 return Optional.of("input '" + file + "' is " + magic.what + ": " + magic.remedy);
             }
         }
-        return Optional.empty();
+        String name = file.getFileName().toString();
+        return StandardDeCompressors.getDecompressorForFileName(name) == null
+                ? Optional.empty()
+                : Optional.of(
+                        "input '"
+                                + file
+                                + "' is named like a compressed file: decompress or rename it");
     }
 
     private enum Magic {

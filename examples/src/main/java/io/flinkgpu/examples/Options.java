@@ -38,8 +38,8 @@ record Options(
             Finds secrets and personal data in log files and replaces them. Every byte outside a match
             stays as it is. Without --input it makes a sample of service logs and redacts that.
 
-              --input PATH         a log file, or a directory of them (all files below it, sorted);
-                                   may be given more than once
+              --input PATH         a log file, or a directory: all files below it, sorted, but
+                                   those named .* or _*; may be given more than once
               --output DIR         new or empty directory for the redacted lines
                                    (default: a fresh temporary directory)
               --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv)

@@ -9,6 +9,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
+import io.flinkgpu.source.LineChunkFormat;
 import io.flinkgpu.source.LineChunks;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -113,23 +114,28 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         }
     }
 
-    /** Adds the job to an environment. At parallelism 1 the output keeps the order of the input. */
+    /**
+     * Adds the job to an environment. At parallelism 1 the output is one file in the order of the
+     * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
+     * so that records of two files do not become one.
+     */
     void addTo(
             StreamExecutionEnvironment env,
             List<java.nio.file.Path> files,
             java.nio.file.Path output) {
-        List<Path> paths = files.stream().map(file -> new Path(file.toUri())).toList();
+        boolean terminateLastLine = files.size() > 1;
+        Path[] paths = files.stream().map(file -> new Path(file.toUri())).toArray(Path[]::new);
         DataStream<LineChunk> lines =
                 env.fromSource(
-                                LineChunks.source(paths.toArray(Path[]::new)),
+                                LineChunks.source(
+                                        new LineChunkFormat(
+                                                LineChunks.DEFAULT_CHUNK_BYTES, terminateLastLine),
+                                        LineChunks.DEFAULT_SPLIT_BYTES,
+                                        paths),
                                 WatermarkStrategy.noWatermarks(),
                                 "log files")
                         .uid("log-files");
-        DataStream<LineChunk> ended = lines;
-        if (files.size() > 1) {
-            ended = lines.map(new LineChunkEnds(paths)).name("line ends").uid("line-ends");
-        }
-        GpuStreams.redact(ended, rules.ruleSet(), gpuOptions)
+        GpuStreams.redact(lines, rules.ruleSet(), gpuOptions)
                 .uid("redaction")
                 .sinkTo(LineChunks.sink(new Path(output.toUri())))
                 .name("redacted files")
