@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.api.common.typeinfo.TypeInfo;
+
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -10,6 +12,7 @@ import java.util.Objects;
  * <p>Lines end with {@code '\n'}; only the last line of a file may lack it. A {@code '\r'} before it
  * belongs to the line.
  */
+@TypeInfo(LineChunkTypeInfo.Factory.class)
 public final class LineChunk {
 
     private final String file;

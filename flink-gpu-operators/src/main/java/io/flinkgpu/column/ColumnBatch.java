@@ -41,6 +41,23 @@ public final class ColumnBatch implements AutoCloseable {
                 separatorBytes);
     }
 
+    /**
+     * Some of the rows as a batch of their own, which shares this batch's text and is closed on its own.
+     *
+     * @param firstRow the first of them
+     * @param rowCount how many; fewer than there are
+     */
+    public ColumnBatch slice(int firstRow, int rowCount) {
+        if (rowCount >= rows()) {
+            throw new IllegalArgumentException(
+                    "a slice has fewer rows than its batch: rowCount="
+                            + rowCount
+                            + ", rows="
+                            + rows());
+        }
+        return new ColumnBatch(columns.slice(firstRow, rowCount), separatorBytes);
+    }
+
     @Override
     public void close() {
         columns.close();

@@ -1,8 +1,13 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
 
-/** Decides what becomes of a match: validators and allow lists. Not thread-safe. */
+/**
+ * Decides what becomes of a match: validators and allow lists. Every verdict depends on the rule and
+ * the bytes of the match alone, and takes time at most linear in them. Not thread-safe.
+ */
 public final class MatchJudge {
 
     /** Redact the match. */
@@ -14,15 +19,43 @@ public final class MatchJudge {
     /** No match: the validator says no. Go on at the next code point. */
     public static final int REJECT = 2;
 
-    public MatchJudge(RuleSet rules) {}
+    private final Validator[] validators;
+    private final AllowedTexts[] allowed;
+    private final short[] counts = new short[256];
+
+    public MatchJudge(RuleSet rules) {
+        validators = new Validator[rules.size()];
+        allowed = new AllowedTexts[rules.size()];
+        for (int i = 0; i < rules.size(); i++) {
+            Rule rule = rules.rule(i);
+            validators[i] = rule.validator();
+            allowed[i] = rule.allowList().isEmpty() ? null : new AllowedTexts(rule.allowList());
+        }
+    }
 
     /** Whether a rule's matches need judging at all; if not, every match is {@link #REDACT}. */
     public boolean judges(int rule) {
-        throw new UnsupportedOperationException();
+        return validators[rule].kind() != Validator.Kind.NONE || allowed[rule] != null;
     }
 
     /** The verdict on the match of a rule: {@code bytes[from, to)}. The validator is asked first. */
     public int judge(int rule, byte[] bytes, int from, int to) {
-        throw new UnsupportedOperationException();
+        if (!accepts(validators[rule], bytes, from, to)) {
+            return REJECT;
+        }
+        AllowedTexts texts = allowed[rule];
+        return texts != null && texts.contains(bytes, from, to) ? KEEP : REDACT;
+    }
+
+    private boolean accepts(Validator validator, byte[] bytes, int from, int to) {
+        return switch (validator.kind()) {
+            case NONE -> true;
+            case LUHN -> Luhn.accepts(bytes, from, to);
+            case IBAN -> Iban.accepts(bytes, from, to);
+            case IPV6 -> Ipv6.accepts(bytes, from, to);
+            case US_SSN -> UsSsn.accepts(bytes, from, to);
+            case ENTROPY ->
+                    Entropy.accepts(bytes, from, to, validator.minMilliBitsPerByte(), counts);
+        };
     }
 }

@@ -1,18 +1,85 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleSet;
 
-/** Makes what stands in place of a match. Not thread-safe. */
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.List;
+
+/**
+ * Makes what stands in place of a match. Texts are literal UTF-8, a mask counts code points, a hash is
+ * HMAC-SHA-256 (RFC 2104, FIPS 180-4) of the match's bytes in lower-case hex. Matches are well-formed
+ * UTF-8. Time is linear in the match. Not thread-safe.
+ */
 public final class Replacer {
+
+    private static final byte[] NOTHING = new byte[0];
+    private static final String MAC = "HmacSHA256";
+    private static final int MAC_BYTES = 32;
+
+    private final List<Action> actions;
+    private final byte[][] fixed;
+    private final byte[][] prefixes;
+    private final byte[][] suffixes;
+    private final Mac mac;
+    private final byte[] digest = new byte[MAC_BYTES];
+    private byte[] buffer = new byte[256];
 
     /**
      * @param hashKey the key of hash actions; empty when no rule needs one
+     * @throws IllegalArgumentException when a rule needs a key and this has fewer than {@link
+     *     HashKey#MIN_BYTES} bytes
      */
-    public Replacer(RuleSet rules, byte[] hashKey) {}
+    public Replacer(RuleSet rules, byte[] hashKey) {
+        actions = rules.rules().stream().map(rule -> rule.action()).toList();
+        fixed = new byte[actions.size()][];
+        prefixes = new byte[actions.size()][];
+        suffixes = new byte[actions.size()][];
+        mac = rules.needsHashKey() ? newMac(rules, hashKey) : null;
+        for (int i = 0; i < fixed.length; i++) {
+            Action action = actions.get(i);
+            if (action instanceof Action.Label label) {
+                fixed[i] = label.text().getBytes(StandardCharsets.UTF_8);
+            } else if (action instanceof Action.Drop) {
+                fixed[i] = NOTHING;
+            } else if (action instanceof Action.Hash hash) {
+                prefixes[i] = hash.prefix().getBytes(StandardCharsets.UTF_8);
+                suffixes[i] = hash.suffix().getBytes(StandardCharsets.UTF_8);
+            }
+        }
+    }
 
-    /** The fixed replacement of a rule (label, drop), or null if it depends on the match. */
+    private static Mac newMac(RuleSet rules, byte[] hashKey) {
+        if (hashKey.length < HashKey.MIN_BYTES) {
+            throw new IllegalArgumentException(
+                    "rules with a hash action need a key of at least "
+                            + HashKey.MIN_BYTES
+                            + " bytes: keyBytes="
+                            + hashKey.length
+                            + ", rules="
+                            + rules
+                            + "; give a HashKey");
+        }
+        try {
+            Mac mac = Mac.getInstance(MAC);
+            mac.init(new SecretKeySpec(hashKey, MAC));
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no " + MAC + "; use one that has", e);
+        }
+    }
+
+    /**
+     * The fixed replacement of a rule (label, drop), or null if it depends on the match. Not to be
+     * written to.
+     */
     public byte[] fixed(int rule) {
-        throw new UnsupportedOperationException();
+        return fixed[rule];
     }
 
     /**
@@ -21,11 +88,75 @@ public final class Replacer {
      * @return the number of bytes of the replacement, which are the first of {@link #buffer()}
      */
     public int replace(int rule, byte[] bytes, int from, int to) {
-        throw new UnsupportedOperationException();
+        if (fixed[rule] != null) {
+            int length = fixed[rule].length;
+            reserve(length);
+            System.arraycopy(fixed[rule], 0, buffer, 0, length);
+            return length;
+        }
+        if (actions.get(rule) instanceof Action.Mask mask) {
+            return mask(mask, bytes, from, to);
+        }
+        return hash(rule, bytes, from, to);
     }
 
     /** Holds the last replacement until the next call. */
     public byte[] buffer() {
-        throw new UnsupportedOperationException();
+        return buffer;
+    }
+
+    private int mask(Action.Mask mask, byte[] bytes, int from, int to) {
+        int codePoints = 0;
+        for (int i = from; i < to; i++) {
+            codePoints += isContinuation(bytes[i]) ? 0 : 1;
+        }
+        boolean whole = codePoints <= mask.keepFirst() + mask.keepLast();
+        int keepBelow = whole ? 0 : mask.keepFirst();
+        int keepFrom = whole ? codePoints : codePoints - mask.keepLast();
+        reserve(to - from);
+        int length = 0;
+        int codePoint = -1;
+        for (int i = from; i < to; i++) {
+            boolean first = !isContinuation(bytes[i]);
+            codePoint += first ? 1 : 0;
+            if (codePoint < keepBelow || codePoint >= keepFrom) {
+                buffer[length++] = bytes[i];
+            } else if (first) {
+                buffer[length++] = (byte) mask.maskChar();
+            }
+        }
+        return length;
+    }
+
+    private int hash(int rule, byte[] bytes, int from, int to) {
+        int digits = ((Action.Hash) actions.get(rule)).hexDigits();
+        byte[] prefix = prefixes[rule];
+        byte[] suffix = suffixes[rule];
+        mac.update(bytes, from, to - from);
+        try {
+            mac.doFinal(digest, 0);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(MAC + " does not fit " + MAC_BYTES + " bytes", e);
+        }
+        reserve(prefix.length + digits + suffix.length);
+        System.arraycopy(prefix, 0, buffer, 0, prefix.length);
+        int length = prefix.length;
+        for (int i = 0; i < digits; i++) {
+            int nibble = digest[i >> 1] >> (4 - 4 * (i & 1)) & 0xf;
+            buffer[length++] = (byte) Character.forDigit(nibble, 16);
+        }
+        System.arraycopy(suffix, 0, buffer, length, suffix.length);
+        return length + suffix.length;
+    }
+
+    private void reserve(int lengthBytes) {
+        if (buffer.length < lengthBytes) {
+            // Growth by half more, and no overflow: rows are far below 1 GiB.
+            buffer = new byte[lengthBytes + (lengthBytes >> 1)];
+        }
+    }
+
+    private static boolean isContinuation(byte value) {
+        return (value & 0xc0) == 0x80;
     }
 }

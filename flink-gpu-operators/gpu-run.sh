@@ -1,0 +1,35 @@
+#!/bin/sh
+# Runs what gpu-bundle.sh packed. WRAP puts a tool in front of Java: WRAP="compute-sanitizer" sh run.sh contract
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+home=${BUNDLE_HOME:-$here/unpacked}
+if [ ! -d "$home/jre" ]; then
+  mkdir -p "$home"
+  cat "$here"/bundle.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
+fi
+class_path=$home/test-classes:$home/classes:$home/kernels:$home/lib/*
+java() {
+  # shellcheck disable=SC2086
+  ${WRAP:-} "$home/jre/bin/java" -Xmx8g --add-opens=java.base/java.nio=ALL-UNNAMED \
+    -Dgpu.required=true ${JAVA_ARGS:-} -cp "$class_path" "$@"
+}
+tests() {
+  java org.junit.platform.console.ConsoleLauncher execute --details=${DETAILS:-tree} \
+    --disable-banner --fail-if-no-tests "$@"
+}
+command=${1:-contract}
+[ $# -eq 0 ] || shift
+case $command in
+  contract) tests --include-tag=gpu --scan-class-path="$home/test-classes" "$@" ;;
+  fuzz)
+    JAVA_ARGS="-Dfuzz.pairs=${1:-1000000} ${JAVA_ARGS:-}"
+    tests --include-tag=gpu-fuzz --scan-class-path="$home/test-classes"
+    ;;
+  smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
+  bench) java io.flinkgpu.bench.GpuBench "$@" ;;
+  java) java "$@" ;;
+  *)
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench or java" >&2
+    exit 2
+    ;;
+esac

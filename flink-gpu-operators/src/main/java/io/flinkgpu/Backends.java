@@ -1,0 +1,54 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Picks the backend. The only place that does. */
+final class Backends {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+    private Backends() {}
+
+    /** Opens what the choice says; the choice is made on the TaskManager. */
+    static BackendFactory of(BackendChoice choice) {
+        return switch (choice) {
+            case AUTO -> Backends::openAuto;
+            case CPU -> Backends::openCpu;
+            case CUDA -> Backends::openCuda;
+        };
+    }
+
+    /** Opens what runs the batches a GPU has no memory for. */
+    static BackendFactory cpu() {
+        return Backends::openCpu;
+    }
+
+    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) throws BackendException {
+        String reason;
+        try {
+            Backend backend = openCuda(memoryLimitBytes, deviceSlot);
+            LOG.info("Batches run on {}.", backend.description());
+            return backend;
+        } catch (BackendException | LinkageError e) {
+            // A machine without a driver fails with an Error when JCuda's classes load.
+            reason = e.getMessage();
+        }
+        Backend backend = openCpu(memoryLimitBytes, deviceSlot);
+        LOG.warn("Batches run on {}, not on a GPU: {}", backend.description(), reason);
+        return backend;
+    }
+
+    private static Backend openCpu(long memoryLimitBytes, int deviceSlot) throws BackendException {
+        throw new BackendException("the CPU backend is not part of this build");
+    }
+
+    private static Backend openCuda(long memoryLimitBytes, int deviceSlot) throws BackendException {
+        throw new BackendException("the CUDA backend is not part of this build");
+    }
+}

@@ -1,0 +1,128 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TextGetter;
+import io.flinkgpu.api.TextSetter;
+import io.flinkgpu.column.BatchCodec;
+import io.flinkgpu.column.LineChunkCodec;
+import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.RedactOperatorFactory;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.util.InstantiationUtil;
+
+/** Operators for a {@link DataStream}. */
+public final class GpuStreams {
+
+    private static final String REDACT = "gpu-redact";
+
+    private GpuStreams() {}
+
+    /**
+     * Redacts one text field of each record. Records leave in the order they came, with their
+     * timestamps, and watermarks keep their places among them. A record whose text has no match is
+     * passed on as the same object.
+     *
+     * @param getter reads the text, for example {@code LogRecord::message}; null is left alone
+     * @param setter makes the record with another text, for example {@code LogRecord::withMessage}
+     * @param rules what to redact
+     * @param options backend, batches, memory, hash key
+     * @return a stream of the same type, not keyed
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules
+     * @throws IllegalArgumentException if a hash rule has no key, the memory limit is too small for the
+     *     batches, or a function cannot be serialized
+     */
+    public static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream,
+            TextGetter<T> getter,
+            TextSetter<T> setter,
+            RuleSet rules,
+            GpuOptions options) {
+        requireSerializable("getter", getter);
+        requireSerializable("setter", setter);
+        return redact(
+                stream, stream.getType(), new StringFieldCodec<>(getter, setter), rules, options);
+    }
+
+    /**
+     * Redacts every line of each chunk. Chunks leave in the order they came; a chunk without a match
+     * is passed on as the same object.
+     *
+     * @param rules what to redact
+     * @param options backend, batches, memory, hash key
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules
+     * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
+     *     the batches
+     */
+    public static SingleOutputStreamOperator<LineChunk> redact(
+            DataStream<LineChunk> stream, RuleSet rules, GpuOptions options) {
+        return redact(stream, LineChunkTypeInfo.INSTANCE, new LineChunkCodec(), rules, options);
+    }
+
+    private static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream,
+            TypeInformation<T> type,
+            BatchCodec<T> codec,
+            RuleSet rules,
+            GpuOptions options) {
+        requireHashKey(rules, options);
+        requireMemory(options);
+        CompiledRules compiled = RuleCompiler.compile(rules);
+        return stream.transform(
+                REDACT,
+                type,
+                new RedactOperatorFactory<>(
+                        codec, compiled, options, Backends.of(options.backend()), Backends.cpu()));
+    }
+
+    private static void requireHashKey(RuleSet rules, GpuOptions options) {
+        for (Rule rule : rules.rules()) {
+            if (rule.action() instanceof Action.Hash && options.hashKey().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "a rule with a hash action needs a key: rule='"
+                                + rule.name()
+                                + "'; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
+            }
+        }
+    }
+
+    private static void requireMemory(GpuOptions options) {
+        long neededBytes = RedactOperatorFactory.neededBytes(options.batchPolicy());
+        if (options.memoryLimitBytes() < neededBytes) {
+            BatchPolicy policy = options.batchPolicy();
+            throw new IllegalArgumentException(
+                    "the memory limit must hold the batches on their way and their results:"
+                            + " memoryLimitBytes="
+                            + options.memoryLimitBytes()
+                            + ", needed="
+                            + neededBytes
+                            + " for maxRows="
+                            + policy.maxRows()
+                            + " and maxBytes="
+                            + policy.maxBytes()
+                            + "; raise the limit or lower the batch policy");
+        }
+    }
+
+    private static void requireSerializable(String name, Object function) {
+        if (!InstantiationUtil.isSerializable(function)) {
+            throw new IllegalArgumentException(
+                    "functions travel in the job graph, so they must be serializable: "
+                            + name
+                            + "="
+                            + function.getClass().getName()
+                            + "; capture only serializable values, or use a method reference");
+        }
+    }
+}

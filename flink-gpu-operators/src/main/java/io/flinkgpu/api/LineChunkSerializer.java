@@ -1,0 +1,114 @@
+package io.flinkgpu.api;
+
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.types.StringValue;
+
+import java.io.IOException;
+
+/**
+ * Writes a {@link LineChunk} as its file name, int64 offset, int32 length and bytes. Stateless; chunks
+ * are immutable, so {@code copy} gives the same object.
+ */
+public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The only instance needed. */
+    public static final LineChunkSerializer INSTANCE = new LineChunkSerializer();
+
+    private static final int COPY_STEP_BYTES = 8192;
+
+    @Override
+    public boolean isImmutableType() {
+        return true;
+    }
+
+    @Override
+    public TypeSerializer<LineChunk> duplicate() {
+        return this;
+    }
+
+    @Override
+    public LineChunk createInstance() {
+        return new LineChunk("", 0, new byte[0]);
+    }
+
+    @Override
+    public LineChunk copy(LineChunk from) {
+        return from;
+    }
+
+    @Override
+    public LineChunk copy(LineChunk from, LineChunk reuse) {
+        return from;
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public void serialize(LineChunk chunk, DataOutputView target) throws IOException {
+        StringValue.writeString(chunk.file(), target);
+        target.writeLong(chunk.offsetBytes());
+        target.writeInt(chunk.bytes().length);
+        target.write(chunk.bytes());
+    }
+
+    @Override
+    public LineChunk deserialize(DataInputView source) throws IOException {
+        String file = StringValue.readString(source);
+        long offsetBytes = source.readLong();
+        byte[] bytes = new byte[source.readInt()];
+        source.readFully(bytes);
+        return new LineChunk(file, offsetBytes, bytes);
+    }
+
+    @Override
+    public LineChunk deserialize(LineChunk reuse, DataInputView source) throws IOException {
+        return deserialize(source);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) throws IOException {
+        StringValue.copyString(source, target);
+        target.writeLong(source.readLong());
+        int length = source.readInt();
+        target.writeInt(length);
+        byte[] step = new byte[Math.min(length, COPY_STEP_BYTES)];
+        for (int done = 0; done < length; ) {
+            int now = Math.min(step.length, length - done);
+            source.readFully(step, 0, now);
+            target.write(step, 0, now);
+            done += now;
+        }
+    }
+
+    @Override
+    public TypeSerializerSnapshot<LineChunk> snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LineChunkSerializer;
+    }
+
+    @Override
+    public int hashCode() {
+        return LineChunkSerializer.class.hashCode();
+    }
+
+    /** What a savepoint remembers of this serializer: only its class. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<LineChunk> {
+
+        public Snapshot() {
+            super(() -> INSTANCE);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+
+/** Reads the text of a record. Travels in the job graph, so it must be serializable. */
+@FunctionalInterface
+public interface TextGetter<T> extends Serializable {
+
+    /** The text, or null if the record has none; the record is then passed on as it is. */
+    String get(T record);
+}

@@ -1,0 +1,11 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+
+/** Puts another text into a record. Travels in the job graph, so it must be serializable. */
+@FunctionalInterface
+public interface TextSetter<T> extends Serializable {
+
+    /** The record with this text: a copy, or the same object changed. Not called for unchanged text. */
+    T with(T record, String text);
+}

@@ -1,0 +1,48 @@
+package io.flinkgpu.backend.cpu;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+/** Runs programs in plain Java: the oracle of the GPU backend, and the default without a GPU. */
+public final class CpuBackend implements Backend {
+
+    private final BufferAllocator allocator;
+
+    private CpuBackend(BufferAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    /** Opens a backend whose columns take at most {@code memoryLimitBytes}. The caller closes it. */
+    public static CpuBackend open(long memoryLimitBytes) {
+        return new CpuBackend(new RootAllocator(memoryLimitBytes));
+    }
+
+    @Override
+    public String description() {
+        return "cpu";
+    }
+
+    @Override
+    public boolean isGpu() {
+        return false;
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return allocator;
+    }
+
+    @Override
+    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) {
+        return new CpuRedaction(allocator, rules, hashKey);
+    }
+
+    @Override
+    public void close() {
+        allocator.close();
+    }
+}

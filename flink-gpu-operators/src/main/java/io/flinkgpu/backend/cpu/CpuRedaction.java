@@ -1,0 +1,137 @@
+package io.flinkgpu.backend.cpu;
+
+import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.LinearMatcher;
+import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.Replacer;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/** Redacts a batch row by row on the calling thread. */
+final class CpuRedaction implements CompiledRedaction {
+
+    private final BufferAllocator allocator;
+    private final int ruleCount;
+    private final Scanner scanner;
+    private final LinearMatcher linear;
+    private final MatchJudge judge;
+    private final Replacer replacer;
+    private final byte[][] fixed;
+
+    private byte[] scratch = new byte[1024];
+
+    CpuRedaction(BufferAllocator allocator, CompiledRules rules, byte[] hashKey) {
+        this.allocator = allocator;
+        this.ruleCount = rules.ruleSet().size();
+        this.scanner = new Scanner(rules.dfa());
+        this.linear = rules.newLinearMatcher();
+        this.judge = new MatchJudge(rules.ruleSet());
+        this.replacer = new Replacer(rules.ruleSet(), hashKey);
+        this.fixed = new byte[ruleCount][];
+        for (int rule = 0; rule < ruleCount; rule++) {
+            fixed[rule] = replacer.fixed(rule);
+        }
+    }
+
+    /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */
+    @Override
+    public Submission submit(ColumnBatch batch) {
+        return () -> redact(batch);
+    }
+
+    private RedactedBatch redact(ColumnBatch input) {
+        long startNanos = System.nanoTime();
+        TextView text = input.text(0);
+        Pass pass = new Pass(text);
+        try (TextWriter out = new TextWriter(allocator, input);
+                ArrowBuf changed = allocator.buffer(Math.max(1, text.rows()))) {
+            for (int row = 0; row < text.rows(); row++) {
+                out.startRow(row);
+                changed.setByte(row, pass.redactRow(row, out) ? 1 : 0);
+            }
+            ColumnBatch redacted = out.finish();
+            changed.getReferenceManager().retain();
+            return new RedactedBatch(
+                    redacted, changed, pass.matchesPerRule, System.nanoTime() - startNanos);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** One batch's redaction. */
+    private final class Pass {
+
+        private final TextView text;
+        private final long[] matchesPerRule = new long[ruleCount];
+
+        Pass(TextView text) {
+            this.text = text;
+        }
+
+        /** Writes the replacements of a row's matches; returns whether there are any. */
+        private boolean redactRow(int row, TextWriter out) {
+            int from = text.start(row);
+            int end = text.end(row);
+            int copiedBefore = out.replacements();
+            scanner.startRow(text.dataAddress(), from, end);
+            while (scanner.find(from)) {
+                from = apply(scanner.start(), scanner.end(), scanner.rule(), out);
+            }
+            if (scanner.isOverBudget()) {
+                finishRow(text.start(row), end, scanner.start(), out);
+            }
+            return out.replacements() != copiedBefore;
+        }
+
+        /** Goes on from an offset with the matcher that is linear on every row. */
+        private void finishRow(int start, int end, int from, TextWriter out) {
+            linear.reset(text.copy(start, end), end - start);
+            while (linear.find(from - start)) {
+                from = apply(start + linear.start(), start + linear.end(), linear.rule(), out);
+            }
+        }
+
+        /** Judges and replaces one match; returns where the scan goes on. */
+        private int apply(int start, int end, int rule, TextWriter out) {
+            byte[] replacement = fixed[rule];
+            if (replacement == null || judge.judges(rule)) {
+                load(start, end);
+                int verdict = judge.judge(rule, scratch, 0, end - start);
+                if (verdict != MatchJudge.REDACT) {
+                    return verdict == MatchJudge.KEEP ? end : start + codePointBytes(scratch[0]);
+                }
+            }
+            matchesPerRule[rule]++;
+            if (replacement != null) {
+                out.replace(start, end, replacement, replacement.length);
+            } else {
+                int length = replacer.replace(rule, scratch, 0, end - start);
+                out.replace(start, end, replacer.buffer(), length);
+            }
+            return end;
+        }
+
+        private void load(int start, int end) {
+            if (end - start > scratch.length) {
+                scratch = new byte[Math.max(2 * scratch.length, end - start)];
+            }
+            MemoryUtil.copyFromMemory(text.dataAddress() + start, scratch, 0, end - start);
+        }
+    }
+
+    /** Bytes of the code point that a first byte of well-formed UTF-8 starts. */
+    private static int codePointBytes(byte first) {
+        int value = first & 0xff;
+        if (value < 0x80) {
+            return 1;
+        }
+        return value < 0xe0 ? 2 : value < 0xf0 ? 3 : 4;
+    }
+}

@@ -1,0 +1,113 @@
+package io.flinkgpu.backend.cpu;
+
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+
+import java.util.List;
+
+/**
+ * Writes a copy of a text column with some byte ranges replaced. Text between replacements is copied in
+ * runs that may span rows. The caller closes it, also behind {@link #finish()}.
+ */
+final class TextWriter implements AutoCloseable {
+
+    private final BufferAllocator allocator;
+    private final ColumnBatch input;
+    private final TextView text;
+    private final ArrowBuf offsets;
+    private ArrowBuf data;
+    private long capacity;
+    private long written;
+    private int copiedTo;
+    private int replacements;
+
+    TextWriter(BufferAllocator allocator, ColumnBatch input) {
+        this.allocator = allocator;
+        this.input = input;
+        this.text = input.text(0);
+        this.offsets = allocator.buffer(4L * (text.rows() + 1));
+        try {
+            this.data = allocator.buffer(text.dataBytes() + text.dataBytes() / 8 + 1024L);
+        } catch (RuntimeException e) {
+            offsets.close();
+            throw e;
+        }
+        this.capacity = data.capacity();
+    }
+
+    /** Notes where the next row starts. */
+    void startRow(int row) {
+        putOffset(row, written + text.start(row) - copiedTo);
+    }
+
+    /** Puts bytes in place of the input's bytes between two offsets, which are behind all earlier ones. */
+    void replace(int from, int to, byte[] bytes, int length) {
+        int run = from - copiedTo;
+        ensure((long) run + length);
+        MemoryUtil.copyMemory(text.dataAddress() + copiedTo, data.memoryAddress() + written, run);
+        written += run;
+        MemoryUtil.copyToMemory(bytes, 0, data.memoryAddress() + written, length);
+        written += length;
+        copiedTo = to;
+        replacements++;
+    }
+
+    /** How many ranges were replaced so far. */
+    int replacements() {
+        return replacements;
+    }
+
+    /** Copies the rest and hands the column over; the caller closes the batch. */
+    ColumnBatch finish() {
+        int run = text.dataBytes() - copiedTo;
+        ensure(run);
+        MemoryUtil.copyMemory(text.dataAddress() + copiedTo, data.memoryAddress() + written, run);
+        written += run;
+        copiedTo += run;
+        putOffset(text.rows(), written);
+        offsets.writerIndex(4L * (text.rows() + 1));
+        data.writerIndex(written);
+        VarCharVector source = (VarCharVector) input.vector(0);
+        VarCharVector vector = new VarCharVector(source.getField(), allocator);
+        vector.loadFieldBuffers(
+                new ArrowFieldNode(text.rows(), source.getNullCount()),
+                List.of(source.getValidityBuffer(), offsets, data));
+        VectorSchemaRoot root = VectorSchemaRoot.of(vector);
+        root.setRowCount(text.rows());
+        return new ColumnBatch(root, text.separatorBytes());
+    }
+
+    private void putOffset(int row, long offset) {
+        if (offset > Integer.MAX_VALUE) {
+            throw new IllegalStateException(
+                    "a redacted batch must stay below 2 GiB: lower the batch policy's maxBytes="
+                            + text.dataBytes()
+                            + " or shorten the labels");
+        }
+        MemoryUtil.putInt(offsets.memoryAddress() + 4L * row, (int) offset);
+    }
+
+    private void ensure(long more) {
+        if (written + more <= capacity) {
+            return;
+        }
+        ArrowBuf larger = allocator.buffer(Math.max(2 * capacity, written + more));
+        MemoryUtil.copyMemory(data.memoryAddress(), larger.memoryAddress(), written);
+        data.close();
+        data = larger;
+        capacity = larger.capacity();
+    }
+
+    @Override
+    public void close() {
+        offsets.close();
+        data.close();
+    }
+}

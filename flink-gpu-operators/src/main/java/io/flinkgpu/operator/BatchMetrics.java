@@ -1,0 +1,65 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.backend.Backend;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What a batching operator reports, in the group {@code gpu}. Written by the task thread; gauges are
+ * read by others.
+ */
+final class BatchMetrics {
+
+    private static final int HISTOGRAM_BATCHES = 512;
+
+    private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
+    private final Histogram batchRows;
+    private final Histogram batchBytes;
+    private final Counter bytesIn;
+    private volatile int inFlight;
+
+    BatchMetrics(MetricGroup operatorGroup, Backend backend) {
+        MetricGroup group = group(operatorGroup);
+        for (FlushReason reason : FlushReason.values()) {
+            Counter counter = group.addGroup("flushReason", reason.name()).counter("flushes");
+            flushes.put(reason, counter);
+        }
+        batchRows = group.histogram("batchRows", newHistogram());
+        batchBytes = group.histogram("batchBytes", newHistogram());
+        bytesIn = group.counter("bytesIn");
+        int kind = backend.isGpu() ? 1 : 0;
+        BufferAllocator allocator = backend.allocator();
+        group.gauge("backend", () -> kind);
+        group.gauge("allocatedBytes", allocator::getAllocatedMemory);
+        group.gauge("inFlightBatches", () -> inFlight);
+    }
+
+    /** The group that all metrics of these operators are in. */
+    static MetricGroup group(MetricGroup operatorGroup) {
+        return operatorGroup.addGroup("gpu");
+    }
+
+    void flushed(FlushReason reason, int rows, int bytes, int nowInFlight) {
+        flushes.get(reason).inc();
+        batchRows.update(rows);
+        batchBytes.update(bytes);
+        bytesIn.inc(bytes);
+        inFlight = nowInFlight;
+    }
+
+    void inFlight(int nowInFlight) {
+        inFlight = nowInFlight;
+    }
+
+    private static Histogram newHistogram() {
+        return new DescriptiveStatisticsHistogram(HISTOGRAM_BATCHES);
+    }
+}

@@ -1,0 +1,342 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.BatchCodec;
+
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.runtime.event.WatermarkEvent;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
+import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.util.IOUtils;
+
+import org.apache.arrow.memory.OutOfMemoryException;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Collects records into batches, runs them on a backend, and emits the results: when to batch, and
+ * nothing of what is computed.
+ *
+ * <p>Everything leaves in the order it came, watermarks and other marks included, at the same places
+ * among the records: what is emitted does not depend on where batches were cut. No batch is open when
+ * a checkpoint barrier passes, so the operator has no state. A batch that failed, and all that came
+ * behind it, is never emitted.
+ *
+ * <p>The backend is called by the {@link BatchPipeline}'s thread; it hands results back by a mail. All
+ * methods are the task thread's. At most {@link BatchPipeline#MAX_RUNNING} batches are on their way
+ * besides the open one; when another is full, the task thread yields, which is the back-pressure.
+ *
+ * @param <IN> what comes in
+ * @param <OUT> what goes out
+ * @param <R> result of a batch
+ */
+abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
+        extends AbstractStreamOperator<OUT>
+        implements OneInputStreamOperator<IN, OUT>, BoundedOneInput {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final transient BatchCodec<IN> codec;
+    private final transient BatchPolicy policy;
+    private final transient MailboxExecutor mailbox;
+
+    /** Oldest first. */
+    private final transient ArrayDeque<PendingBatch<IN, R>> inFlight = new ArrayDeque<>();
+
+    private transient BatchPipeline<R> pipeline;
+    private transient BatchBuilder builder;
+    private transient PendingBatch<IN, R> open = new PendingBatch<>();
+    private transient BatchMetrics batchMetrics;
+    private transient TypeSerializer<IN> copySerializer;
+    private transient Throwable failure;
+    private transient long deadlineMillis;
+    private transient boolean timerArmed;
+    private transient boolean overdue;
+
+    MicroBatchOperator(
+            StreamOperatorParameters<OUT> parameters, BatchCodec<IN> codec, BatchPolicy policy) {
+        // setup() reads the time service, so it must be there before.
+        this.processingTimeService = parameters.getProcessingTimeService();
+        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+        this.mailbox = parameters.getMailboxExecutor();
+        this.codec = codec;
+        this.policy = policy;
+    }
+
+    /** The program to run; asked for once, when the operator opens. */
+    abstract BatchProgram<R> createProgram();
+
+    /** Emits what became of one record. Its rows are {@code [firstRow, firstRow + rows)}. */
+    abstract void emit(StreamRecord<IN> record, R result, int firstRow, int rows);
+
+    /** Called once for each batch, before its records are emitted. */
+    abstract void completed(R result, int rows, int bytes);
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        if (getExecutionConfig().isObjectReuseEnabled()) {
+            copySerializer = getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
+        }
+        pipeline =
+                new BatchPipeline<>(
+                        getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks() + " backend",
+                        getUserCodeClassloader(),
+                        createProgram(),
+                        this::postCompletion);
+        Backend backend = pipeline.open();
+        builder =
+                new BatchBuilder(
+                        backend.allocator(),
+                        policy.maxRows(),
+                        policy.maxBytes(),
+                        codec.separatorBytes());
+        batchMetrics = new BatchMetrics(getMetricGroup(), backend);
+    }
+
+    @Override
+    public void processElement(StreamRecord<IN> element) throws Exception {
+        IN value = element.getValue();
+        while (!append(value)) {
+            flush(FlushReason.BYTES);
+        }
+        IN kept = copySerializer == null ? value : copySerializer.copy(value);
+        if (open.isEmpty()) {
+            startDelay();
+        }
+        open.add(element.copy(kept), builder.rows());
+        if (builder.isFull()) {
+            flush(builder.rows() >= policy.maxRows() ? FlushReason.ROWS : FlushReason.BYTES);
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.equals(Watermark.MAX_WATERMARK)) {
+            drain(FlushReason.WATERMARK);
+        }
+        inOrder(() -> super.processWatermark(mark));
+    }
+
+    @Override
+    public void processWatermark(WatermarkEvent watermark) throws Exception {
+        inOrder(() -> super.processWatermark(watermark));
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        inOrder(() -> super.processWatermarkStatus(status));
+    }
+
+    @Override
+    public void processLatencyMarker(LatencyMarker marker) throws Exception {
+        inOrder(() -> super.processLatencyMarker(marker));
+    }
+
+    @Override
+    public void processRecordAttributes(RecordAttributes attributes) throws Exception {
+        inOrder(() -> super.processRecordAttributes(attributes));
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        drain(FlushReason.CHECKPOINT);
+        super.prepareSnapshotPreBarrier(checkpointId);
+    }
+
+    @Override
+    public void endInput() throws Exception {
+        drain(FlushReason.END_OF_INPUT);
+    }
+
+    @Override
+    public void finish() throws Exception {
+        drain(FlushReason.END_OF_INPUT);
+        super.finish();
+    }
+
+    /** Emits nothing; gives all memory back, also after a failed {@link #open()}. */
+    @Override
+    public void close() throws Exception {
+        List<AutoCloseable> all = new ArrayList<>();
+        all.add(builder);
+        for (PendingBatch<IN, R> batch : inFlight) {
+            all.add(batch::abandon);
+        }
+        inFlight.clear();
+        if (pipeline != null) {
+            all.add(() -> pipeline.close(CLOSE_TIMEOUT));
+        }
+        all.add(super::close);
+        IOUtils.closeAll(all);
+    }
+
+    private boolean append(IN value) throws Exception {
+        try {
+            return codec.append(value, builder);
+        } catch (OutOfMemoryException e) {
+            if (inFlight.isEmpty()) {
+                throw new IllegalStateException(
+                        "no memory for a batch with this record: "
+                                + e.getMessage()
+                                + "; raise memoryLimitBytes or lower the batch policy's maxBytes",
+                        e);
+            }
+            awaitAll();
+            return append(value);
+        }
+    }
+
+    private void inOrder(PendingBatch.Mark mark) throws Exception {
+        if (!open.isEmpty()) {
+            open.add(mark);
+        } else if (!inFlight.isEmpty()) {
+            inFlight.getLast().add(mark);
+        } else {
+            mark.forward();
+        }
+    }
+
+    private void drain(FlushReason reason) throws Exception {
+        flush(reason);
+        awaitAll();
+    }
+
+    private void awaitAll() throws Exception {
+        while (!inFlight.isEmpty()) {
+            mailbox.yield();
+        }
+    }
+
+    private void flush(FlushReason reason) throws Exception {
+        while (inFlight.size() >= BatchPipeline.MAX_RUNNING) {
+            mailbox.yield();
+        }
+        // A mail that ran meanwhile may have flushed.
+        if (open.isEmpty()) {
+            return;
+        }
+        PendingBatch<IN, R> batch = open;
+        open = new PendingBatch<>();
+        overdue = false;
+        int bytes = builder.bytes();
+        if (batch.rows() > 0) {
+            batch.submitted(pipeline.submit(builder.build()), bytes);
+        }
+        inFlight.add(batch);
+        batchMetrics.flushed(reason, batch.rows(), bytes, inFlight.size());
+        if (batch.rows() == 0) {
+            emitFinished();
+        }
+    }
+
+    private void startDelay() {
+        long now = getProcessingTimeService().getCurrentProcessingTime();
+        deadlineMillis = now + policy.maxDelay().toMillis();
+        if (!timerArmed) {
+            armTimer();
+        }
+    }
+
+    private void armTimer() {
+        timerArmed = true;
+        getProcessingTimeService().registerTimer(deadlineMillis, this::onTimer);
+    }
+
+    private void onTimer(long timeMillis) throws Exception {
+        timerArmed = false;
+        if (open.isEmpty()) {
+            return;
+        }
+        if (timeMillis < deadlineMillis) {
+            armTimer();
+        } else if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
+            flush(FlushReason.DELAY);
+        } else {
+            // A timer must not wait for room; the next finished batch makes it.
+            overdue = true;
+        }
+    }
+
+    private void postCompletion() {
+        try {
+            mailbox.execute(this::onCompletion, "emit finished batches");
+        } catch (RejectedExecutionException e) {
+            // The task is ending; close() gives the result back.
+            LOG.debug("A batch finished after its task.");
+        }
+    }
+
+    private void onCompletion() throws Exception {
+        emitFinished();
+        if (overdue && inFlight.size() < BatchPipeline.MAX_RUNNING) {
+            flush(FlushReason.DELAY);
+        }
+    }
+
+    private void emitFinished() throws Exception {
+        while (!inFlight.isEmpty() && inFlight.peek().isDone()) {
+            if (failure == null) {
+                failure = inFlight.peek().failure();
+            }
+            if (failure != null) {
+                throw new IllegalStateException(
+                        "a batch failed and was not emitted, nor is any behind it: "
+                                + failure.getMessage(),
+                        failure);
+            }
+            try {
+                emitAll(inFlight.peek());
+            } catch (Throwable t) {
+                failure = t;
+                throw t;
+            }
+            inFlight.remove();
+            batchMetrics.inFlight(inFlight.size());
+        }
+    }
+
+    private void emitAll(PendingBatch<IN, R> batch) throws Exception {
+        R result = batch.takeResult();
+        try {
+            if (result != null) {
+                completed(result, batch.rows(), batch.bytes());
+            }
+            int mark = 0;
+            for (int i = 0; i < batch.records(); i++) {
+                while (mark < batch.marks() && batch.markPlace(mark) == i) {
+                    batch.mark(mark++).forward();
+                }
+                int firstRow = batch.firstRow(i);
+                emit(batch.record(i), result, firstRow, batch.endRow(i) - firstRow);
+            }
+            while (mark < batch.marks()) {
+                batch.mark(mark++).forward();
+            }
+        } finally {
+            close(result);
+        }
+    }
+
+    private void close(R result) throws Exception {
+        if (result != null) {
+            result.close();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.RedactedBatch;
+
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * What redaction reports: metrics for those who watch the job, and Flink accumulators, {@code
+ * redaction.*}, for those who wait for its end. Accumulators count since the job last started or
+ * recovered, so after a failure they miss what was redacted before. Task thread only.
+ */
+final class RedactMetrics {
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Counter[] matches;
+    private final LongCounter[] totalMatches;
+    private final Counter deviceMillis;
+    private final LongCounter rows;
+    private final LongCounter bytes;
+    private final LongCounter batches;
+    private long deviceNanos;
+
+    RedactMetrics(MetricGroup operatorGroup, RuntimeContext context, RuleSet rules) {
+        MetricGroup group = BatchMetrics.group(operatorGroup);
+        matches = new Counter[rules.size()];
+        totalMatches = new LongCounter[rules.size()];
+        for (int i = 0; i < rules.size(); i++) {
+            Rule rule = rules.rule(i);
+            matches[i] = group.addGroup("rule", rule.name()).counter("matches");
+            totalMatches[i] = context.getLongCounter("redaction.matches." + rule.name());
+        }
+        deviceMillis = group.counter("deviceMillis");
+        rows = context.getLongCounter("redaction.rows");
+        bytes = context.getLongCounter("redaction.bytes");
+        batches = context.getLongCounter("redaction.batches");
+    }
+
+    void completed(RedactedBatch result, int batchRows, int batchBytes) {
+        long[] perRule = result.matchesPerRule();
+        for (int i = 0; i < matches.length; i++) {
+            matches[i].inc(perRule[i]);
+            totalMatches[i].add(perRule[i]);
+        }
+        deviceNanos += result.deviceNanos();
+        deviceMillis.inc(deviceNanos / NANOS_PER_MILLI);
+        deviceNanos %= NANOS_PER_MILLI;
+        rows.add(batchRows);
+        bytes.add(batchBytes);
+        batches.add(1L);
+    }
+}

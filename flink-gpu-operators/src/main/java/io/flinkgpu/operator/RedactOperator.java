@@ -1,0 +1,102 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.BatchCodec;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/**
+ * Redacts the text of each record. On a keyed stream the output is not keyed any more, as with any
+ * Flink map: no key context is kept for the batches' records, since nothing here uses keyed state and
+ * whatever follows takes its keys from the records.
+ */
+final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String RESOURCE = "gpu";
+    private static final String RESOURCE_INDEX = "index";
+
+    private final transient BatchCodec<T> codec;
+    private final transient CompiledRules rules;
+    private final transient GpuOptions options;
+    private final transient BackendFactory backend;
+    private final transient BackendFactory fallback;
+    private transient RedactMetrics redactMetrics;
+    private transient TextView currentText;
+    private transient IntPredicate currentChanged;
+
+    RedactOperator(
+            StreamOperatorParameters<T> parameters,
+            BatchCodec<T> codec,
+            CompiledRules rules,
+            GpuOptions options,
+            BackendFactory backend,
+            BackendFactory fallback) {
+        super(parameters, codec, options.batchPolicy());
+        this.codec = codec;
+        this.rules = rules;
+        this.options = options;
+        this.backend = backend;
+        this.fallback = fallback;
+    }
+
+    @Override
+    public void open() throws Exception {
+        redactMetrics = new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules.ruleSet());
+        super.open();
+    }
+
+    @Override
+    BatchProgram<RedactedBatch> createProgram() {
+        byte[] hashKey =
+                rules.ruleSet().needsHashKey()
+                        ? options.hashKey().map(HashKey::load).orElseThrow()
+                        : new byte[0];
+        return new RedactProgram(
+                backend, fallback, rules, hashKey, options.memoryLimitBytes(), deviceSlot());
+    }
+
+    @Override
+    void completed(RedactedBatch result, int rows, int bytes) {
+        redactMetrics.completed(result, rows, bytes);
+        currentText = result.text();
+        currentChanged = result::changed;
+    }
+
+    @Override
+    void emit(StreamRecord<T> record, RedactedBatch result, int firstRow, int rows) {
+        if (rows > 0) {
+            T original = record.getValue();
+            record.replace(codec.read(original, currentText, currentChanged, firstRow, rows));
+        }
+        output.collect(record);
+    }
+
+    /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */
+    private int deviceSlot() {
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        List<Integer> indexes =
+                getRuntimeContext().getExternalResourceInfos(RESOURCE).stream()
+                        .map(RedactOperator::deviceIndex)
+                        .flatMap(Optional::stream)
+                        .sorted()
+                        .toList();
+        return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
+    }
+
+    private static Optional<Integer> deviceIndex(ExternalResourceInfo info) {
+        return info.getProperty(RESOURCE_INDEX).map(Integer::valueOf);
+    }
+}
