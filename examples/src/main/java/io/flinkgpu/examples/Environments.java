@@ -3,11 +3,13 @@ package io.flinkgpu.examples;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.time.Duration;
@@ -19,24 +21,37 @@ final class Environments {
 
     /** The environment that {@code flink run} gives, or an embedded Flink where there is none. */
     static StreamExecutionEnvironment of(Options options) {
-        Configuration conf = new Configuration();
-        conf.set(PipelineOptions.GENERIC_TYPES, false);
-        conf.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-        conf.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        Configuration job = new Configuration();
+        job.set(PipelineOptions.GENERIC_TYPES, false);
+        job.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        if (options.parallelism() > 0) {
+            job.set(CoreOptions.DEFAULT_PARALLELISM, options.parallelism());
+        }
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(job);
+        return env instanceof LocalStreamEnvironment ? embedded(job, options.webUiPort()) : env;
+    }
+
+    private static StreamExecutionEnvironment embedded(Configuration job, int webUiPort) {
+        Configuration conf = new Configuration(job);
         conf.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         conf.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
         conf.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
         // Counters travel with heartbeats, and progress shows them.
         conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
-        if (options.parallelism() > 0) {
-            conf.set(CoreOptions.DEFAULT_PARALLELISM, options.parallelism());
-        }
         conf.set(RestOptions.BIND_ADDRESS, "localhost");
+        conf.set(RestOptions.BIND_PORT, Integer.toString(webUiPort));
         conf.set(WebOptions.SUBMIT_ENABLE, false);
-        if (options.webUiPort() > 0) {
-            conf.set(RestOptions.BIND_PORT, Integer.toString(options.webUiPort()));
-        }
-        return StreamExecutionEnvironment.getExecutionEnvironment(conf);
+        return StreamExecutionEnvironment.createLocalEnvironment(conf);
+    }
+
+    /** Whether this code runs inside a JobManager, where nothing may end the process. */
+    static boolean insideJobManager() {
+        return StreamExecutionEnvironment.getExecutionEnvironment()
+                .getConfiguration()
+                .getOptional(DeploymentOptions.TARGET)
+                .filter("embedded"::equals)
+                .isPresent();
     }
 }

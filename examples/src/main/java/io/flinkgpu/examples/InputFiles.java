@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  */
 record InputFiles(List<Path> files, long bytes) {
 
+    static final InputFiles NONE = new InputFiles(List.of(), 0);
+
     /**
      * Finds the files behind the inputs.
      *

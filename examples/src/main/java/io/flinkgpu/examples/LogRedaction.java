@@ -5,12 +5,8 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.Optional;
 
 /**
  * Redacts secrets and personal data in log files: on an embedded Flink, or on a cluster when started
@@ -18,14 +14,15 @@ import java.util.concurrent.ExecutionException;
  */
 public final class LogRedaction {
 
-    private static final long SAMPLE_SEED = 20_260_302L;
     private static final int PREVIEW_LINES = 8;
 
     private LogRedaction() {}
 
     public static void main(String[] args) {
         int code = run(args, System.out, System.err, Boolean.getBoolean("flinkgpu.progress"));
-        if (code != 0) {
+        if (code != 0 && Environments.insideJobManager()) {
+            throw new IllegalStateException("log-redaction has failed, see standard error");
+        } else if (code != 0) {
             System.exit(code);
         }
     }
@@ -33,7 +30,7 @@ public final class LogRedaction {
     /**
      * Runs the whole example.
      *
-     * @param terminal whether {@code err} is a terminal that shows progress
+     * @param terminal whether {@code err} is a terminal, so that progress shows there
      * @return the exit code
      */
     static int run(String[] args, PrintStream out, PrintStream err, boolean terminal) {
@@ -42,64 +39,50 @@ public final class LogRedaction {
             if (options.help()) {
                 out.print(Options.USAGE);
             } else {
-                redact(options, out, terminal ? err : null);
+                redact(options, out, terminal ? Optional.of(err) : Optional.empty());
             }
             return 0;
         } catch (UsageException e) {
             e.lines().forEach(line -> err.println("log-redaction: " + line));
             return 2;
-        } catch (ExecutionException | IOException e) {
-            err.println("log-redaction: the job failed: " + Causes.oneLine(e));
-            return 1;
         } catch (Exception e) {
-            err.println("log-redaction: cannot start the job: " + Causes.oneLine(e));
+            err.println("log-redaction: the job failed: " + Causes.oneLine(e));
             return 1;
         }
     }
 
-    private static void redact(Options options, PrintStream out, PrintStream progressOrNull)
+    private static void redact(Options options, PrintStream out, Optional<PrintStream> progress)
             throws Exception {
         StreamExecutionEnvironment env = Environments.of(options);
         boolean local = env instanceof LocalStreamEnvironment;
-        if (!local && (options.inputs().isEmpty() || options.output().isEmpty())) {
-            throw new UsageException(
-                    "on a cluster give --input and --output: folders that all its machines see");
-        }
         RedactionJob job = RedactionJob.check(options);
-        InputFiles input = InputFiles.list(options.inputs());
-        Path output = options.output().orElse(null);
-        if (options.inputs().isEmpty() || output == null) {
-            Path work = Files.createTempDirectory("log-redaction-");
-            output = output == null ? work.resolve("redacted") : output;
-            if (options.inputs().isEmpty()) {
-                Path sample = Files.createDirectory(work.resolve("sample"));
-                SampleLogs.write(sample, options.sampleMb() * 1_000_000L, SAMPLE_SEED);
-                input = InputFiles.list(List.of(sample));
-                out.println("Sample: " + sample);
-            }
+        Places places = Places.check(options, local);
+        String backend = "as chosen by the TaskManagers";
+        if (local) {
+            backend = job.backendHere();
+            job = job.on(backend);
         }
-        output = output.toAbsolutePath().normalize();
-        job.addTo(env, input.files(), output);
-        out.println("Input:  " + input.summary());
-        out.println("Output: " + output);
-        out.flush();
-        JobExecutionResult result = execute(env, input.bytes(), progressOrNull);
+        places = places.make(options.sampleMb());
+        out.println("Input:  " + places.input().summary());
+        out.println("Output: " + places.output());
+        job.addTo(env, places.input().files(), places.output());
+        JobExecutionResult result = execute(env, places.input().bytes(), progress);
         Report report = new Report(out);
         if (local && options.preview()) {
-            report.preview(job.preview(input.files(), PREVIEW_LINES));
+            report.preview(job.preview(places.input().files(), PREVIEW_LINES));
         }
         report.matches(job.rules().ruleSet(), result);
-        report.throughput(result, "?", env.getParallelism());
+        report.throughput(result, backend, env.getParallelism());
     }
 
     private static JobExecutionResult execute(
-            StreamExecutionEnvironment env, long bytes, PrintStream progressOrNull)
+            StreamExecutionEnvironment env, long bytes, Optional<PrintStream> progress)
             throws Exception {
         JobClient client = env.executeAsync("log-redaction");
-        if (progressOrNull == null) {
+        if (progress.isEmpty()) {
             return client.getJobExecutionResult().get();
         }
-        try (Progress progress = new Progress(client, bytes, progressOrNull)) {
+        try (Progress shown = new Progress(client, bytes, progress.get())) {
             return client.getJobExecutionResult().get();
         }
     }

@@ -24,8 +24,13 @@ import java.util.List;
  */
 final class Preview {
 
-    /** A line before and after. */
-    record Pair(String before, String after) {}
+    /**
+     * A line before and after.
+     *
+     * @param beforeAt where the match of the rule that is shown starts in {@code before}
+     * @param afterAt where its replacement starts in {@code after}
+     */
+    record Pair(String before, String after, int beforeAt, int afterAt) {}
 
     private static final int SCANNED_BYTES_PER_FILE = 1 << 18;
     private static final int MAX_LINE_BYTES = 4096;
@@ -49,8 +54,8 @@ final class Preview {
     /** Looks through the start of each file until there are enough lines. */
     List<Pair> of(List<Path> files, int maxPairs) throws IOException {
         for (Path file : files) {
-            int most = pairs.size() + Math.max(1, maxPairs / Math.min(files.size(), maxPairs));
-            scan(file, Math.min(maxPairs, most));
+            int share = (maxPairs + files.size() - 1) / files.size();
+            scan(file, Math.min(maxPairs, pairs.size() + share));
         }
         return List.copyOf(pairs);
     }
@@ -73,7 +78,8 @@ final class Preview {
 
     private void redact(byte[] row) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        boolean isNew = false;
+        int newAt = -1;
+        int newOutAt = -1;
         int copied = 0;
         int from = 0;
         matcher.reset(row, row.length);
@@ -86,13 +92,22 @@ final class Preview {
                 int length = replacer.replace(rule, row, matcher.start(), matcher.end());
                 out.write(replacer.buffer(), 0, length);
                 copied = matcher.end();
-                isNew |= !shownRules.get(rule);
+                if (newAt < 0 && !shownRules.get(rule)) {
+                    newAt = matcher.start();
+                    newOutAt = out.size() - length;
+                }
                 shownRules.set(rule);
             }
         }
-        if (isNew) {
+        if (newAt >= 0) {
             out.write(row, copied, row.length - copied);
-            pairs.add(new Pair(printable(row), printable(out.toByteArray())));
+            byte[] after = out.toByteArray();
+            pairs.add(
+                    new Pair(
+                            printable(row, row.length),
+                            printable(after, after.length),
+                            printable(row, newAt).length(),
+                            printable(after, newOutAt).length()));
         }
     }
 
@@ -106,7 +121,7 @@ final class Preview {
     }
 
     /** The text without control characters, which would reach the terminal as commands. */
-    private static String printable(byte[] row) {
-        return new String(row, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
+    private static String printable(byte[] row, int length) {
+        return new String(row, 0, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
     }
 }

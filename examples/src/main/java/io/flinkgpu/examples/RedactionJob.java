@@ -1,12 +1,14 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
 import io.flinkgpu.source.LineChunkFormat;
@@ -15,14 +17,14 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -35,13 +37,12 @@ import java.util.stream.Stream;
 record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
 
     /**
-     * Checks rules, key and output folder of a command line; writes nothing.
+     * Checks the rules and the key of a command line.
      *
      * @throws UsageException with every error
      */
     static RedactionJob check(Options options) throws UsageException {
         List<String> errors = new ArrayList<>();
-        options.output().flatMap(RedactionJob::outputProblem).ifPresent(errors::add);
         Optional<HashKey> key = options.hashKeyFile().map(HashKey::fromFile);
         key.flatMap(RedactionJob::keyProblem).ifPresent(errors::add);
         Optional<CompiledRules> rules = rules(options, errors);
@@ -52,6 +53,36 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(options.backend());
         return new RedactionJob(
                 rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
+    }
+
+    /**
+     * What runs the batches on this machine.
+     *
+     * @throws UsageException if the backend that was asked for is not there, with the reason
+     */
+    String backendHere() throws UsageException {
+        try {
+            return GpuStreams.describeBackend(gpuOptions);
+        } catch (BackendException e) {
+            throw new UsageException(
+                    "--backend "
+                            + gpuOptions.backend().name().toLowerCase(Locale.ROOT)
+                            + " cannot run here: "
+                            + Causes.oneLine(e)
+                            + "; use --backend cpu or auto");
+        }
+    }
+
+    /**
+     * The job with its backend settled, for when it runs on this machine: the choice is made, and
+     * logged, once for all subtasks.
+     *
+     * @param description as {@link #backendHere()} gives it
+     */
+    RedactionJob on(String description) {
+        BackendChoice choice =
+                description.startsWith("cuda") ? BackendChoice.CUDA : BackendChoice.CPU;
+        return new RedactionJob(rules, gpuOptions.withBackend(choice));
     }
 
     private static Optional<CompiledRules> rules(Options options, List<String> errors) {
@@ -94,26 +125,6 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         }
     }
 
-    private static Optional<String> outputProblem(java.nio.file.Path output) {
-        if (!Files.exists(output)) {
-            return Optional.empty();
-        }
-        if (!Files.isDirectory(output)) {
-            return Optional.of("output '" + output + "' is not a directory: name a new one");
-        }
-        try (Stream<java.nio.file.Path> entries = Files.list(output)) {
-            return entries.findAny().isPresent()
-                    ? Optional.of(
-                            "output directory '"
-                                    + output
-                                    + "' is not empty: name a new or empty one")
-                    : Optional.empty();
-        } catch (IOException e) {
-            return Optional.of(
-                    "cannot list output directory '" + output + "': make it readable and writable");
-        }
-    }
-
     /**
      * Adds the job to an environment. At parallelism 1 the output is one file in the order of the
      * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
@@ -121,29 +132,34 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      */
     void addTo(
             StreamExecutionEnvironment env,
-            List<java.nio.file.Path> files,
-            java.nio.file.Path output) {
+            List<Path> files,
+            Path output) {
         boolean terminateLastLine = files.size() > 1;
-        Path[] paths = files.stream().map(file -> new Path(file.toUri())).toArray(Path[]::new);
         DataStream<LineChunk> lines =
                 env.fromSource(
                                 LineChunks.source(
                                         new LineChunkFormat(
                                                 LineChunks.DEFAULT_CHUNK_BYTES, terminateLastLine),
                                         LineChunks.DEFAULT_SPLIT_BYTES,
-                                        paths),
+                                        files.stream()
+                                                .map(RedactionJob::path)
+                                                .toArray(org.apache.flink.core.fs.Path[]::new)),
                                 WatermarkStrategy.noWatermarks(),
                                 "log files")
                         .uid("log-files");
         GpuStreams.redact(lines, rules.ruleSet(), gpuOptions)
                 .uid("redaction")
-                .sinkTo(LineChunks.sink(new Path(output.toUri())))
+                .sinkTo(LineChunks.sink(path(output)))
                 .name("redacted files")
                 .uid("redacted-files");
     }
 
+    private static org.apache.flink.core.fs.Path path(Path file) {
+        return new org.apache.flink.core.fs.Path(file.toUri());
+    }
+
     /** Lines of the input that show different rules, before and after. */
-    List<Preview.Pair> preview(List<java.nio.file.Path> files, int maxPairs) throws IOException {
+    List<Preview.Pair> preview(List<Path> files, int maxPairs) throws IOException {
         byte[] key = gpuOptions.hashKey().map(HashKey::load).orElse(new byte[0]);
         return new Preview(rules, key).of(files, maxPairs);
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
 /** What a finished job did, for people. */
 final class Report {
 
-    private static final int WIDTH = 150;
-    private static final int CONTEXT = 50;
+    private static final int WIDTH = 130;
+    private static final int CONTEXT = 40;
 
     private final PrintStream out;
 
@@ -21,7 +21,7 @@ final class Report {
         this.out = out;
     }
 
-    /** Lines before and after redaction, clipped around the first change. */
+    /** Lines before and after redaction, clipped around the match that each shows. */
     void preview(List<Preview.Pair> pairs) {
         if (pairs.isEmpty()) {
             return;
@@ -29,19 +29,17 @@ final class Report {
         out.println();
         out.println("Before and after");
         for (Preview.Pair pair : pairs) {
-            int same = 0;
-            int most = Math.min(pair.before().length(), pair.after().length());
-            while (same < most && pair.before().charAt(same) == pair.after().charAt(same)) {
-                same++;
-            }
-            int from = same > CONTEXT ? same - CONTEXT : 0;
-            out.println("  - " + clip(pair.before(), from));
-            out.println("  + " + clip(pair.after(), from));
+            out.println("  - " + clip(pair.before(), pair.beforeAt()));
+            out.println("  + " + clip(pair.after(), pair.afterAt()));
         }
     }
 
-    private static String clip(String text, int from) {
-        int start = from > 0 && Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from;
+    /** A window of the text that shows what is at an index. */
+    private static String clip(String text, int at) {
+        int start = at <= CONTEXT ? 0 : at - CONTEXT;
+        if (start > 0 && Character.isLowSurrogate(text.charAt(start))) {
+            start++;
+        }
         int end = Math.min(text.length(), start + WIDTH);
         if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
             end--;
