@@ -3,6 +3,7 @@ package io.flinkgpu.text;
 import io.flinkgpu.api.RuleSet;
 
 import java.io.Serializable;
+import java.util.List;
 
 /** A rule set and the automata made of it. Immutable; travels in the job graph. */
 public final class CompiledRules implements Serializable {
@@ -12,11 +13,16 @@ public final class CompiledRules implements Serializable {
     private final RuleSet ruleSet;
     private final Nfa nfa;
     private final Dfa dfa;
+    private final long[][] requiredBytes;
+    private final String[] warnings;
 
-    CompiledRules(RuleSet ruleSet, Nfa nfa, Dfa dfa) {
+    CompiledRules(
+            RuleSet ruleSet, Nfa nfa, Dfa dfa, long[][] requiredBytes, List<String> warnings) {
         this.ruleSet = ruleSet;
         this.nfa = nfa;
         this.dfa = dfa;
+        this.requiredBytes = requiredBytes;
+        this.warnings = warnings.toArray(new String[0]);
     }
 
     public RuleSet ruleSet() {
@@ -31,5 +37,20 @@ public final class CompiledRules implements Serializable {
     /** A matcher whose time is linear in the row for every input. Not thread-safe. */
     public LinearMatcher newLinearMatcher() {
         return new LinearMatcher(nfa);
+    }
+
+    /**
+     * Bytes that every match of a rule holds, so that a row without one of them needs no search for
+     * the rule. Perhaps not all such bytes.
+     *
+     * @return a new set: byte {@code b} is in it if bit {@code b % 64} of entry {@code b / 64} is set
+     */
+    public long[] requiredBytes(int rule) {
+        return requiredBytes[rule].clone();
+    }
+
+    /** One line for each rule that can never match, in rule order. */
+    public List<String> warnings() {
+        return List.of(warnings);
     }
 }

@@ -53,6 +53,12 @@ public final class Dfa implements Serializable {
     /** How many kinds of preceding symbol there are. */
     public static final int CONTEXTS = 4;
 
+    /** The most states an automaton may have. */
+    static final int MAX_STATES = 65_535;
+
+    /** The most bytes its transition table may take. */
+    static final int MAX_TABLE_BYTES = 4 << 20;
+
     private final byte[] classOf;
     private final int classCount;
     private final int strideShift;

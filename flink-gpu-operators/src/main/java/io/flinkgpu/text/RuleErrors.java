@@ -1,0 +1,75 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what is wrong with the rules of a set, one line each. */
+final class RuleErrors {
+
+    private static final int SHOWN_REGEX_CHARS = 200;
+
+    private final RuleSet rules;
+    private final List<String> lines = new ArrayList<>();
+    private int current;
+
+    RuleErrors(RuleSet rules) {
+        this.rules = rules;
+    }
+
+    /** Says which rule the next errors are about. */
+    void about(int rule) {
+        current = rule;
+    }
+
+    /** A construct that this library does not accept. */
+    void refuse(String construct, String text, int index, String remedy) {
+        add(
+                "%s \"%s\" at index %d is not supported: %s"
+                        .formatted(construct, oneLine(text, 40), index, remedy));
+    }
+
+    /** Any other error: what is broken and what to do. */
+    void add(String problem) {
+        lines.add(line(rules, current, problem));
+    }
+
+    int count() {
+        return lines.size();
+    }
+
+    void throwIfAny() {
+        if (!lines.isEmpty()) {
+            throw new RuleException(lines);
+        }
+    }
+
+    /** One line about a rule, in the form of all errors. */
+    static String line(RuleSet rules, int index, String problem) {
+        Rule rule = rules.rule(index);
+        return "Redaction rule '%s' (#%d): %s. Regex: %s"
+                .formatted(
+                        oneLine(rule.name(), SHOWN_REGEX_CHARS),
+                        index + 1,
+                        problem,
+                        oneLine(rule.regex(), SHOWN_REGEX_CHARS));
+    }
+
+    /** The text with control characters and line ends escaped, cut to a length. */
+    static String oneLine(String text, int maxChars) {
+        StringBuilder line = new StringBuilder();
+        int end = Math.min(text.length(), maxChars);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029) {
+                line.append(String.format("\\u%04x", (int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        return end < text.length() ? line + "... (" + text.length() + " chars)" : line.toString();
+    }
+}

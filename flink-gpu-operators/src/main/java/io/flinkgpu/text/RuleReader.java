@@ -1,0 +1,84 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** Parses the rules of a set and checks that each is one this library supports. */
+final class RuleReader {
+
+    static final int MAX_REGEX_CHARS = 65_536;
+
+    private final RuleSet rules;
+    private final RuleErrors errors;
+    private final UnicodeClasses classes = new UnicodeClasses();
+
+    private RuleReader(RuleSet rules) {
+        this.rules = rules;
+        this.errors = new RuleErrors(rules);
+    }
+
+    /**
+     * The parsed rules, in order.
+     *
+     * @throws RuleException with every error of every rule
+     */
+    static List<Regex> read(RuleSet rules) {
+        return new RuleReader(rules).read();
+    }
+
+    private List<Regex> read() {
+        List<Regex> regexes = new ArrayList<>();
+        for (int rule = 0; rule < rules.size(); rule++) {
+            errors.about(rule);
+            regexes.add(read(rules.rule(rule).regex()));
+        }
+        errors.throwIfAny();
+        return regexes;
+    }
+
+    private Regex read(String regex) {
+        if (regex.length() > MAX_REGEX_CHARS) {
+            errors.add(
+                    "the regex is too long: chars=%d, at most %d; split the rule"
+                            .formatted(regex.length(), MAX_REGEX_CHARS));
+            return Regex.NOTHING;
+        }
+        PatternText text = PatternText.of(regex);
+        int nesting = RegexParser.nesting(text);
+        if (nesting > RegexParser.MAX_NESTING) {
+            errors.add(
+                    "groups nest too deeply: nesting=%d, at most %d; flatten the rule"
+                            .formatted(nesting, RegexParser.MAX_NESTING));
+            return Regex.NOTHING;
+        }
+        if (!isJavaRegex(regex)) {
+            return Regex.NOTHING;
+        }
+        int errorsBefore = errors.count();
+        Regex parsed = new RegexParser(text, classes, errors).parse();
+        Anchors.check(parsed, errors);
+        if (parsed.nullable() && errors.count() == errorsBefore) {
+            errors.add("it can match the empty string; let it match at least one character");
+        }
+        return parsed;
+    }
+
+    private boolean isJavaRegex(String regex) {
+        try {
+            Pattern.compile(regex);
+            return true;
+        } catch (PatternSyntaxException e) {
+            String where = e.getIndex() < 0 ? "" : " at index " + e.getIndex();
+            errors.add("syntax error%s: %s".formatted(where, e.getDescription()));
+            return false;
+        } catch (StackOverflowError e) {
+            errors.add("the JDK's parser cannot hold it; split the rule");
+            return false;
+        }
+    }
+}
