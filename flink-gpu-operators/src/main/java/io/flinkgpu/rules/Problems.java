@@ -1,0 +1,99 @@
+package io.flinkgpu.rules;
+
+import io.flinkgpu.api.RuleException;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** The errors found in one rule file, each of them one line that names the file and the line. */
+final class Problems {
+
+    private static final int MAX_SHOWN = 60;
+
+    private record Entry(int line, String text) {}
+
+    private final String file;
+    private final List<Entry> entries = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    /** Adds an error at a line, counted from 1; 0 if it concerns the whole file. */
+    void add(int line, String message) {
+        entries.add(new Entry(line, file + (line == 0 ? "" : ":" + line) + ": " + message));
+    }
+
+    /**
+     * Gives up if there are errors.
+     *
+     * @throws RuleException with all of them, by line
+     */
+    void throwIfAny() {
+        if (!entries.isEmpty()) {
+            throw new RuleException(
+                    entries.stream()
+                            .sorted(Comparator.comparingInt(Entry::line))
+                            .map(Entry::text)
+                            .toList());
+        }
+    }
+
+    /** Adds an error and gives up. */
+    RuleException fail(int line, String message) {
+        add(line, message);
+        throwIfAny();
+        throw new AssertionError("there is an error");
+    }
+
+    /** A text of the file in quotes, on one line and not too long. */
+    static String show(String text) {
+        StringBuilder shown = new StringBuilder("'");
+        text.codePoints()
+                .limit(MAX_SHOWN)
+                .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? '\ufffd' : c));
+        return shown.append(text.codePointCount(0, text.length()) > MAX_SHOWN ? "...'" : "'")
+                .toString();
+    }
+
+    /** "; did you mean 'x'?" for the nearest known word, else "; known: x, y". */
+    static String suggest(String word, Collection<String> known) {
+        String nearest = null;
+        int nearestDistance = Math.max(2, (word.length() + 1) / 3) + 1;
+        for (String candidate : known) {
+            int distance = distance(fold(word), fold(candidate));
+            if (distance < nearestDistance && distance < candidate.length()) {
+                nearest = candidate;
+                nearestDistance = distance;
+            }
+        }
+        return nearest != null
+                ? "; did you mean '" + nearest + "'?"
+                : "; known: " + String.join(", ", known);
+    }
+
+    private static String fold(String word) {
+        return word.toLowerCase(Locale.ROOT).replaceAll("[_ -]", "");
+    }
+
+    /** Edit distance (Levenshtein, 1966). */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

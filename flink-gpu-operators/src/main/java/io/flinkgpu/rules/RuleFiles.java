@@ -1,0 +1,102 @@
+package io.flinkgpu.rules;
+
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reads rule sets from files in the formats described in docs/rules.md: YAML ({@code .yaml}, {@code
+ * .yml}) and TSV ({@code .tsv}), both UTF-8.
+ *
+ * <p>Regular expressions are checked when the rule set is compiled.
+ */
+public final class RuleFiles {
+
+    /** The largest file accepted, in bytes. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    private RuleFiles() {}
+
+    /**
+     * Reads a rule file.
+     *
+     * @throws RuleException with every error in the file, or that it cannot be read
+     */
+    public static RuleSet read(Path file) {
+        Problems problems = new Problems(file.toString());
+        byte[] bytes;
+        try {
+            if (Files.isDirectory(file)) {
+                throw problems.fail(0, "is a directory; name a .yaml, .yml or .tsv file");
+            }
+            if (Files.size(file) > MAX_BYTES) {
+                throw problems.fail(
+                        0,
+                        "has more than "
+                                + MAX_BYTES
+                                + " bytes: bytes="
+                                + Files.size(file)
+                                + "; a rule file lists at most "
+                                + RuleSet.MAX_RULES
+                                + " rules");
+            }
+            bytes = Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw problems.fail(0, "no such file; check the path");
+        } catch (IOException e) {
+            throw problems.fail(
+                    0,
+                    "cannot be read (" + e.getClass().getSimpleName() + "); make it readable here");
+        }
+        return parse(file.toString(), decode(bytes, problems));
+    }
+
+    /**
+     * Reads rules that are already in memory.
+     *
+     * @param fileName tells the format by its suffix, and stands in errors
+     * @throws RuleException with every error in the text
+     */
+    public static RuleSet parse(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        String lowerCase = fileName.toLowerCase(Locale.ROOT);
+        String content = text.startsWith("\ufeff") ? text.substring(1) : text;
+        RuleSet rules;
+        if (lowerCase.endsWith(".yaml") || lowerCase.endsWith(".yml")) {
+            rules = new YamlRules(problems).read(content);
+        } else if (lowerCase.endsWith(".tsv")) {
+            rules = new TsvRules(problems).read(content);
+        } else {
+            throw problems.fail(
+                    0, "unknown kind of rule file; end its name in .yaml, .yml or .tsv");
+        }
+        return rules;
+    }
+
+    private static String decode(byte[] bytes, Problems problems) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            int valid = new String(bytes, StandardCharsets.UTF_8).indexOf('\ufffd');
+            String before = new String(bytes, StandardCharsets.UTF_8).substring(0, valid);
+            int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+            throw problems.fail(line, "is not UTF-8; save the file as UTF-8");
+        }
+    }
+
+    /** Checks on the rules together, then makes the set. */
+    static RuleSet toRuleSet(List<LocatedRule> rules, Problems problems) {
+        LocatedRule.checkTogether(rules, problems);
+        problems.throwIfAny();
+        return RuleSet.of(rules.stream().map(LocatedRule::rule).toList());
+    }
+}

@@ -1,0 +1,102 @@
+package io.flinkgpu.rules;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes YAML nodes for what they should be, and reports those that are something else. */
+final class YamlFields {
+
+    private final Problems problems;
+
+    YamlFields(Problems problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * The fields of a map; unknown keys, keys that are there twice, and anything but a map are errors.
+     *
+     * @param where stands in front of errors
+     */
+    Map<String, YamlNode> read(YamlNode node, String where, List<String> known) {
+        Map<String, YamlNode> fields = new LinkedHashMap<>();
+        if (!(node instanceof YamlNode.Fields map)) {
+            problems.add(
+                    node.line(),
+                    where
+                            + "a map is needed, found "
+                            + node.describe()
+                            + "; write key: value pairs, keys: "
+                            + String.join(", ", known));
+            return fields;
+        }
+        for (YamlNode.Field field : map.fields()) {
+            String key = field.key().value();
+            int line = field.key().line();
+            if (!known.contains(key)) {
+                problems.add(
+                        line,
+                        where + "unknown key " + Problems.show(key) + Problems.suggest(key, known));
+            } else if (fields.putIfAbsent(key, field.value()) != null) {
+                problems.add(line, where + "key '" + key + "' is there twice; remove one");
+            }
+        }
+        return fields;
+    }
+
+    /** A text that is not empty, or null after an error. */
+    String text(YamlNode node, String where) {
+        String text = anyText(node, where);
+        if (text != null && text.isEmpty()) {
+            problems.add(node.line(), where + "a text is needed, found an empty one; write one");
+            return null;
+        }
+        return text;
+    }
+
+    /** A text that may be empty, or null after an error. */
+    String anyText(YamlNode node, String where) {
+        if (node instanceof YamlNode.Text text && !text.isNull()) {
+            return text.value();
+        }
+        problems.add(
+                node.line(),
+                where + "a text is needed, found " + node.describe() + "; write one, in '...'");
+        return null;
+    }
+
+    /** Texts that are not empty. */
+    List<String> texts(YamlNode node, String where) {
+        List<String> texts = new ArrayList<>();
+        if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
+            problems.add(
+                    node.line(),
+                    where
+                            + "a list of texts is needed, found "
+                            + (node instanceof YamlNode.Items ? "an empty one" : node.describe())
+                            + "; write ['...', '...']");
+            return texts;
+        }
+        for (YamlNode item : items.nodes()) {
+            String text = text(item, where);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    /** A whole number, or the given one after an error. */
+    int number(YamlNode node, String where, int otherwise) {
+        if (node instanceof YamlNode.Text text
+                && text.plain()
+                && text.value().matches("-?[0-9]{1,9}")) {
+            return Integer.parseInt(text.value());
+        }
+        problems.add(
+                node.line(),
+                where + "a whole number is needed, found " + node.describe() + "; write digits");
+        return otherwise;
+    }
+}

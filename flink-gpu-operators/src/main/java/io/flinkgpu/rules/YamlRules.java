@@ -1,0 +1,134 @@
+package io.flinkgpu.rules;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the root of a YAML rule file: {@code include}, {@code enable}, {@code disable}, {@code rules}. */
+final class YamlRules {
+
+    private static final List<String> KEYS = List.of("include", "enable", "disable", "rules");
+
+    private final Problems problems;
+    private final List<LocatedRule> rules = new ArrayList<>();
+
+    YamlRules(Problems problems) {
+        this.problems = problems;
+    }
+
+    RuleSet read(String text) {
+        YamlNode root = YamlNode.parse(text, problems);
+        if (root == null || root instanceof YamlNode.Text empty && empty.isNull()) {
+            throw problems.fail(
+                    0, "has no rules; write a list under 'rules', or 'include: default'");
+        }
+        if (!(root instanceof YamlNode.Fields)) {
+            throw problems.fail(
+                    root.line(),
+                    "a rule file is a map, found " + root.describe() + "; start with 'rules:'");
+        }
+        Map<String, YamlNode> fields = new YamlFields(problems).read(root, "", KEYS);
+        if (fields.containsKey("rules")) {
+            readRules(fields.get("rules"));
+        }
+        List<Rule> included = included(fields);
+        if (!fields.containsKey("rules") && !fields.containsKey("include")) {
+            problems.add(root.line(), "has no rules; add 'rules' or 'include: default'");
+        }
+        included.forEach(rule -> rules.add(new LocatedRule(0, rule.name(), rule)));
+        if (rules.isEmpty()) {
+            problems.throwIfAny();
+            problems.add(root.line(), "every rule is disabled; leave one enabled");
+        }
+        return RuleFiles.toRuleSet(rules, problems);
+    }
+
+    private void readRules(YamlNode node) {
+        if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
+            problems.add(
+                    node.line(),
+                    "'rules' is a list of rules, found "
+                            + (node instanceof YamlNode.Items ? "an empty list" : node.describe())
+                            + "; write '- name: ...' lines");
+            return;
+        }
+        int number = 0;
+        for (YamlNode item : items.nodes()) {
+            number++;
+            YamlRule reader = new YamlRule(problems, number, item);
+            Rule rule = reader.read();
+            if (reader.name() != null) {
+                rules.add(new LocatedRule(item.line(), reader.name(), rule));
+            }
+        }
+    }
+
+    /** The built-in rules asked for, in their order. */
+    private List<Rule> included(Map<String, YamlNode> fields) {
+        if (!fields.containsKey("include")) {
+            for (String key : List.of("enable", "disable")) {
+                if (fields.containsKey(key)) {
+                    problems.add(
+                            fields.get(key).line(),
+                            "'" + key + "' is about built-in rules; add 'include: default'");
+                }
+            }
+            return List.of();
+        }
+        YamlNode include = fields.get("include");
+        if (!(include instanceof YamlNode.Text name) || !name.value().equals("default")) {
+            problems.add(
+                    include.line(),
+                    "'include' is 'default', found " + include.describe() + "; write that");
+            return List.of();
+        }
+        Map<String, Rule> all = new LinkedHashMap<>();
+        DefaultRules.all().rules().forEach(rule -> all.put(rule.name(), rule));
+        List<String> enabled = names(fields.get("enable"), "enable", all);
+        List<String> disabled = names(fields.get("disable"), "disable", all);
+        List<Rule> included = new ArrayList<>();
+        for (Rule rule : all.values()) {
+            boolean on = !DefaultRules.OPTIONAL.contains(rule.name());
+            if ((on || enabled.contains(rule.name())) && !disabled.contains(rule.name())) {
+                included.add(rule);
+            }
+        }
+        return included;
+    }
+
+    private List<String> names(YamlNode node, String key, Map<String, Rule> known) {
+        List<String> names = new ArrayList<>();
+        if (node == null) {
+            return names;
+        }
+        if (!(node instanceof YamlNode.Items items)) {
+            problems.add(
+                    node.line(),
+                    "'"
+                            + key
+                            + "' is a list of names, found "
+                            + node.describe()
+                            + "; write [a, b]");
+            return names;
+        }
+        for (YamlNode item : items.nodes()) {
+            if (item instanceof YamlNode.Text name && known.containsKey(name.value())) {
+                names.add(name.value());
+            } else {
+                String word = item instanceof YamlNode.Text name ? name.value() : "";
+                problems.add(
+                        item.line(),
+                        "'"
+                                + key
+                                + "' names a built-in rule, found "
+                                + item.describe()
+                                + Problems.suggest(word, known.keySet()));
+            }
+        }
+        return names;
+    }
+}
