@@ -4,6 +4,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.cpu.CpuBackend;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ final class Backends {
         return Backends::openCpu;
     }
 
-    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) throws BackendException {
+    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) {
         String reason;
         try {
             Backend backend = openCuda(memoryLimitBytes, deviceSlot);
@@ -44,8 +45,8 @@ final class Backends {
         return backend;
     }
 
-    private static Backend openCpu(long memoryLimitBytes, int deviceSlot) throws BackendException {
-        throw new BackendException("the CPU backend is not part of this build");
+    private static Backend openCpu(long memoryLimitBytes, int deviceSlot) {
+        return CpuBackend.open(memoryLimitBytes);
     }
 
     private static Backend openCuda(long memoryLimitBytes, int deviceSlot) throws BackendException {

@@ -3,9 +3,9 @@ package io.flinkgpu.api;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import org.apache.flink.types.StringValue;
 
 import java.io.IOException;
 
@@ -54,7 +54,7 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
 
     @Override
     public void serialize(LineChunk chunk, DataOutputView target) throws IOException {
-        StringValue.writeString(chunk.file(), target);
+        StringSerializer.INSTANCE.serialize(chunk.file(), target);
         target.writeLong(chunk.offsetBytes());
         target.writeInt(chunk.bytes().length);
         target.write(chunk.bytes());
@@ -62,7 +62,7 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
 
     @Override
     public LineChunk deserialize(DataInputView source) throws IOException {
-        String file = StringValue.readString(source);
+        String file = StringSerializer.INSTANCE.deserialize(source);
         long offsetBytes = source.readLong();
         byte[] bytes = new byte[source.readInt()];
         source.readFully(bytes);
@@ -76,7 +76,7 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
 
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
-        StringValue.copyString(source, target);
+        StringSerializer.INSTANCE.copy(source, target);
         target.writeLong(source.readLong());
         int length = source.readInt();
         target.writeInt(length);

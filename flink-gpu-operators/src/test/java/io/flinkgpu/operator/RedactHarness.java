@@ -1,0 +1,117 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineChunkSerializer;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.column.BatchCodec;
+import io.flinkgpu.column.LineChunkCodec;
+import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.text.UncompiledRules;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Flink's operator harness around redaction on a {@link FakeBackend}. */
+final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
+
+    static final RuleSet RULES = RuleSet.of(Rule.of("secret", "secret", Action.label("[X]")));
+
+    static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
+
+    private RedactHarness(
+            BatchCodec<T> codec,
+            TypeSerializer<T> serializer,
+            BatchPolicy policy,
+            Script script,
+            Script fallback)
+            throws Exception {
+        super(
+                new RedactOperatorFactory<>(
+                        codec,
+                        UncompiledRules.of(RULES),
+                        GpuOptions.DEFAULT.withBatchPolicy(policy),
+                        (limitBytes, slot) -> FakeBackend.open(limitBytes, script),
+                        (limitBytes, slot) -> FakeBackend.open(limitBytes, fallback)),
+                serializer);
+        setup(serializer);
+    }
+
+    static RedactHarness<String> ofStrings(BatchPolicy policy, Script script) throws Exception {
+        return ofStrings(policy, script, Script.NONE);
+    }
+
+    static RedactHarness<String> ofStrings(BatchPolicy policy, Script script, Script fallback)
+            throws Exception {
+        return of(
+                new StringFieldCodec<>(text -> text, (record, text) -> text),
+                StringSerializer.INSTANCE,
+                policy,
+                script,
+                fallback);
+    }
+
+    static RedactHarness<LineChunk> ofChunks(BatchPolicy policy, Script script, Script fallback)
+            throws Exception {
+        return of(new LineChunkCodec(), LineChunkSerializer.INSTANCE, policy, script, fallback);
+    }
+
+    static <T> RedactHarness<T> of(
+            BatchCodec<T> codec,
+            TypeSerializer<T> serializer,
+            BatchPolicy policy,
+            Script script,
+            Script fallback)
+            throws Exception {
+        return new RedactHarness<>(codec, serializer, policy, script, fallback);
+    }
+
+    /** What came out: records as their values, and marks. */
+    List<Object> output() {
+        List<Object> output = new ArrayList<>();
+        for (Object element : getOutput()) {
+            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
+        }
+        return output;
+    }
+
+    /** Runs the mails there are, as an idle task does. */
+    void runMails() throws Exception {
+        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
+            mail.run();
+        }
+    }
+
+    /** Waits for a mail and runs it. */
+    void runNextMail() throws Exception {
+        getTaskMailbox().take(0).run();
+    }
+
+    /** A checkpoint: what comes before the barrier and what comes behind it. */
+    void checkpoint(long id) throws Exception {
+        prepareSnapshotPreBarrier(id);
+        snapshot(id, 0);
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
