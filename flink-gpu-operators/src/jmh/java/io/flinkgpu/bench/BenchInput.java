@@ -15,11 +15,9 @@ import java.util.stream.Stream;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextColumns;
 
 /** Lines to measure with: those of a folder's files, or made-up service logs. */
 final class BenchInput {
@@ -116,8 +114,7 @@ final class BenchInput {
             rows += b == '\n' ? 1 : 0;
         }
         try (ArrowBuf data = allocator.buffer(Math.max(1, lines.length));
-                ArrowBuf offsets = allocator.buffer(4L * (rows + 1));
-                ArrowBuf validity = allocator.buffer((rows + 7) / 8 + 1)) {
+                ArrowBuf offsets = allocator.buffer(4L * (rows + 1))) {
             MemoryUtil.copyToMemory(lines, 0, data.memoryAddress(), lines.length);
             int row = 0;
             offsets.setInt(0, 0);
@@ -126,14 +123,8 @@ final class BenchInput {
                     offsets.setInt(4L * ++row, i + 1);
                 }
             }
-            validity.setOne(0, (int) validity.capacity());
             data.writerIndex(lines.length);
-            VarCharVector vector = new VarCharVector("text", allocator);
-            vector.loadFieldBuffers(
-                    new ArrowFieldNode(rows, 0), List.of(validity, offsets, data));
-            VectorSchemaRoot root = VectorSchemaRoot.of(vector);
-            root.setRowCount(rows);
-            return new ColumnBatch(root, 1);
+            return TextColumns.of(allocator, rows, offsets, data, 1);
         }
     }
 }

@@ -42,14 +42,13 @@ final class CpuRedaction implements CompiledRedaction {
     /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */
     @Override
     public Submission submit(ColumnBatch batch) {
-        return () -> redact(batch);
+        return () -> redact(batch.text(0));
     }
 
-    private RedactedBatch redact(ColumnBatch input) {
+    private RedactedBatch redact(TextView text) {
         long startNanos = System.nanoTime();
-        TextView text = input.text(0);
         Pass pass = new Pass(text);
-        try (TextWriter out = new TextWriter(allocator, input);
+        try (TextWriter out = new TextWriter(allocator, text);
                 ArrowBuf changed = allocator.buffer(Math.max(1, text.rows()))) {
             for (int row = 0; row < text.rows(); row++) {
                 out.startRow(row);

@@ -1,16 +1,12 @@
 package io.flinkgpu.backend.cpu;
 
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
-
-import java.util.List;
 
 /**
  * Writes a copy of a text column with some byte ranges replaced. Text between replacements is copied in
@@ -19,7 +15,6 @@ import java.util.List;
 final class TextWriter implements AutoCloseable {
 
     private final BufferAllocator allocator;
-    private final ColumnBatch input;
     private final TextView text;
     private final ArrowBuf offsets;
     private ArrowBuf data;
@@ -28,10 +23,9 @@ final class TextWriter implements AutoCloseable {
     private int copiedTo;
     private int replacements;
 
-    TextWriter(BufferAllocator allocator, ColumnBatch input) {
+    TextWriter(BufferAllocator allocator, TextView text) {
         this.allocator = allocator;
-        this.input = input;
-        this.text = input.text(0);
+        this.text = text;
         this.offsets = allocator.buffer(4L * (text.rows() + 1));
         try {
             this.data = allocator.buffer(text.dataBytes() + text.dataBytes() / 8 + 1024L);
@@ -74,14 +68,7 @@ final class TextWriter implements AutoCloseable {
         putOffset(text.rows(), written);
         offsets.writerIndex(4L * (text.rows() + 1));
         data.writerIndex(written);
-        VarCharVector source = (VarCharVector) input.vector(0);
-        VarCharVector vector = new VarCharVector(source.getField(), allocator);
-        vector.loadFieldBuffers(
-                new ArrowFieldNode(text.rows(), source.getNullCount()),
-                List.of(source.getValidityBuffer(), offsets, data));
-        VectorSchemaRoot root = VectorSchemaRoot.of(vector);
-        root.setRowCount(text.rows());
-        return new ColumnBatch(root, text.separatorBytes());
+        return TextColumns.of(allocator, text.rows(), offsets, data, text.separatorBytes());
     }
 
     private void putOffset(int row, long offset) {
