@@ -127,11 +127,7 @@ final class FakeSecrets {
 
     private String ssn() {
         return String.format(
-                Locale.ROOT,
-                "%03d-%02d-%04d",
-                100 + number(500),
-                1 + number(99),
-                1 + number(9999));
+                Locale.ROOT, "%03d-%02d-%04d", 100 + number(500), 1 + number(99), 1 + number(9999));
     }
 
     private String phone() {
@@ -158,21 +154,28 @@ final class FakeSecrets {
 
     private String birthDate() {
         return String.format(
-                Locale.ROOT,
-                "%d-%02d-%02d",
-                1940 + number(65),
-                1 + number(12),
-                1 + number(28));
+                Locale.ROOT, "%d-%02d-%02d", 1940 + number(65), 1 + number(12), 1 + number(28));
     }
 
     private String databaseUrl() {
-        return "postgres://" + name() + ":" + text(ALPHANUMERIC, 12) + "@db" + number(9) + ":5432/app";
+        return "postgres://"
+                + name()
+                + ":"
+                + text(ALPHANUMERIC, 12)
+                + "@db"
+                + number(9)
+                + ":5432/app";
     }
 
     private String jwt() {
         return base64Url("{\"alg\":\"HS256\",\"typ\":\"JWT\"}")
                 + "."
-                + base64Url("{\"sub\":\"" + name() + "\",\"exp\":" + (1_700_000_000 + number(9999)) + "}")
+                + base64Url(
+                        "{\"sub\":\""
+                                + name()
+                                + "\",\"exp\":"
+                                + (1_700_000_000 + number(9999))
+                                + "}")
                 + "."
                 + text(ALPHANUMERIC, 43);
     }

@@ -83,7 +83,7 @@ public final class LogRedaction {
             return client.getJobExecutionResult().get();
         }
         try (Progress shown = new Progress(client, bytes, progress.get())) {
-            return client.getJobExecutionResult().get();
+            return shown.awaitJob();
         }
     }
 }

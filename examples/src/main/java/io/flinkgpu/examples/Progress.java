@@ -1,5 +1,6 @@
 package io.flinkgpu.examples;
 
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.core.execution.JobClient;
 
 import java.io.PrintStream;
@@ -36,6 +37,11 @@ final class Progress implements AutoCloseable {
         this.terminal = terminal;
         timer.scheduleWithFixedDelay(
                 this::update, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits for the end of the job. */
+    JobExecutionResult awaitJob() throws InterruptedException, ExecutionException {
+        return job.getJobExecutionResult().get();
     }
 
     private void update() {

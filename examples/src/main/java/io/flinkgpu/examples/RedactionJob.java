@@ -130,10 +130,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
      * so that records of two files do not become one.
      */
-    void addTo(
-            StreamExecutionEnvironment env,
-            List<Path> files,
-            Path output) {
+    void addTo(StreamExecutionEnvironment env, List<Path> files, Path output) {
         boolean terminateLastLine = files.size() > 1;
         DataStream<LineChunk> lines =
                 env.fromSource(

@@ -19,7 +19,8 @@ final class SampleLogs {
     private static final int SECRET_EVERY_LINES = 12;
 
     private static final String[] PATHS = {
-        "/api/v2/orders", "/api/v2/cart", "/healthz", "/static/app.9f31c2.js", "/search?q=blue+lamp",
+        "/api/v2/orders", "/api/v2/cart", "/healthz", "/static/app.9f31c2.js",
+                "/search?q=blue+lamp",
         "/api/v2/profile", "/img/hero-2x.webp", "/checkout/confirm", "/metrics", "/login"
     };
     private static final String[] AGENTS = {
@@ -141,7 +142,8 @@ final class SampleLogs {
             line.append(values.ipv4()).append(" port ").append(1024 + values.number(60_000));
             line.append(" ssh2");
         } else {
-            line.append("]: pam_unix(sshd:session): session closed for user ").append(values.name());
+            line.append("]: pam_unix(sshd:session): session closed for user ")
+                    .append(values.name());
         }
     }
 
