@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Picks the backend. The only place that does. */
-final class Backends {
+public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
     private Backends() {}
 
     /** Opens what the choice says; the choice is made on the TaskManager. */
-    static BackendFactory of(BackendChoice choice) {
+    public static BackendFactory of(BackendChoice choice) {
         return switch (choice) {
             case AUTO -> Backends::openAuto;
             case CPU -> Backends::openCpu;

@@ -63,7 +63,7 @@ public final class GpuBench {
     }
 
     private static Backend open(BackendChoice choice) throws BackendException {
-        return Backends.factory(choice).open(MEMORY_LIMIT_BYTES, 0);
+        return Backends.of(choice).open(MEMORY_LIMIT_BYTES, 0);
     }
 
     private static void report(

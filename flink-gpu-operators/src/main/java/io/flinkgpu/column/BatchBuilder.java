@@ -33,7 +33,7 @@ public final class BatchBuilder implements AutoCloseable {
     private int nulls;
     private int bytes;
     private int lastRows;
-    private int lastBytes;
+    private long lastBytes;
 
     /**
      * @param allocator where the columns live; stays the caller's
@@ -65,8 +65,12 @@ public final class BatchBuilder implements AutoCloseable {
 
     /** Whether another record like the last one would not fit. */
     public boolean isFull() {
-        return rows > 0
-                && ((long) rows + lastRows > maxRows || (long) bytes + lastBytes > maxBytes);
+        return rows > 0 && (isOutOfRows() || bytes + lastBytes > maxBytes);
+    }
+
+    /** Whether another record like the last one would have too many rows. */
+    public boolean isOutOfRows() {
+        return (long) rows + lastRows > maxRows;
     }
 
     /** Appends a row that has no value. */
@@ -163,14 +167,13 @@ public final class BatchBuilder implements AutoCloseable {
     }
 
     private boolean reserve(int moreRows, long moreBytes) {
+        lastRows = moreRows;
+        lastBytes = moreBytes;
         if (rows == 0) {
             allocate(moreRows, moreBytes);
-        } else if ((long) rows + moreRows > maxRows || bytes + moreBytes > maxBytes) {
-            return false;
+            return true;
         }
-        lastRows = moreRows;
-        lastBytes = (int) moreBytes;
-        return true;
+        return !isFull();
     }
 
     private void allocate(int firstRows, long firstBytes) {

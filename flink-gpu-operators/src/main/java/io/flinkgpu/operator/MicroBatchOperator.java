@@ -114,7 +114,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     public void processElement(StreamRecord<IN> element) throws Exception {
         IN value = element.getValue();
         while (!append(value)) {
-            flush(FlushReason.BYTES);
+            flush(fullReason());
         }
         IN kept = copySerializer == null ? value : copySerializer.copy(value);
         if (open.isEmpty()) {
@@ -122,7 +122,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
-            flush(builder.rows() >= policy.maxRows() ? FlushReason.ROWS : FlushReason.BYTES);
+            flush(fullReason());
         }
     }
 
@@ -201,6 +201,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
             awaitAll();
             return append(value);
         }
+    }
+
+    private FlushReason fullReason() {
+        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
     }
 
     private void inOrder(PendingBatch.Mark mark) throws Exception {

@@ -13,14 +13,21 @@ public final class CompiledRules implements Serializable {
     private final RuleSet ruleSet;
     private final Nfa nfa;
     private final Dfa dfa;
+    private final Gate gate;
     private final long[][] requiredBytes;
     private final String[] warnings;
 
     CompiledRules(
-            RuleSet ruleSet, Nfa nfa, Dfa dfa, long[][] requiredBytes, List<String> warnings) {
+            RuleSet ruleSet,
+            Nfa nfa,
+            Dfa dfa,
+            Gate gate,
+            long[][] requiredBytes,
+            List<String> warnings) {
         this.ruleSet = ruleSet;
         this.nfa = nfa;
         this.dfa = dfa;
+        this.gate = gate;
         this.requiredBytes = requiredBytes;
         this.warnings = warnings.toArray(new String[0]);
     }
@@ -32,6 +39,11 @@ public final class CompiledRules implements Serializable {
     /** The automaton of all rules. */
     public Dfa dfa() {
         return dfa;
+    }
+
+    /** A byte that spares rows without it the search for some rules; null if no byte is worth it. */
+    public Gate gate() {
+        return gate;
     }
 
     /** A matcher whose time is linear in the row for every input. Not thread-safe. */

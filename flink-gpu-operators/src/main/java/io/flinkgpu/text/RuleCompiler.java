@@ -28,7 +28,8 @@ public final class RuleCompiler {
         try {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa);
-            return new CompiledRules(ruleSet, nfa, dfa, requiredBytes, List.of());
+            Gate gate = Gate.choose(requiredBytes, rules -> dfaOfFewer(regexes, rules));
+            return new CompiledRules(ruleSet, nfa, dfa, gate, requiredBytes, List.of());
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }
@@ -46,6 +47,14 @@ public final class RuleCompiler {
             return dfa(nfa(regexes, rules));
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, rules, e);
+        }
+    }
+
+    private static Dfa dfaOfFewer(List<Regex> regexes, BitSet rules) {
+        try {
+            return dfa(nfa(regexes, rules));
+        } catch (TooLargeException e) {
+            throw new IllegalStateException("fewer rules need no more states", e);
         }
     }
 

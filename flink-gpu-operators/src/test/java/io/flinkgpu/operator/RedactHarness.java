@@ -11,10 +11,21 @@ import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.FakeBackend.Script;
-import io.flinkgpu.text.UncompiledRules;
+import io.flinkgpu.text.RuleCompiler;
 
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.clusterframework.types.ResourceID;
+import org.apache.flink.runtime.metrics.MetricRegistry;
+import org.apache.flink.runtime.metrics.groups.AbstractMetricGroup;
+import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
+import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -22,6 +33,10 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.createExecutionAttemptId;
 
 /** Flink's operator harness around redaction on a {@link FakeBackend}. */
 final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
@@ -30,21 +45,26 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
 
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
 
+    private final Map<String, Metric> metrics;
+
     private RedactHarness(
             BatchCodec<T> codec,
             TypeSerializer<T> serializer,
             BatchPolicy policy,
             Script script,
-            Script fallback)
+            Script fallback,
+            Map<String, Metric> metrics)
             throws Exception {
         super(
                 new RedactOperatorFactory<>(
                         codec,
-                        UncompiledRules.of(RULES),
+                        RuleCompiler.compile(RULES),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, fallback)),
-                serializer);
+                serializer,
+                environment(metrics));
+        this.metrics = metrics;
         setup(serializer);
     }
 
@@ -74,7 +94,43 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             Script script,
             Script fallback)
             throws Exception {
-        return new RedactHarness<>(codec, serializer, policy, script, fallback);
+        return new RedactHarness<>(
+                codec, serializer, policy, script, fallback, new ConcurrentHashMap<>());
+    }
+
+    private static MockEnvironment environment(Map<String, Metric> metrics) {
+        MetricRegistry registry =
+                TestingMetricRegistry.builder()
+                        .setRegisterConsumer(
+                                (metric, name, group) ->
+                                        metrics.put(scopeInOperator(group, name), metric))
+                        .build();
+        return new MockEnvironmentBuilder()
+                .setTaskName("redact")
+                .setMetricGroup(
+                        TaskManagerMetricGroup.createTaskManagerMetricGroup(
+                                        registry, "localhost", ResourceID.generate())
+                                .addJob(new JobID(), "job")
+                                .addTask(createExecutionAttemptId(), "task"))
+                .build();
+    }
+
+    private static String scopeInOperator(AbstractMetricGroup<?> group, String name) {
+        String identifier = group.getMetricIdentifier(name);
+        return identifier.substring(identifier.indexOf(".gpu.") + 1);
+    }
+
+    /** A metric by its name behind the operator's scope, for example {@code gpu.batchRows}. */
+    Metric metric(String name) {
+        return metrics.get(name);
+    }
+
+    long flushes(FlushReason reason) {
+        return ((Counter) metric("gpu.flushReason." + reason + ".flushes")).getCount();
+    }
+
+    Object gauge(String name) {
+        return ((Gauge<?>) metric(name)).getValue();
     }
 
     /** What came out: records as their values, and marks. */

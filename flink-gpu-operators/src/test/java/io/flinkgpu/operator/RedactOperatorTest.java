@@ -1,27 +1,250 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.FakeBackend.Call;
 import io.flinkgpu.operator.FakeBackend.Script;
 
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Histogram;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.RedactHarness.ofChunks;
 import static io.flinkgpu.operator.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the operator emits, and when batches end. */
+/** What redaction emits, and when its batches end. */
 class RedactOperatorTest {
 
+    private final List<Integer> batchRows = Collections.synchronizedList(new ArrayList<>());
+    private final Script recordRows =
+            (call, rows) -> {
+                if (call == Call.SUBMIT) {
+                    batchRows.add(rows);
+                }
+            };
+
     @Test
-    void redactsAndKeepsOrderAndTimestamps() throws Exception {
+    void keepsOrderAndTimestamps() throws Exception {
         try (RedactHarness<String> harness = ofStrings(NEVER_FULL, Script.NONE)) {
             harness.open();
             harness.processElement("a secret", 7);
             harness.processElement(new StreamRecord<>("nothing"));
+            harness.processElement(new StreamRecord<>("\ud800 secret"));
             harness.endInput();
             assertThat(harness.getOutput())
-                    .containsExactly(new StreamRecord<>("a [X]", 7), new StreamRecord<>("nothing"));
+                    .containsExactly(
+                            new StreamRecord<>("a [X]", 7),
+                            new StreamRecord<>("nothing"),
+                            new StreamRecord<>("\ud800 [X]"));
         }
+    }
+
+    @Test
+    void passesUnchangedRecordsAndNullTextOnAsTheSameObject() throws Exception {
+        StringFieldCodec<String> nullForEmpty =
+                new StringFieldCodec<>(
+                        text -> text.isEmpty() ? null : text, (record, text) -> text);
+        try (RedactHarness<String> harness =
+                RedactHarness.of(
+                        nullForEmpty,
+                        StringSerializer.INSTANCE,
+                        NEVER_FULL,
+                        Script.NONE,
+                        Script.NONE)) {
+            harness.open();
+            String unchanged = new String("nothing");
+            harness.processElement(unchanged, 1);
+            harness.processElement("", 2);
+            harness.processElement("secret", 3);
+            harness.endInput();
+            assertThat(harness.output()).containsExactly("nothing", "", "[X]");
+            assertThat(harness.output().get(0)).isSameAs(unchanged);
+        }
+    }
+
+    @Test
+    void endsABatchAtItsRows() throws Exception {
+        try (RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(3), recordRows)) {
+            harness.open();
+            for (int i = 0; i < 7; i++) {
+                harness.processElement("secret " + i, i);
+            }
+            harness.endInput();
+            assertThat(batchRows).containsExactly(3, 3, 1);
+            assertThat(harness.flushes(FlushReason.ROWS)).isEqualTo(2);
+            assertThat(harness.flushes(FlushReason.END_OF_INPUT)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void endsABatchAtItsBytesAndTakesALargerRecordAlone() throws Exception {
+        try (RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxBytes(10), recordRows)) {
+            harness.open();
+            for (String text : List.of("1234", "1234", "12", "this is a long secret", "1")) {
+                harness.processElement(text, 0);
+            }
+            harness.endInput();
+            assertThat(batchRows).containsExactly(2, 1, 1, 1);
+            assertThat(harness.flushes(FlushReason.BYTES)).isEqualTo(3);
+            assertThat(harness.output())
+                    .containsExactly("1234", "1234", "12", "this is a long [X]", "1");
+        }
+    }
+
+    @Test
+    void endsABatchWhenItsFirstRowHasWaited() throws Exception {
+        try (RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxDelay(Duration.ofMillis(20)), recordRows)) {
+            harness.open();
+            harness.setProcessingTime(100);
+            harness.processElement("secret 1", 0);
+            harness.setProcessingTime(119);
+            harness.processElement("secret 2", 0);
+            assertThat(batchRows).isEmpty();
+            harness.setProcessingTime(120);
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("[X] 1", "[X] 2");
+            harness.processElement("secret 3", 0);
+            harness.setProcessingTime(139);
+            assertThat(harness.getTaskMailbox().hasMail()).isFalse();
+            harness.setProcessingTime(140);
+            harness.runNextMail();
+            assertThat(harness.output()).hasSize(3);
+            assertThat(harness.flushes(FlushReason.DELAY)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void startsTheDelayAnewWithEachBatch() throws Exception {
+        try (RedactHarness<String> harness =
+                ofStrings(
+                        NEVER_FULL.withMaxRows(2).withMaxDelay(Duration.ofMillis(20)),
+                        recordRows)) {
+            harness.open();
+            harness.setProcessingTime(100);
+            harness.processElement("1", 0);
+            harness.setProcessingTime(110);
+            harness.processElement("2", 0);
+            harness.processElement("3", 0);
+            harness.setProcessingTime(129);
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("1", "2");
+            harness.setProcessingTime(130);
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("1", "2", "3");
+        }
+    }
+
+    @Test
+    void redactsChunksOfLines() throws Exception {
+        try (RedactHarness<LineChunk> harness =
+                ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
+            harness.open();
+            LineChunk untouched = chunk(18, "x\ny\n");
+            harness.processElement(chunk(0, "a secret\n\nsecrets\n"), 0);
+            harness.processElement(untouched, 0);
+            harness.processElement(chunk(22, ""), 0);
+            harness.processElement(chunk(22, "\nlast secret"), 0);
+            harness.endInput();
+            assertThat(harness.output())
+                    .containsExactly(
+                            chunk(0, "a [X]\n\n[X]s\n"),
+                            untouched,
+                            chunk(22, ""),
+                            chunk(22, "\nlast [X]"));
+            assertThat(harness.output().get(1)).isSameAs(untouched);
+            assertThat(batchRows).containsExactly(7);
+        }
+    }
+
+    @Test
+    void emitsChunksWithoutLinesWithoutAskingTheBackend() throws Exception {
+        try (RedactHarness<LineChunk> harness =
+                ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
+            harness.open();
+            harness.processElement(chunk(0, ""), 5);
+            harness.endInput();
+            assertThat(harness.output()).containsExactly(chunk(0, ""));
+            assertThat(batchRows).isEmpty();
+        }
+    }
+
+    @Test
+    void copiesWhatItKeepsWhenObjectsAreReused() throws Exception {
+        try (RedactHarness<StringBuilder> harness =
+                RedactHarness.of(
+                        new StringFieldCodec<>(
+                                StringBuilder::toString,
+                                (record, text) -> new StringBuilder(text)),
+                        new StringBuilderSerializer(),
+                        NEVER_FULL,
+                        Script.NONE,
+                        Script.NONE)) {
+            harness.getExecutionConfig().enableObjectReuse();
+            harness.open();
+            StringBuilder reused = new StringBuilder("first");
+            StreamRecord<StringBuilder> record = new StreamRecord<>(reused, 1);
+            harness.processElement(record);
+            reused.replace(0, reused.length(), "second");
+            record.replace(reused, 2);
+            harness.processElement(record);
+            reused.setLength(0);
+            harness.endInput();
+            assertThat(harness.getOutput().stream().map(Object::toString))
+                    .containsExactly("Record @ 1 : first", "Record @ 2 : second");
+        }
+    }
+
+    @Test
+    void countsMatchesRowsBytesAndBatches() throws Exception {
+        try (RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(2), Script.NONE)) {
+            harness.open();
+            harness.processElement("secret secret", 0);
+            harness.processElement("none", 0);
+            harness.processElement("a secret", 0);
+            harness.endInput();
+            assertThat(accumulator(harness, "matches.secret")).isEqualTo(3L);
+            assertThat(accumulator(harness, "rows")).isEqualTo(3L);
+            assertThat(accumulator(harness, "bytes")).isEqualTo(25L);
+            assertThat(accumulator(harness, "batches")).isEqualTo(2L);
+            assertThat(counter(harness, "gpu.rule.secret.matches")).isEqualTo(3);
+            assertThat(counter(harness, "gpu.bytesIn")).isEqualTo(25);
+            assertThat(counter(harness, "gpu.deviceMillis")).isEqualTo(2);
+            assertThat(((Histogram) harness.metric("gpu.batchRows")).getStatistics().getValues())
+                    .containsExactlyInAnyOrder(2, 1);
+            assertThat(((Histogram) harness.metric("gpu.batchBytes")).getStatistics().getValues())
+                    .containsExactlyInAnyOrder(17, 8);
+            assertThat(harness.gauge("gpu.backend")).isEqualTo(0);
+            assertThat(harness.gauge("gpu.inFlightBatches")).isEqualTo(0);
+            assertThat(harness.gauge("gpu.allocatedBytes")).isEqualTo(0L);
+        }
+    }
+
+    private static LineChunk chunk(long offset, String lines) {
+        return new LineChunk("f", offset, lines.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static long counter(RedactHarness<?> harness, String name) {
+        return ((Counter) harness.metric(name)).getCount();
+    }
+
+    private static Object accumulator(RedactHarness<?> harness, String name) {
+        return harness.getOperator()
+                .getRuntimeContext()
+                .getLongCounter("redaction." + name)
+                .getLocalValue();
     }
 }

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.Gate;
 import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
@@ -16,9 +17,13 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /** Redacts a batch row by row on the calling thread. */
 final class CpuRedaction implements CompiledRedaction {
 
+    private static final int NO_GATE = -1;
+
     private final BufferAllocator allocator;
     private final int ruleCount;
-    private final Scanner scanner;
+    private final Scanner allRules;
+    private final Scanner leanRules;
+    private final int gateByte;
     private final LinearMatcher linear;
     private final MatchJudge judge;
     private final Replacer replacer;
@@ -29,7 +34,10 @@ final class CpuRedaction implements CompiledRedaction {
     CpuRedaction(BufferAllocator allocator, CompiledRules rules, byte[] hashKey) {
         this.allocator = allocator;
         this.ruleCount = rules.ruleSet().size();
-        this.scanner = new Scanner(rules.dfa());
+        this.allRules = new Scanner(rules.dfa());
+        Gate gate = rules.gate();
+        this.leanRules = gate == null ? allRules : new Scanner(gate.leanDfa());
+        this.gateByte = gate == null ? NO_GATE : gate.gateByte();
         this.linear = rules.newLinearMatcher();
         this.judge = new MatchJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
@@ -69,9 +77,14 @@ final class CpuRedaction implements CompiledRedaction {
 
         private final TextView text;
         private final long[] matchesPerRule = new long[ruleCount];
+        private final ByteFinder gates;
 
         Pass(TextView text) {
             this.text = text;
+            this.gates =
+                    gateByte == NO_GATE
+                            ? null
+                            : new ByteFinder(gateByte, text.dataAddress(), text.dataBytes());
         }
 
         /** Writes the replacements of a row's matches; returns whether there are any. */
@@ -79,6 +92,7 @@ final class CpuRedaction implements CompiledRedaction {
             int from = text.start(row);
             int end = text.end(row);
             int copiedBefore = out.replacements();
+            Scanner scanner = gates == null || gates.occursIn(from, end) ? allRules : leanRules;
             scanner.startRow(text.dataAddress(), from, end);
             while (scanner.find(from)) {
                 from = apply(scanner.start(), scanner.end(), scanner.rule(), out);

@@ -1,0 +1,50 @@
+package io.flinkgpu.backend.cpu;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Tells for ranges of off-heap bytes, asked for in ascending order, whether a byte occurs in them. Reads
+ * every byte once, eight at a time.
+ */
+final class ByteFinder {
+
+    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long EVERY_BYTE = 0x0101010101010101L;
+
+    private final int wanted;
+    private final long address;
+    private final int length;
+    private int next = -1;
+
+    ByteFinder(int wanted, long address, int length) {
+        this.wanted = wanted;
+        this.address = address;
+        this.length = length;
+    }
+
+    /** Whether the byte occurs in {@code [from, to)}; {@code from} never decreases. */
+    boolean occursIn(int from, int to) {
+        if (next < from) {
+            next = find(from);
+        }
+        return next < to;
+    }
+
+    private int find(int from) {
+        long pattern = EVERY_BYTE * wanted;
+        int i = from;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            long zeros = MemoryUtil.getLong(address + i) ^ pattern;
+            long marks = ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+            if (marks != 0) {
+                return i + (Long.numberOfTrailingZeros(marks) >> 3);
+            }
+        }
+        for (; i < length; i++) {
+            if ((MemoryUtil.getByte(address + i) & 0xff) == wanted) {
+                return i;
+            }
+        }
+        return length;
+    }
+}
