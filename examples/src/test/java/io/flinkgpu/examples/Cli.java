@@ -9,10 +9,10 @@ import java.util.List;
 record Cli(int code, List<String> out, List<String> err) {
 
     static Cli run(Object... args) {
-        return run(false, args);
+        return runOn(false, args);
     }
 
-    static Cli run(boolean terminal, Object... args) {
+    static Cli runOn(boolean terminal, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {
             texts[i] = args[i].toString();

@@ -92,7 +92,7 @@ class LogRedactionITCase {
     @Test
     void sampleHoldsEveryKindOfSecret() {
         Cli run =
-                Cli.run(
+                Cli.runOn(
                         true,
                         "--sample-mb",
                         2,
