@@ -79,8 +79,7 @@ public final class GpuStreams {
      * @throws BackendException if there is none, with the reason
      */
     public static String describeBackend(GpuOptions options) throws BackendException {
-        try (Backend backend =
-                Backends.of(options.backend()).open(options.memoryLimitBytes(), 0)) {
+        try (Backend backend = Backends.of(options.backend()).open(options.memoryLimitBytes(), 0)) {
             return backend.description();
         }
     }
