@@ -1,118 +1,132 @@
 package io.flinkgpu;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The table of packages and what each may import; see flink-gpu-operators/README.md. */
-@AnalyzeClasses(packages = "io.flinkgpu", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
-    private static final String[] FLINK_CORE_TYPES = {
-        "org.apache.flink.api.common.typeinfo..",
-        "org.apache.flink.api.common.typeutils..",
-        "org.apache.flink.api.common.serialization..",
-        "org.apache.flink.core.memory..",
-        "org.apache.flink.util.function.."
-    };
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("io.flinkgpu");
+
     private static final String ARROW = "org.apache.arrow..";
     private static final String FLINK = "org.apache.flink..";
 
-    @ArchTest static final ArchRule API = only("api", FLINK_CORE_TYPES);
-
-    @ArchTest static final ArchRule TEXT = only("text", "io.flinkgpu.api");
-
-    @ArchTest
-    static final ArchRule RULES = only("rules", "io.flinkgpu.api", "org.snakeyaml.engine..");
-
-    @ArchTest static final ArchRule COLUMN = only("column", "io.flinkgpu.api", ARROW);
-
-    @ArchTest
-    static final ArchRule BACKEND =
-            only("backend", "io.flinkgpu.api", "io.flinkgpu.text", "io.flinkgpu.column", ARROW);
-
-    @ArchTest
-    static final ArchRule CPU =
-            only(
-                    "backend.cpu",
-                    "io.flinkgpu.api",
-                    "io.flinkgpu.text",
-                    "io.flinkgpu.column",
-                    "io.flinkgpu.backend",
-                    ARROW);
-
-    @ArchTest
-    static final ArchRule CUDA =
-            only(
-                    "backend.cuda",
-                    "io.flinkgpu.api",
-                    "io.flinkgpu.text",
-                    "io.flinkgpu.column",
-                    "io.flinkgpu.backend",
-                    ARROW,
-                    "jcuda..");
-
-    @ArchTest
-    static final ArchRule OPERATOR =
-            only(
-                    "operator",
-                    "io.flinkgpu.api",
-                    "io.flinkgpu.text",
-                    "io.flinkgpu.column",
-                    "io.flinkgpu.backend",
-                    ARROW,
-                    FLINK);
-
-    @ArchTest static final ArchRule SOURCE = only("source", "io.flinkgpu.api", FLINK);
-
-    @ArchTest
-    static final ArchRule NO_CYCLES =
-            slices().matching("io.flinkgpu.(**)").should().beFreeOfCycles();
-
-    @ArchTest
-    static final ArchRule NO_STATIC_MUTABLE_STATE =
-            fields().that()
-                    .areStatic()
-                    .and(describe("are not made by the compiler", ArchitectureTest::isWritten))
-                    .should()
-                    .beFinal();
-
-    private static boolean isWritten(JavaField field) {
-        return !field.getModifiers().contains(JavaModifier.SYNTHETIC);
+    static Stream<Arguments> packages() {
+        return Stream.of(
+                arguments(
+                        "api",
+                        List.of(
+                                "org.apache.flink.api.common.typeinfo..",
+                                "org.apache.flink.api.common.typeutils..",
+                                "org.apache.flink.api.common.serialization..",
+                                "org.apache.flink.core.memory..")),
+                arguments("text", List.of("io.flinkgpu.api")),
+                arguments("rules", List.of("io.flinkgpu.api", "org.snakeyaml.engine..")),
+                arguments("column", List.of("io.flinkgpu.api", ARROW)),
+                arguments(
+                        "backend",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.column",
+                                ARROW)),
+                arguments(
+                        "backend.cpu",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                ARROW)),
+                arguments(
+                        "backend.cuda",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                ARROW,
+                                "jcuda..")),
+                arguments(
+                        "operator",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                ARROW,
+                                FLINK)),
+                arguments("source", List.of("io.flinkgpu.api", FLINK)));
     }
 
     /** A package may use itself, the JDK, the logging facade and what is named. */
-    private static ArchRule only(String name, String... allowed) {
+    @ParameterizedTest
+    @MethodSource("packages")
+    void importsOnlyWhatTheTableSays(String name, List<String> allowed) {
         String self = "io.flinkgpu." + name;
-        String[] all = Arrays.copyOf(allowed, allowed.length + 3);
-        all[allowed.length] = self;
-        all[allowed.length + 1] = "java..";
-        all[allowed.length + 2] = "org.slf4j..";
-        DescribedPredicate<JavaClass> mayBeUsed =
-                resideInAnyPackage(all)
-                        .or(describe("a primitive or its array", ArchitectureTest::isPrimitive));
-        return classes()
+        List<String> all = new ArrayList<>(allowed);
+        all.addAll(List.of(self, "java..", "javax.crypto..", "org.slf4j.."));
+        classes()
                 .that()
                 .resideInAPackage(self)
                 .should()
-                .onlyDependOnClassesThat(mayBeUsed)
-                .allowEmptyShould(true);
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(all.toArray(new String[0]))
+                                .or(
+                                        describe(
+                                                "primitives and their arrays",
+                                                type -> type.getBaseComponentType().isPrimitive())))
+                .check(CLASSES);
     }
 
-    private static boolean isPrimitive(JavaClass type) {
-        return type.getBaseComponentType().isPrimitive();
+    /** A new package needs its row in the table. */
+    @Test
+    void everyPackageIsInTheTable() {
+        Set<String> known =
+                packages().map(row -> "io.flinkgpu." + row.get()[0]).collect(Collectors.toSet());
+        known.add("io.flinkgpu");
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName)).isSubsetOf(known);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.flinkgpu.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void staticStateIsFinal() {
+        fields().that()
+                .areStatic()
+                .and(
+                        describe(
+                                "are not made by the compiler",
+                                field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC)))
+                .should()
+                .beFinal()
+                .check(CLASSES);
     }
 }

@@ -51,7 +51,6 @@ import io.flinkgpu.text.RuleCompiler;
 public class RedactionBenchmark {
 
     private static final int BATCH_BYTES = 4 << 20;
-    private static final int REGEX_BYTES = 512 << 10;
 
     /** Bytes read. */
     @State(Scope.Thread)
@@ -98,7 +97,7 @@ public class RedactionBenchmark {
 
         @Setup(Level.Trial)
         public void open() throws IOException {
-            byte[] lines = BenchInput.lines(input, REGEX_BYTES);
+            byte[] lines = BenchInput.lines(input, BATCH_BYTES);
             rows = BenchInput.rows(lines);
             bytes = lines.length;
             pattern =

@@ -65,6 +65,7 @@ final class ClassParser {
     /**
      * The set of the class at positions {@code from} to {@code to - 1}.
      *
+     * @return null if the JDK was asked about too many classes
      * @throws PatternSyntaxException if the JDK does not take it for a class
      */
     CodePointSet parse(int from, int to, boolean ignoreCase) {

@@ -51,6 +51,10 @@ public final class CompiledRules implements Serializable {
         return new LinearMatcher(nfa);
     }
 
+    Nfa nfa() {
+        return nfa;
+    }
+
     /**
      * Bytes that every match of a rule holds, so that a row without one of them needs no search for
      * the rule. Perhaps not all such bytes.

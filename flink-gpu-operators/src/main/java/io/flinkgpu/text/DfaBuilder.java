@@ -16,15 +16,17 @@ import java.util.Map;
  */
 final class DfaBuilder {
 
-    private static final int MAX_CELLS = 1 << 22;
-    private static final int MAX_ITEMS = 1 << 23;
-    private static final long MAX_WORK = 150_000_000;
+    private static final int MAX_CELLS = 3 << 20;
+    private static final int MAX_ITEMS = 1 << 22;
     private static final int UNKNOWN = -1;
+
+    /** Elementary steps a construction may take; about half a second. */
+    static final long MAX_WORK = 150_000_000;
 
     private final Nfa nfa;
     private final ByteClasses classes;
     private final int symbols;
-    private final int[] contextOf = new int[Dfa.CONTEXTS];
+    private final Contexts contexts;
 
     private final Map<IntKey, Integer> ids = new HashMap<>();
     private final List<int[]> lists = new ArrayList<>();
@@ -37,25 +39,23 @@ final class DfaBuilder {
     private int[] items;
     private int itemCount;
     private int totalItems;
+    private final long maxWork;
     private long work;
 
-    private DfaBuilder(Nfa nfa, ByteClasses classes) {
+    private DfaBuilder(Nfa nfa, ByteClasses classes, long maxWork) {
+        this.maxWork = maxWork;
         this.nfa = nfa;
         this.classes = classes;
         this.symbols = classes.count() + 1;
         this.seen = new int[nfa.states()];
         this.stack = new int[nfa.states() + nfa.target.length + 1];
         this.items = new int[nfa.states() + 1];
-        boolean words = nfa.uses(Nfa.WORD_BOUNDARY) || nfa.uses(Nfa.NOT_WORD_BOUNDARY);
-        contextOf[Dfa.AT_START] = nfa.uses(Nfa.AT_BEGIN) ? Dfa.AT_START : Dfa.AFTER_OTHER;
-        contextOf[Dfa.AFTER_OTHER] = Dfa.AFTER_OTHER;
-        contextOf[Dfa.AFTER_WORD] = words ? Dfa.AFTER_WORD : Dfa.AFTER_OTHER;
-        contextOf[Dfa.AFTER_CR] = nfa.uses(Nfa.NOT_AFTER_CR) ? Dfa.AFTER_CR : Dfa.AFTER_OTHER;
+        this.contexts = new Contexts(nfa);
     }
 
-    /** Builds the automaton, not minimal, of byte classes as they are. */
-    static StateTable build(Nfa nfa, ByteClasses classes) throws TooLargeException {
-        return new DfaBuilder(nfa, classes).build();
+    /** Builds the automaton, not minimal, of byte classes as they are, in so many steps at most. */
+    static StateTable build(Nfa nfa, ByteClasses classes, long maxWork) throws TooLargeException {
+        return new DfaBuilder(nfa, classes, maxWork).build();
     }
 
     private StateTable build() throws TooLargeException {
@@ -63,7 +63,7 @@ final class DfaBuilder {
         int[] start = new int[Dfa.CONTEXTS];
         for (int context = 0; context < Dfa.CONTEXTS; context++) {
             begin();
-            close(nfa.start, contextOf[context], UNKNOWN);
+            close(nfa.start, contexts.canonical(context), UNKNOWN);
             start[context] = intern(0);
         }
         for (int state = 1; state < lists.size(); state++) {
@@ -98,7 +98,7 @@ final class DfaBuilder {
 
     /** Collects what the states reach behind a byte. */
     private void step(int[] readers, int byteValue) throws TooLargeException {
-        int context = contextOf[Dfa.contextOf(byteValue)];
+        int context = contexts.behind(byteValue);
         work(readers.length);
         for (int reader : readers) {
             int target = nfa.step(reader, byteValue);
@@ -203,13 +203,12 @@ final class DfaBuilder {
 
     private void work(int steps) throws TooLargeException {
         work += steps;
-        if (work > MAX_WORK) {
+        if (work > maxWork) {
             throw tooMuchWork();
         }
     }
 
     private TooLargeException tooMuchWork() {
-        return new TooLargeException(
-                MAX_WORK + " steps of construction (after " + lists.size() + " states)");
+        return new TooLargeException(lists.size() + " states");
     }
 }

@@ -20,8 +20,10 @@ final class DfaWriter {
         long tableBytes = (long) table.states() << strideShift + 1;
         if (table.states() > Dfa.MAX_STATES || tableBytes > Dfa.MAX_TABLE_BYTES) {
             throw new TooLargeException(
-                    "%d states or %d bytes of transitions"
-                            .formatted(Dfa.MAX_STATES, Dfa.MAX_TABLE_BYTES));
+                    "%d states, or %d bytes of transitions,"
+                            .formatted(
+                                    Math.min(table.states() - 1, Dfa.MAX_STATES),
+                                    Math.min(tableBytes - 1, Dfa.MAX_TABLE_BYTES)));
         }
         int[] order = breadthFirst(table);
         int[] numberOf = new int[table.states()];

@@ -37,7 +37,7 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
      * Chooses the byte that spares most steps on sample lines.
      *
      * @param requiredBytes the bytes each rule needs, 256 bits a rule
-     * @param compile makes the automaton of some rules
+     * @param compile makes the automaton of some rules, or null if it is too large
      * @return null if no byte spares enough, or if every rule needs it
      */
     static Gate choose(long[][] requiredBytes, Function<BitSet, Dfa> compile) {
@@ -47,7 +47,11 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         for (int rule = 0; rule < rules; rule++) {
             BitSet alone = new BitSet();
             alone.set(rule);
-            steps[rule] = steps(compile.apply(alone));
+            Dfa dfa = compile.apply(alone);
+            if (dfa == null) {
+                return null;
+            }
+            steps[rule] = steps(dfa);
             allSteps += steps[rule];
         }
         int best = -1;
@@ -70,7 +74,8 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         for (int rule = 0; rule < rules; rule++) {
             lean.set(rule, !needs(requiredBytes[rule], best));
         }
-        return lean.isEmpty() ? null : new Gate(best, compile.apply(lean));
+        Dfa leanDfa = lean.isEmpty() ? null : compile.apply(lean);
+        return leanDfa == null ? null : new Gate(best, leanDfa);
     }
 
     private static boolean needs(long[] requiredBytes, int b) {

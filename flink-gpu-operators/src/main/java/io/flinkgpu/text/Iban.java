@@ -4,16 +4,20 @@ package io.flinkgpu.text;
  * The check of international bank account numbers (ISO 13616-1, checksum ISO/IEC 7064 MOD 97-10), over
  * bytes.
  *
- * <p>Definition. Bytes {@code ' '} are skipped, wherever they are. What is left is c0 c1 c2 ...: any
- * byte other than {@code 'A'} to {@code 'Z'} and {@code '0'} to {@code '9'}, or more than 34 of them:
- * no. c0 and c1 are letters, c2 and c3 are digits, and there are exactly {@code lengths[26 * (c0 - 'A')
- * + (c1 - 'A')]} of them, where 0 stands for a country without IBANs; else no. The characters c4 c5 ...
- * c0 c1 c2 c3, a letter written as the two-digit number {@code letter - 'A' + 10}, are one decimal
- * number; yes if it leaves 1 when divided by 97. The check digits' range 02 to 98 is not looked at.
+ * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} are skipped, wherever they are. What is left
+ * is c0 c1 c2 ...: any byte other than {@code 'A'} to {@code 'Z'} and {@code '0'} to {@code '9'}, or
+ * more than 34 of them: no. c0 and c1 are letters, c2 and c3 are digits, and there are exactly {@code
+ * lengths[26 * (c0 - 'A') + (c1 - 'A')]} of them, where 0 stands for a country without IBANs; else no.
+ * The characters c4 c5 ... c0 c1 c2 c3, a letter written as the two-digit number {@code letter - 'A' +
+ * 10}, are one decimal number; yes if it leaves 1 when divided by 97. The check digits' range 02 to 98
+ * is not looked at.
  *
  * <p>Kernels implement the same definition with the same table.
  */
 public final class Iban {
+
+    /** The most bytes accepted, spaces included, so that judging takes bounded time. */
+    public static final int MAX_BYTES = 64;
 
     /** The most characters of an IBAN, spaces not counted. */
     public static final int MAX_CHARACTERS = 34;
@@ -33,6 +37,9 @@ public final class Iban {
 
     /** Whether {@code bytes[from, to)} is accepted. */
     public static boolean accepts(byte[] bytes, int from, int to) {
+        if (to - from > MAX_BYTES) {
+            return false;
+        }
         int count = 0;
         int length = 0;
         int head = 0;

@@ -9,7 +9,7 @@ import java.util.Map;
 /** Builds the {@link Nfa} of several rules, each from its end to its start. */
 final class NfaBuilder {
 
-    static final int MAX_STATES = 200_000;
+    static final int MAX_STATES = 100_000;
 
     private static final int MAX_STEPS = 4 * MAX_STATES;
 

@@ -90,7 +90,7 @@ final class RegexParser {
                 return group();
             case '[':
                 at = classParser.end(from);
-                return askedClass(from);
+                return bracketed(from);
             case '.':
                 at++;
                 return new Regex.Chars(dotAll ? CodePointSet.ALL : CodePointSet.DOT);
@@ -114,12 +114,23 @@ final class RegexParser {
         }
     }
 
-    private Regex askedClass(int from) {
+    private Regex bracketed(int from) {
         try {
-            return new Regex.Chars(classParser.parse(from, at, ignoreCase));
+            return asked(classParser.parse(from, at, ignoreCase), from);
         } catch (PatternSyntaxException e) {
             return refuse("character class", from, "write it in a simpler way");
         }
+    }
+
+    private Regex asked(CodePointSet answer, int from) {
+        if (answer != null) {
+            return new Regex.Chars(answer);
+        }
+        return refuse(
+                "character class",
+                from,
+                "a rule set may hold %d different ones that are not plain; write out its ranges"
+                        .formatted(UnicodeClasses.MAX_ASKED));
     }
 
     private Regex chars(int codePoint) {
@@ -137,11 +148,11 @@ final class RegexParser {
         switch (letter) {
             case 'h', 'H', 'v', 'V':
                 at += 2;
-                return new Regex.Chars(classes.ask(text.substring(from, at), ignoreCase));
+                return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'p', 'P':
                 at += 2;
                 at = text.at(at) == '{' ? behind('}') : at + 1;
-                return new Regex.Chars(classes.ask(text.substring(from, at), ignoreCase));
+                return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'A':
                 return look(Regex.Look.Kind.BEGIN);
             case 'z':

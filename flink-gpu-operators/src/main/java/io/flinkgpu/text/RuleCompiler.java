@@ -27,9 +27,10 @@ public final class RuleCompiler {
         }
         try {
             Nfa nfa = nfa(regexes, all);
-            Dfa dfa = dfa(nfa);
-            Gate gate = Gate.choose(requiredBytes, rules -> dfaOfFewer(regexes, rules));
-            return new CompiledRules(ruleSet, nfa, dfa, gate, requiredBytes, List.of());
+            Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
+            Gate gate = Gate.choose(requiredBytes, rules -> dfaOrNull(regexes, rules));
+            return new CompiledRules(
+                    ruleSet, nfa, dfa, gate, requiredBytes, warnings(ruleSet, dfa));
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }
@@ -44,17 +45,18 @@ public final class RuleCompiler {
     public static Dfa compileSubset(RuleSet ruleSet, BitSet rules) {
         List<Regex> regexes = RuleReader.read(ruleSet);
         try {
-            return dfa(nfa(regexes, rules));
+            return dfa(nfa(regexes, rules), DfaBuilder.MAX_WORK);
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, rules, e);
         }
     }
 
-    private static Dfa dfaOfFewer(List<Regex> regexes, BitSet rules) {
+    /** Null if it gets too large, as it may where the rules left out had cut matches short. */
+    private static Dfa dfaOrNull(List<Regex> regexes, BitSet rules) {
         try {
-            return dfa(nfa(regexes, rules));
+            return dfa(nfa(regexes, rules), DfaBuilder.MAX_WORK);
         } catch (TooLargeException e) {
-            throw new IllegalStateException("fewer rules need no more states", e);
+            return null;
         }
     }
 
@@ -66,15 +68,61 @@ public final class RuleCompiler {
         return builder.build();
     }
 
-    private static Dfa dfa(Nfa nfa) throws TooLargeException {
+    private static Dfa dfa(Nfa nfa, long maxWork) throws TooLargeException {
         ByteClasses classes = new ByteClasses(nfa);
-        return DfaWriter.write(DfaMinimizer.minimize(DfaBuilder.build(nfa, classes)), classes);
+        StateTable table = DfaBuilder.build(nfa, classes, maxWork);
+        return DfaWriter.write(DfaMinimizer.minimize(table), classes);
     }
 
+    private static List<String> warnings(RuleSet ruleSet, Dfa dfa) {
+        BitSet matched = new BitSet();
+        for (int state = 1; state < dfa.matchLimit(); state++) {
+            matched.set(dfa.rule(state));
+        }
+        List<String> warnings = new ArrayList<>();
+        for (int rule = 0; rule < ruleSet.size(); rule++) {
+            if (!matched.get(rule)) {
+                warnings.add(
+                        RuleErrors.line(
+                                ruleSet,
+                                rule,
+                                "it can never match: no text does, or an earlier rule always"
+                                        + " matches first; correct or remove it"));
+            }
+        }
+        return warnings;
+    }
+
+    /** Names the rule that needs most states alone. */
     private static RuleException tooLarge(
             RuleSet ruleSet, List<Regex> regexes, BitSet rules, TooLargeException cause) {
-        List<String> errors = new ArrayList<>();
-        errors.add(cause.getMessage());
-        return new RuleException(errors);
+        long workOfEach = Math.max(1_000_000, 2 * DfaBuilder.MAX_WORK / rules.cardinality());
+        int largest = rules.nextSetBit(0);
+        int mostStates = -1;
+        String needs = "";
+        for (int rule = largest; rule >= 0; rule = rules.nextSetBit(rule + 1)) {
+            BitSet alone = new BitSet();
+            alone.set(rule);
+            try {
+                int states = dfa(nfa(regexes, alone), workOfEach).states();
+                if (states > mostStates) {
+                    mostStates = states;
+                    largest = rule;
+                    needs = states + " states";
+                }
+            } catch (TooLargeException e) {
+                largest = rule;
+                needs = "more than " + e.getMessage();
+                break;
+            }
+        }
+        String problem =
+                rules.cardinality() == 1
+                        ? "it needs " + needs
+                        : "the rule set needs more than %s; this rule adds most, alone it needs %s"
+                                .formatted(cause.getMessage(), needs);
+        String remedy = ": use smaller repeat counts and fewer wide classes behind each other";
+        return new RuleException(
+                List.of(RuleErrors.line(ruleSet, largest, "too large, " + problem + remedy)));
     }
 }

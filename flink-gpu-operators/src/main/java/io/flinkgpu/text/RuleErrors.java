@@ -11,10 +11,12 @@ import java.util.List;
 final class RuleErrors {
 
     private static final int SHOWN_REGEX_CHARS = 200;
+    private static final int MAX_LINES_A_RULE = 100;
 
     private final RuleSet rules;
     private final List<String> lines = new ArrayList<>();
     private int current;
+    private int linesBefore;
 
     RuleErrors(RuleSet rules) {
         this.rules = rules;
@@ -23,6 +25,7 @@ final class RuleErrors {
     /** Says which rule the next errors are about. */
     void about(int rule) {
         current = rule;
+        linesBefore = lines.size();
     }
 
     /** A construct that this library does not accept. */
@@ -34,7 +37,9 @@ final class RuleErrors {
 
     /** Any other error: what is broken and what to do. */
     void add(String problem) {
-        lines.add(line(rules, current, problem));
+        if (lines.size() - linesBefore < MAX_LINES_A_RULE) {
+            lines.add(line(rules, current, problem));
+        }
     }
 
     int count() {

@@ -73,12 +73,20 @@ final class RuleReader {
             Pattern.compile(regex);
             return true;
         } catch (PatternSyntaxException e) {
+            if (e.getDescription().startsWith("Stack overflow")) {
+                return cannotHold();
+            }
             String where = e.getIndex() < 0 ? "" : " at index " + e.getIndex();
             errors.add("syntax error%s: %s".formatted(where, e.getDescription()));
             return false;
         } catch (StackOverflowError e) {
-            errors.add("the JDK's parser cannot hold it; split the rule");
-            return false;
+            // Some JDK versions leave it to the caller.
+            return cannotHold();
         }
+    }
+
+    private boolean cannotHold() {
+        errors.add("it is too long for the JDK's regex parser; split the rule");
+        return false;
     }
 }

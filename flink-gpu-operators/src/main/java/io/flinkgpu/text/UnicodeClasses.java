@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
  */
 final class UnicodeClasses {
 
+    /** The most different classes to ask about; each takes some milliseconds. */
+    static final int MAX_ASKED = 200;
+
     private static final int BMP_BELOW_SURROGATES = Character.MIN_SURROGATE;
     private static final int BMP_CHARS =
             Character.MIN_SUPPLEMENTARY_CODE_POINT
@@ -24,11 +27,17 @@ final class UnicodeClasses {
      * them or not.
      *
      * @param classText a class, such as {@code [a-z&&[^m]]} or {@code \p{L}}
+     * @return null if too many different classes were asked about
      * @throws java.util.regex.PatternSyntaxException if it is none
      */
     CodePointSet ask(String classText, boolean ignoreCase) {
-        return answers.computeIfAbsent(
-                (ignoreCase ? "i" : "-") + classText, key -> find(classText, ignoreCase));
+        String key = (ignoreCase ? "i" : "-") + classText;
+        CodePointSet answer = answers.get(key);
+        if (answer == null && answers.size() < MAX_ASKED) {
+            answer = find(classText, ignoreCase);
+            answers.put(key, answer);
+        }
+        return answer;
     }
 
     private CodePointSet find(String classText, boolean ignoreCase) {

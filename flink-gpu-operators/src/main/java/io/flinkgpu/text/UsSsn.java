@@ -3,14 +3,17 @@ package io.flinkgpu.text;
 /**
  * The numbers that can be United States social security numbers, over bytes.
  *
- * <p>Definition. Bytes {@code ' '} and {@code '-'} are skipped, wherever they are. Any other byte that
- * is not {@code '0'} to {@code '9'}, or other than 9 digits: no. The first three digits are none of
- * 000, 666 and 900 to 999, the next two not 00, the last four not 0000; else no. Source: Social
- * Security Administration, "Social Security Number Randomization".
+ * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} and {@code '-'} are skipped, wherever they
+ * are. Any other byte that is not {@code '0'} to {@code '9'}, or other than 9 digits: no. The first
+ * three digits are none of 000, 666 and 900 to 999, the next two not 00, the last four not 0000; else
+ * no. Source: Social Security Administration, "Social Security Number Randomization".
  *
  * <p>Kernels implement the same definition.
  */
 public final class UsSsn {
+
+    /** The most bytes accepted, separators included, so that judging takes bounded time. */
+    public static final int MAX_BYTES = 64;
 
     private static final int DIGITS = 9;
 
@@ -18,6 +21,9 @@ public final class UsSsn {
 
     /** Whether {@code bytes[from, to)} is accepted. */
     public static boolean accepts(byte[] bytes, int from, int to) {
+        if (to - from > MAX_BYTES) {
+            return false;
+        }
         int digits = 0;
         int number = 0;
         for (int i = from; i < to; i++) {

@@ -75,8 +75,7 @@ class RedactOperatorTest {
 
     @Test
     void endsABatchAtItsRows() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(NEVER_FULL.withMaxRows(3), recordRows)) {
+        try (RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(3), recordRows)) {
             harness.open();
             for (int i = 0; i < 7; i++) {
                 harness.processElement("secret " + i, i);
@@ -90,8 +89,7 @@ class RedactOperatorTest {
 
     @Test
     void endsABatchAtItsBytesAndTakesALargerRecordAlone() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(NEVER_FULL.withMaxBytes(10), recordRows)) {
+        try (RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxBytes(10), recordRows)) {
             harness.open();
             for (String text : List.of("1234", "1234", "12", "this is a long secret", "1")) {
                 harness.processElement(text, 0);
@@ -150,8 +148,7 @@ class RedactOperatorTest {
 
     @Test
     void redactsChunksOfLines() throws Exception {
-        try (RedactHarness<LineChunk> harness =
-                ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
+        try (RedactHarness<LineChunk> harness = ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
             harness.open();
             LineChunk untouched = chunk(18, "x\ny\n");
             harness.processElement(chunk(0, "a secret\n\nsecrets\n"), 0);
@@ -172,8 +169,7 @@ class RedactOperatorTest {
 
     @Test
     void emitsChunksWithoutLinesWithoutAskingTheBackend() throws Exception {
-        try (RedactHarness<LineChunk> harness =
-                ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
+        try (RedactHarness<LineChunk> harness = ofChunks(NEVER_FULL, recordRows, Script.NONE)) {
             harness.open();
             harness.processElement(chunk(0, ""), 5);
             harness.endInput();
@@ -187,8 +183,7 @@ class RedactOperatorTest {
         try (RedactHarness<StringBuilder> harness =
                 RedactHarness.of(
                         new StringFieldCodec<>(
-                                StringBuilder::toString,
-                                (record, text) -> new StringBuilder(text)),
+                                StringBuilder::toString, (record, text) -> new StringBuilder(text)),
                         new StringBuilderSerializer(),
                         NEVER_FULL,
                         Script.NONE,

@@ -50,8 +50,7 @@ final class StringBuilderSerializer extends TypeSerializerSingleton<StringBuilde
     }
 
     @Override
-    public StringBuilder deserialize(StringBuilder reuse, DataInputView source)
-            throws IOException {
+    public StringBuilder deserialize(StringBuilder reuse, DataInputView source) throws IOException {
         return deserialize(source);
     }
 

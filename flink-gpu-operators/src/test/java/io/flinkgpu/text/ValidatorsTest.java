@@ -236,6 +236,21 @@ class ValidatorsTest {
     }
 
     @Test
+    void longMatchesAreRefusedWhateverTheyHold() {
+        String card = "4111111111111111";
+        String iban = "DE89370400440532013000";
+        String ssn = "123-45-6789";
+        assertThat(luhn(card + " ".repeat(48))).isTrue();
+        assertThat(luhn(card + " ".repeat(49))).isFalse();
+        assertThat(iban(iban + " ".repeat(42))).isTrue();
+        assertThat(iban(iban + " ".repeat(43))).isFalse();
+        assertThat(UsSsn.accepts((ssn + "-".repeat(53)).getBytes(StandardCharsets.UTF_8), 0, 64))
+                .isTrue();
+        assertThat(UsSsn.accepts((ssn + "-".repeat(54)).getBytes(StandardCharsets.UTF_8), 0, 65))
+                .isFalse();
+    }
+
+    @Test
     void entropyTableIsTheRoundedLogarithm() {
         int[] table = Entropy.table();
         assertThat(table).hasSize(4097);

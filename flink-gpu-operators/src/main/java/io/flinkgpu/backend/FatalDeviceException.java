@@ -1,0 +1,14 @@
+package io.flinkgpu.backend;
+
+/**
+ * The device, or the process's context on it, is lost: every later call fails too, in all tasks of this
+ * process that use it. Fail the task; a new TaskManager process gets a new context.
+ */
+public final class FatalDeviceException extends BackendException {
+
+    private static final long serialVersionUID = 1L;
+
+    public FatalDeviceException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,27 @@
+package io.flinkgpu.backend.cuda;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * What the kernels found out about a batch.
+ *
+ * @param outputBytes of all rows that the device redacted, separators included
+ * @param overRows rows left to the host
+ * @param hashMatches matches whose hash the host fills in
+ * @param matchesPerRule redacted matches of each rule, but for the rows left to the host
+ */
+record BatchHeader(long outputBytes, int overRows, int hashMatches, long[] matchesPerRule) {
+
+    /** Reads the {@code batch_header} struct at a host address. */
+    static BatchHeader read(long address, int ruleCount) {
+        long[] matches = new long[ruleCount];
+        for (int rule = 0; rule < ruleCount; rule++) {
+            matches[rule] = MemoryUtil.getLong(address + KernelAbi.HEADER_RULE_MATCHES + 8L * rule);
+        }
+        return new BatchHeader(
+                MemoryUtil.getLong(address + KernelAbi.HEADER_OUTPUT_BYTES),
+                MemoryUtil.getInt(address + KernelAbi.HEADER_OVER_ROWS),
+                MemoryUtil.getInt(address + KernelAbi.HEADER_HASH_MATCHES),
+                matches);
+    }
+}

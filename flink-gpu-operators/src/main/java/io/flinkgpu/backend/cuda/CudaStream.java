@@ -1,0 +1,94 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Work for the device, done in the order in which it is enqueued. No call but {@link #drain} waits.
+ * Addresses are those of memory that stays until the work is done. The caller closes it.
+ */
+final class CudaStream implements AutoCloseable {
+
+    private final CUstream stream = new CUstream();
+
+    CudaStream() throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
+                "cuStreamCreate");
+    }
+
+    /** Zeroes device memory. */
+    void zero(long deviceAddress, long bytes) throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuMemsetD8Async(
+                        DevicePointer.of(deviceAddress), (byte) 0, bytes, stream),
+                "cuMemsetD8Async of " + bytes + " bytes");
+    }
+
+    /** Copies to the device; nothing if there are no bytes. */
+    void copyToDevice(long deviceAddress, long hostAddress, long bytes) throws BackendException {
+        if (bytes > 0) {
+            CudaCheck.check(
+                    JCudaDriver.cuMemcpyHtoDAsync(
+                            DevicePointer.of(deviceAddress),
+                            new HostPointer(hostAddress),
+                            bytes,
+                            stream),
+                    "cuMemcpyHtoDAsync of " + bytes + " bytes");
+        }
+    }
+
+    /** Copies to the host; nothing if there are no bytes. */
+    void copyToHost(long hostAddress, long deviceAddress, long bytes) throws BackendException {
+        if (bytes > 0) {
+            CudaCheck.check(
+                    JCudaDriver.cuMemcpyDtoHAsync(
+                            new HostPointer(hostAddress),
+                            DevicePointer.of(deviceAddress),
+                            bytes,
+                            stream),
+                    "cuMemcpyDtoHAsync of " + bytes + " bytes");
+        }
+    }
+
+    /**
+     * Launches a kernel; nothing if there are no blocks.
+     *
+     * @param argsAddress host address of the kernel's only parameter, which is copied by this call
+     */
+    void launch(Kernel kernel, LaunchConfig shape, long argsAddress) throws BackendException {
+        if (shape.blocks() > 0) {
+            CudaCheck.check(
+                    JCudaDriver.cuLaunchKernel(
+                            kernel.function(),
+                            shape.blocks(),
+                            1,
+                            1,
+                            shape.threads(),
+                            1,
+                            1,
+                            0,
+                            stream,
+                            HostPointer.to(new HostPointer(argsAddress)),
+                            null),
+                    "launch of " + kernel.name() + " with " + shape);
+        }
+    }
+
+    void record(CudaEvent event) throws BackendException {
+        CudaCheck.check(JCudaDriver.cuEventRecord(event.handle(), stream), "cuEventRecord");
+    }
+
+    /** Waits until all work is done. A lost context has none left. */
+    void drain() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuStreamSynchronize(stream), "cuStreamSynchronize");
+    }
+
+    @Override
+    public void close() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuStreamDestroy(stream), "cuStreamDestroy");
+    }
+}

@@ -1,0 +1,54 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+/**
+ * Device memory that grows with the batches and is reused between them. The caller closes it, and
+ * only grows it when nothing on the device uses it.
+ */
+final class DeviceBuffer implements AutoCloseable {
+
+    private static final long ALIGNMENT_BYTES = 256;
+
+    private final MemorySource memory;
+    private long address;
+    private long capacityBytes;
+
+    DeviceBuffer(MemorySource memory) {
+        this.memory = memory;
+    }
+
+    /** The start of the memory; 0 while there is none. */
+    long address() {
+        return address;
+    }
+
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /**
+     * Makes room for so many bytes. What was in the buffer is lost if it grows; if there is no memory
+     * it is empty afterwards.
+     */
+    void reserve(long bytes) throws BackendException {
+        if (bytes <= capacityBytes) {
+            return;
+        }
+        close();
+        // An eighth more: batches of nearly the same size then fit without another allocation.
+        long rounded = (bytes + bytes / 8 + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+        address = memory.allocate(rounded);
+        capacityBytes = rounded;
+    }
+
+    @Override
+    public void close() throws BackendException {
+        if (address != 0) {
+            long freed = address;
+            address = 0;
+            capacityBytes = 0;
+            memory.free(freed);
+        }
+    }
+}

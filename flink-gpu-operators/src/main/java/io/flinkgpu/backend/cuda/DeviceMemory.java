@@ -1,0 +1,36 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+import jcuda.driver.JCudaDriver;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Memory of the current context's device. Costs hundreds of microseconds and waits for the device, so
+ * take it once and keep it.
+ */
+final class DeviceMemory implements MemorySource {
+
+    private final Map<Long, DevicePointer> pointers = new HashMap<>();
+
+    @Override
+    public String kind() {
+        return "device";
+    }
+
+    @Override
+    public long allocate(long bytes) throws BackendException {
+        DevicePointer pointer = new DevicePointer();
+        CudaCheck.check(
+                JCudaDriver.cuMemAlloc(pointer, bytes), "cuMemAlloc of " + bytes + " bytes");
+        pointers.put(pointer.address(), pointer);
+        return pointer.address();
+    }
+
+    @Override
+    public void free(long address) throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuMemFree(pointers.remove(address)), "cuMemFree");
+    }
+}

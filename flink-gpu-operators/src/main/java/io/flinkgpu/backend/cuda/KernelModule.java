@@ -1,0 +1,90 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+import jcuda.driver.JCudaDriver;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The kernels, loaded into the current context, each resolved at once. The caller closes it. */
+final class KernelModule implements AutoCloseable {
+
+    /** Where the kernels module puts the fatbin. */
+    static final String RESOURCE = "/io/flinkgpu/kernels/flinkgpu.fatbin";
+
+    private final CUmodule module = new CUmodule();
+    private final Kernel find;
+    private final Kernel select;
+    private final Kernel scan;
+    private final Kernel write;
+
+    KernelModule() throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuModuleLoadData(module, image()), "cuModuleLoadData of " + RESOURCE);
+        try {
+            find = resolve("redact_find");
+            select = resolve("redact_select");
+            scan = resolve("offsets_scan");
+            write = resolve("redact_write");
+        } catch (BackendException e) {
+            try {
+                close();
+            } catch (BackendException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the jar with the kernels is there and was built with nvcc. */
+    static boolean isPresent() {
+        return KernelModule.class.getResource(RESOURCE) != null;
+    }
+
+    /** Candidates of every start position. */
+    Kernel find() {
+        return find;
+    }
+
+    /** The winners among the candidates, and the rows' sizes. */
+    Kernel select() {
+        return select;
+    }
+
+    /** Sizes to offsets. */
+    Kernel scan() {
+        return scan;
+    }
+
+    /** The redacted rows. */
+    Kernel write() {
+        return write;
+    }
+
+    private Kernel resolve(String name) throws BackendException {
+        CUfunction function = new CUfunction();
+        CudaCheck.check(
+                JCudaDriver.cuModuleGetFunction(function, module, name),
+                "cuModuleGetFunction of " + name);
+        return new Kernel(name, function);
+    }
+
+    private static byte[] image() throws BackendException {
+        try (InputStream stream = KernelModule.class.getResourceAsStream(RESOURCE)) {
+            if (stream == null) {
+                throw new BackendException(RESOURCE + " is not on the class path");
+            }
+            return stream.readAllBytes();
+        } catch (IOException e) {
+            throw new BackendException("cannot read " + RESOURCE, e);
+        }
+    }
+
+    @Override
+    public void close() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuModuleUnload(module), "cuModuleUnload");
+    }
+}

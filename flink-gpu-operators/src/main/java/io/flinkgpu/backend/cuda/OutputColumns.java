@@ -1,0 +1,94 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.TextColumns;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/** The host columns of a result while they are filled. The caller closes them, in any case. */
+final class OutputColumns implements AutoCloseable {
+
+    private final BufferAllocator allocator;
+    private final int rows;
+    private final int separatorBytes;
+    private final long dataBytes;
+    private ArrowBuf data;
+    private ArrowBuf offsets;
+    private ArrowBuf changed;
+
+    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long dataBytes) {
+        this.allocator = allocator;
+        this.rows = rows;
+        this.separatorBytes = separatorBytes;
+        this.dataBytes = dataBytes;
+        try {
+            data = allocator.buffer(Math.max(1, dataBytes));
+            offsets = allocator.buffer(offsetsBytes());
+            changed = allocator.buffer(Math.max(1, rows));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    int separatorBytes() {
+        return separatorBytes;
+    }
+
+    long dataBytes() {
+        return dataBytes;
+    }
+
+    long offsetsBytes() {
+        return 4 * (rows + 1L);
+    }
+
+    long dataAddress() {
+        return data.memoryAddress();
+    }
+
+    long offsetsAddress() {
+        return offsets.memoryAddress();
+    }
+
+    long changedAddress() {
+        return changed.memoryAddress();
+    }
+
+    int offset(int row) {
+        return MemoryUtil.getInt(offsetsAddress() + 4L * row);
+    }
+
+    void putOffset(int row, int offset) {
+        MemoryUtil.putInt(offsetsAddress() + 4L * row, offset);
+    }
+
+    /** The result, which holds on to the columns by itself; its receiver closes it. */
+    RedactedBatch toBatch(long[] matchesPerRule, long deviceNanos) {
+        data.writerIndex(dataBytes);
+        offsets.writerIndex(offsetsBytes());
+        RedactedBatch batch =
+                new RedactedBatch(
+                        TextColumns.of(allocator, rows, offsets, data, separatorBytes),
+                        changed,
+                        matchesPerRule,
+                        deviceNanos);
+        changed.getReferenceManager().retain();
+        return batch;
+    }
+
+    @Override
+    public void close() {
+        for (ArrowBuf buffer : new ArrowBuf[] {changed, offsets, data}) {
+            if (buffer != null) {
+                buffer.close();
+            }
+        }
+    }
+}

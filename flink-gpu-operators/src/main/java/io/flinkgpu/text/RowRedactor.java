@@ -1,0 +1,79 @@
+package io.flinkgpu.text;
+
+import java.util.Arrays;
+
+/**
+ * Redacts one row after the other with the {@link LinearMatcher} alone: the search takes time linear in
+ * the row for every rule set. Not thread-safe.
+ */
+public final class RowRedactor {
+
+    private final LinearMatcher matcher;
+    private final MatchJudge judge;
+    private final Replacer replacer;
+    private byte[] buffer = new byte[1024];
+    private int length;
+    private boolean changed;
+
+    /**
+     * @param hashKey the key of hash actions; empty when no rule needs one
+     */
+    public RowRedactor(CompiledRules rules, byte[] hashKey) {
+        matcher = rules.newLinearMatcher();
+        judge = new MatchJudge(rules.ruleSet());
+        replacer = new Replacer(rules.ruleSet(), hashKey);
+    }
+
+    /**
+     * Redacts {@code row[0, rowLength)}.
+     *
+     * @param matchesPerRule the counters of redacted matches, to be added to
+     * @return the number of bytes of the result, which are the first of {@link #buffer()}
+     */
+    public int redact(byte[] row, int rowLength, long[] matchesPerRule) {
+        length = 0;
+        changed = false;
+        int copied = 0;
+        int from = 0;
+        matcher.reset(row, rowLength);
+        while (from < rowLength && matcher.find(from)) {
+            int start = matcher.start();
+            int end = matcher.end();
+            int rule = matcher.rule();
+            int verdict =
+                    judge.judges(rule) ? judge.judge(rule, row, start, end) : MatchJudge.REDACT;
+            // No match starts inside a code point, so the next byte will do for the next one.
+            from = verdict == MatchJudge.REJECT ? start + 1 : end;
+            if (verdict == MatchJudge.REDACT) {
+                append(row, copied, start);
+                int replacementLength = replacer.replace(rule, row, start, end);
+                append(replacer.buffer(), 0, replacementLength);
+                copied = end;
+                changed = true;
+                matchesPerRule[rule]++;
+            }
+        }
+        append(row, copied, rowLength);
+        return length;
+    }
+
+    /** Holds the last result until the next call. */
+    public byte[] buffer() {
+        return buffer;
+    }
+
+    /** Whether a match was redacted in the last row. */
+    public boolean changed() {
+        return changed;
+    }
+
+    private void append(byte[] bytes, int from, int to) {
+        int needed = Math.addExact(length, to - from);
+        if (needed > buffer.length) {
+            int grown = (int) Math.min(Integer.MAX_VALUE - 8L, needed + (needed >> 1) + 64L);
+            buffer = Arrays.copyOf(buffer, Math.max(needed, grown));
+        }
+        System.arraycopy(bytes, from, buffer, length, to - from);
+        length = needed;
+    }
+}

@@ -1,0 +1,176 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.OracleRedactor;
+import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every backend does. Answers are compared with the oracle's, or written out where backtracking
+ * would take too long. After each test the backend closes, which fails if it still holds memory.
+ */
+public abstract class BackendContract extends RedactionContract {
+
+    @Test
+    void aBatchMayHaveNoRows() throws Exception {
+        for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
+            try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                    ColumnBatch none =
+                            BackendRedactor.batchOf(backend.allocator(), separatorBytes);
+                    RedactedBatch result = program.submit(none).await()) {
+                assertThat(result.rows()).isZero();
+                assertThat(result.text().dataBytes()).isZero();
+                assertThat(result.matchesPerRule()).containsExactly(0, 0, 0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 31, 32, 33, 255, 256, 257, 1000, 5000})
+    void anyNumberOfRows(int rows) throws Exception {
+        check(USUAL, logRows(rows, new Random(rows)));
+    }
+
+    @Test
+    void emptyRows() throws Exception {
+        check(USUAL, new byte[1][0]);
+        check(USUAL, new byte[1000][0]);
+        check(USUAL, ascii(""), ascii("secret"), ascii(""), ascii(""), ascii("1234"), ascii(""));
+    }
+
+    @Test
+    void rowsOfEveryShortLength() throws Exception {
+        byte[][] rows = new byte[300][];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = ascii("-".repeat(i) + "secret" + i);
+        }
+        check(USUAL, rows);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 12, 1 << 16, (1 << 16) + 1, 1 << 20})
+    void longRowsAmongShortOnes(int lengthBytes) throws Exception {
+        Random random = new Random(lengthBytes);
+        ByteArrayOutputStream row = new ByteArrayOutputStream();
+        while (row.size() < lengthBytes) {
+            row.writeBytes(logRows(1, random)[0]);
+            row.write(' ');
+        }
+        byte[] longRow = Arrays.copyOf(row.toByteArray(), lengthBytes);
+        check(USUAL, ascii("a secret"), longRow, ascii("1234"), ascii(""), longRow);
+    }
+
+    @Test
+    void rowsOverTheStepBudget() throws Exception {
+        // Backtracking takes quadratic time here, so the answer is written out.
+        String as = "a".repeat(1 << 16);
+        String[] rows = {
+            "x@a.bc", as, "y " + as + " z@a.bc", as + "@a.b", as + "@a.bc", "1234", as
+        };
+        String[] redacted = {"[E]", as, "y " + as + " [E]", as + "@a.b", "[E]", "**34", as};
+        for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
+            Redactor.Redacted actual =
+                    new BackendRedactor(backend, separatorBytes, rows.length)
+                            .redact(USUAL, NO_KEY, bytes(rows));
+            assertThat(actual.rows()).isEqualTo(bytes(redacted));
+            assertThat(actual.matchesPerRule()).containsExactly(0, 3, 1);
+            assertThat(actual.changed())
+                    .containsExactly(true, false, true, false, true, true, false);
+        }
+    }
+
+    @Test
+    void answersDoNotDependOnBatchCuts() throws Exception {
+        byte[][] rows = logRows(500, new Random(5));
+        Redactor.Redacted expected = new OracleRedactor().redact(USUAL, NO_KEY, rows);
+        for (int rowsPerBatch : new int[] {1, 2, 7, 64, 499, 500}) {
+            Redactor.Redacted actual =
+                    new BackendRedactor(backend, 1, rowsPerBatch).redact(USUAL, NO_KEY, rows);
+            assertSame(actual, expected, "rowsPerBatch=" + rowsPerBatch);
+        }
+    }
+
+    @Test
+    void severalProgramsAndBatchesAtOnce() throws Exception {
+        RuleSet other = RuleSet.of(Rule.of("s", "\\S+", Action.hash("", 16, "")));
+        byte[][] rows = logRows(200, new Random(6));
+        List<CompiledRedaction.Submission> submissions = new ArrayList<>();
+        List<ColumnBatch> batches = new ArrayList<>();
+        try (CompiledRedaction one = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                CompiledRedaction two = backend.compile(RuleCompiler.compile(other), KEY)) {
+            for (int i = 0; i < 6; i++) {
+                byte[][] part = Arrays.copyOfRange(rows, 30 * i, 30 * i + 30);
+                batches.add(BackendRedactor.batchOf(backend.allocator(), i & 1, part));
+                submissions.add((i % 3 == 0 ? two : one).submit(batches.get(i)));
+            }
+            for (int i = 0; i < 6; i++) {
+                byte[][] part = Arrays.copyOfRange(rows, 30 * i, 30 * i + 30);
+                Redactor.Redacted expected =
+                        new OracleRedactor().redact(i % 3 == 0 ? other : USUAL, KEY, part);
+                try (ColumnBatch batch = batches.get(i);
+                        RedactedBatch result = submissions.get(i).await()) {
+                    assertThat(result.rows()).isEqualTo(batch.rows());
+                    assertThat(result.matchesPerRule()).isEqualTo(expected.matchesPerRule());
+                    for (int row = 0; row < result.rows(); row++) {
+                        assertThat(result.text().copyRow(row)).isEqualTo(expected.rows()[row]);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void theResultKeepsTheSeparators() throws Exception {
+        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                ColumnBatch batch =
+                        BackendRedactor.batchOf(
+                                backend.allocator(), 1, ascii("a secret"), ascii(""), ascii("b"));
+                RedactedBatch result = program.submit(batch).await()) {
+            assertThat(result.text().separatorBytes()).isEqualTo(1);
+            assertThat(result.text().copy(0, result.text().dataBytes()))
+                    .isEqualTo(ascii("a [S]\n\nb\n"));
+        }
+    }
+
+    @Test
+    void theInputIsNotWrittenTo() throws Exception {
+        byte[][] rows = logRows(100, new Random(7));
+        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                ColumnBatch batch = BackendRedactor.batchOf(backend.allocator(), 0, rows);
+                RedactedBatch result = program.submit(batch).await()) {
+            assertThat(result.rows()).isEqualTo(100);
+            for (int i = 0; i < rows.length; i++) {
+                assertThat(batch.text(0).copyRow(i)).isEqualTo(rows[i]);
+            }
+        }
+    }
+
+    @Test
+    void aResultOutlivesItsBatchAndItsProgram() throws Exception {
+        RedactedBatch result;
+        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                ColumnBatch batch =
+                        BackendRedactor.batchOf(backend.allocator(), 0, ascii("a secret"))) {
+            result = program.submit(batch).await();
+        }
+        try (result) {
+            assertThat(result.text().copyRow(0)).isEqualTo(ascii("a [S]"));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.OracleRedactor;
+import io.flinkgpu.oracle.Redactor;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Opens and closes a backend around each test and compares its answers with the oracle's. */
+abstract class BackendTester {
+
+    static final byte[] NO_KEY = new byte[0];
+    static final byte[] KEY = ascii("0123456789abcdef");
+    static final Rule WORD = Rule.of("word", "\\bsecret\\w*", Action.label("[S]"));
+    static final Rule EMAIL =
+            Rule.of("email", "[a-z0-9.]+@(?:[a-z0-9]+\\.)+[a-z]{2,}", Action.label("[E]"));
+    static final Rule NUMBER = Rule.of("number", "\\b\\d{4,}\\b", Action.maskKeepLast(2));
+    static final RuleSet USUAL = RuleSet.of(WORD, EMAIL, NUMBER);
+
+    Backend backend;
+
+    /** Opens the backend under test; it has memory for batches of 16 MiB. */
+    protected abstract Backend open() throws Exception;
+
+    @BeforeEach
+    void openBackend() throws Exception {
+        backend = open();
+    }
+
+    @AfterEach
+    void closeBackend() {
+        if (backend != null) {
+            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
+            backend.close();
+        }
+    }
+
+    /** Compares the answers for both kinds of separator, all rows in one batch. */
+    void check(RuleSet rules, byte[]... rows) throws Exception {
+        byte[] key = rules.needsHashKey() ? KEY : NO_KEY;
+        Redactor.Redacted expected = new OracleRedactor().redact(rules, key, rows);
+        for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
+            Redactor.Redacted actual =
+                    new BackendRedactor(backend, separatorBytes, rows.length)
+                            .redact(rules, key, rows);
+            assertSame(actual, expected, "separatorBytes=" + separatorBytes);
+        }
+    }
+
+    static void assertSame(
+            Redactor.Redacted actual, Redactor.Redacted expected, String description) {
+        for (int i = 0; i < expected.rows().length; i++) {
+            assertThat(latin1(actual.rows()[i]))
+                    .as("row %d, %s", i, description)
+                    .isEqualTo(latin1(expected.rows()[i]));
+        }
+        assertThat(actual.changed()).as(description).isEqualTo(expected.changed());
+        assertThat(actual.matchesPerRule()).as(description).isEqualTo(expected.matchesPerRule());
+    }
+
+    static byte[][] logRows(int rows, Random random) {
+        String[] words = {
+            "GET",
+            "/index.html",
+            "secret",
+            "secrets!",
+            "joe@example.com",
+            "1234",
+            "12345678",
+            "é",
+            "😀",
+            "x@y",
+            "ab12",
+            "error:",
+            "user=joe.doe@mail.example.org",
+            "\t",
+            "3.14",
+            "no",
+            "\u2028"
+        };
+        byte[][] made = new byte[rows][];
+        for (int i = 0; i < rows; i++) {
+            StringBuilder row = new StringBuilder();
+            for (int word = random.nextInt(12); word > 0; word--) {
+                row.append(words[random.nextInt(words.length)]).append(word > 1 ? " " : "");
+            }
+            made[i] = utf8(row.toString());
+        }
+        return made;
+    }
+
+    static byte[][] bytes(String... rows) {
+        return Arrays.stream(rows).map(BackendTester::ascii).toArray(byte[][]::new);
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String latin1(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,83 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
+import io.flinkgpu.text.Dfa;
+import io.flinkgpu.text.Entropy;
+import io.flinkgpu.text.Iban;
+import io.flinkgpu.text.Ipv6;
+import io.flinkgpu.text.Luhn;
+import io.flinkgpu.text.MatchJudge;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Both sides of the kernel boundary agree on every number. */
+class KernelAbiTest {
+
+    private static final Path ABI = Path.of("..", "kernels", "include", "abi.cuh");
+    private static final Pattern CONSTANT =
+            Pattern.compile("(?m)^inline constexpr uint32_t (\\w+) = (\\d+);");
+
+    @Test
+    void everyNumberOfTheHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants();
+        addOwners(java);
+        assertThat(java).isEqualTo(headerConstants());
+    }
+
+    private static Map<String, Integer> headerConstants() throws Exception {
+        Map<String, Integer> constants = new TreeMap<>();
+        Matcher matcher = CONSTANT.matcher(Files.readString(ABI));
+        while (matcher.find()) {
+            constants.put(matcher.group(1).toUpperCase(Locale.ROOT), toInt(matcher.group(2)));
+        }
+        return constants;
+    }
+
+    private static int toInt(String number) {
+        return Integer.parseInt(number);
+    }
+
+    private static Map<String, Integer> javaConstants() throws IllegalAccessException {
+        Map<String, Integer> constants = new TreeMap<>();
+        for (Field field : KernelAbi.class.getDeclaredFields()) {
+            if (!field.isSynthetic()) {
+                constants.put(field.getName(), field.getInt(null));
+            }
+        }
+        return constants;
+    }
+
+    /** Numbers that Java keeps where they belong. */
+    private static void addOwners(Map<String, Integer> constants) {
+        constants.put("CONTEXTS", Dfa.CONTEXTS);
+        constants.put("CONTEXT_START", Dfa.AT_START);
+        constants.put("CONTEXT_OTHER", Dfa.AFTER_OTHER);
+        constants.put("CONTEXT_WORD", Dfa.AFTER_WORD);
+        constants.put("CONTEXT_CR", Dfa.AFTER_CR);
+        constants.put("LUHN_MIN_DIGITS", Luhn.MIN_DIGITS);
+        constants.put("LUHN_MAX_DIGITS", Luhn.MAX_DIGITS);
+        constants.put("IBAN_MAX_CHARACTERS", Iban.MAX_CHARACTERS);
+        constants.put("IPV6_MAX_BYTES", Ipv6.MAX_BYTES);
+        constants.put("ENTROPY_MAX_BYTES", Entropy.MAX_BYTES);
+        constants.put("ENTROPY_FRACTION_BITS", Entropy.FRACTION_BITS);
+        constants.put("MAX_RULES", RuleSet.MAX_RULES);
+        constants.put("VERDICT_REDACT", MatchJudge.REDACT);
+        constants.put("VERDICT_KEEP", MatchJudge.KEEP);
+        constants.put("VERDICT_REJECT", MatchJudge.REJECT);
+        for (Validator.Kind kind : Validator.Kind.values()) {
+            constants.put("VALIDATOR_" + kind.name(), kind.ordinal());
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.flinkgpu.backend.cuda;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LaunchConfigTest {
+
+    @Test
+    void nothingToDoIsNoBlocks() {
+        assertThat(LaunchConfig.find(0).blocks()).isZero();
+        assertThat(LaunchConfig.select(0).blocks()).isZero();
+        assertThat(LaunchConfig.scan(0).blocks()).isZero();
+        assertThat(LaunchConfig.write(0).blocks()).isZero();
+    }
+
+    @Test
+    void theLastBlockMayBePartlyFull() {
+        int tileBytes = KernelAbi.FIND_THREADS * KernelAbi.SEGMENT_BYTES;
+        assertThat(LaunchConfig.find(1).blocks()).isEqualTo(1);
+        assertThat(LaunchConfig.find(tileBytes).blocks()).isEqualTo(1);
+        assertThat(LaunchConfig.find(tileBytes + 1))
+                .isEqualTo(new LaunchConfig(2, KernelAbi.FIND_THREADS));
+        int rowsPerBlock = KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES;
+        assertThat(LaunchConfig.write(rowsPerBlock).blocks()).isEqualTo(1);
+        assertThat(LaunchConfig.write(rowsPerBlock + 1).blocks()).isEqualTo(2);
+    }
+
+    @Test
+    void theLargestBatchFitsAGrid() {
+        assertThat(LaunchConfig.find(Integer.MAX_VALUE).blocks()).isEqualTo(262_144);
+        assertThat(LaunchConfig.write(Integer.MAX_VALUE).blocks()).isEqualTo(268_435_456);
+    }
+}

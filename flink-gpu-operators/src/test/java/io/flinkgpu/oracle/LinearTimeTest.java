@@ -1,0 +1,138 @@
+package io.flinkgpu.oracle;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.LinearMatcher;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** No row costs more than time linear in its length, under the built-in rules. */
+class LinearTimeTest {
+
+    private static final int SHORT_BYTES = 1 << 16;
+    private static final int LONG_BYTES = 1 << 20;
+    private static final double MAX_RATIO = 3.0 * LONG_BYTES / SHORT_BYTES;
+    private static final double MAX_LONG_SECONDS = 20;
+    private static final int TRIES = 4;
+    private static final long SEED = 20_260_101;
+
+    private final CompiledRules rules = RuleCompiler.compile(DefaultRules.all());
+
+    /** Something that reads a row to its end. */
+    private interface Reader {
+        void read(byte[] row) throws Exception;
+    }
+
+    @Test
+    void cpuBackend() throws Exception {
+        try (Backend backend = CpuBackend.open(256L << 20);
+                CompiledRedaction program = backend.compile(rules, new byte[0])) {
+            check(row -> redact(backend, program, row));
+        }
+    }
+
+    @Test
+    void linearMatcher() throws Exception {
+        LinearMatcher matcher = rules.newLinearMatcher();
+        check(
+                row -> {
+                    matcher.reset(row, row.length);
+                    int from = 0;
+                    while (matcher.find(from)) {
+                        from = matcher.end();
+                    }
+                });
+    }
+
+    private void check(Reader reader) throws Exception {
+        Map<String, byte[]> shortRows = rows(SHORT_BYTES);
+        Map<String, byte[]> longRows = rows(LONG_BYTES);
+        for (byte[] row : shortRows.values()) {
+            reader.read(row);
+        }
+        for (Map.Entry<String, byte[]> entry : longRows.entrySet()) {
+            check(reader, entry.getKey(), shortRows.get(entry.getKey()), entry.getValue());
+        }
+    }
+
+    /** Takes the least time of each, and more tries only while they look too slow. */
+    private static void check(Reader reader, String name, byte[] shortRow, byte[] longRow)
+            throws Exception {
+        double shortSeconds = Double.MAX_VALUE;
+        double longSeconds = Double.MAX_VALUE;
+        for (int i = 0; i < TRIES; i++) {
+            shortSeconds = Math.min(shortSeconds, seconds(reader, shortRow));
+            longSeconds = Math.min(longSeconds, seconds(reader, longRow));
+            if (longSeconds < MAX_RATIO * shortSeconds && longSeconds < MAX_LONG_SECONDS) {
+                break;
+            }
+        }
+        assertThat(longSeconds / shortSeconds)
+                .as("%s: %.4f s for 64 KiB, %.4f s for 1 MiB", name, shortSeconds, longSeconds)
+                .isLessThan(MAX_RATIO);
+        assertThat(longSeconds).as(name).isLessThan(MAX_LONG_SECONDS);
+    }
+
+    private static double seconds(Reader reader, byte[] row) throws Exception {
+        long start = System.nanoTime();
+        reader.read(row);
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private static void redact(Backend backend, CompiledRedaction program, byte[] row)
+            throws Exception {
+        try (ColumnBatch batch = BackendRedactor.batchOf(backend.allocator(), 1, row);
+                RedactedBatch result = program.submit(batch).await()) {
+            assertThat(result.rows()).isEqualTo(1);
+        }
+    }
+
+    private static Map<String, byte[]> rows(int lengthBytes) {
+        Map<String, byte[]> rows = new LinkedHashMap<>();
+        for (String unit : List.of("a", "1", "a.", "1 ", "é", "naïve", "-", ":", "A1", "\\", "=")) {
+            rows.put(unit, filled("", unit, lengthBytes));
+        }
+        rows.put("x@a.a.a", filled("x@", "a.", lengthBytes));
+        rows.put("invalid", filled("", "\u0080", lengthBytes, StandardCharsets.ISO_8859_1));
+        for (Rule rule : DefaultRules.all().rules()) {
+            List<byte[]> near = NearMatches.rows(rule.regex(), new Random(SEED), lengthBytes);
+            for (int i = 0; i < near.size(); i++) {
+                rows.put(rule.name() + " " + i, near.get(i));
+            }
+        }
+        return rows;
+    }
+
+    private static byte[] filled(String head, String unit, int lengthBytes) {
+        return filled(head, unit, lengthBytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] filled(String head, String unit, int lengthBytes, Charset charset) {
+        byte[] row = new byte[lengthBytes];
+        byte[] headBytes = head.getBytes(charset);
+        byte[] unitBytes = unit.getBytes(charset);
+        for (int i = 0; i < lengthBytes; i++) {
+            row[i] =
+                    i < headBytes.length
+                            ? headBytes[i]
+                            : unitBytes[(i - headBytes.length) % unitBytes.length];
+        }
+        return row;
+    }
+}

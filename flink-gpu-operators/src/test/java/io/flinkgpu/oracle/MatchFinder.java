@@ -1,0 +1,81 @@
+package io.flinkgpu.oracle;
+
+import io.flinkgpu.api.RuleSet;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds the leftmost match of several patterns in a stretch; the earlier pattern wins a tie. */
+final class MatchFinder implements OracleRedactor.Finder {
+
+    private final CharSequence text;
+    private final Utf8Row.Stretch stretch;
+    private final Matcher[] matchers;
+    private final boolean[] exhausted;
+    private int rule;
+
+    private MatchFinder(List<Pattern> patterns, CharSequence text, Utf8Row.Stretch stretch) {
+        this.text = text;
+        this.stretch = stretch;
+        this.matchers = new Matcher[patterns.size()];
+        this.exhausted = new boolean[patterns.size()];
+        for (int i = 0; i < matchers.length; i++) {
+            matchers[i] = patterns.get(i).matcher(text);
+            matchers[i].useTransparentBounds(true).useAnchoringBounds(false);
+            search(i, stretch.from());
+        }
+    }
+
+    static OracleRedactor.FinderFactory factory(RuleSet rules) {
+        List<Pattern> patterns =
+                rules.rules().stream().map(r -> OracleRedactor.compile(r.regex())).toList();
+        return (text, stretch) -> new MatchFinder(patterns, text, stretch);
+    }
+
+    @Override
+    public boolean find(int from) {
+        rule = -1;
+        for (int i = 0; i < matchers.length; i++) {
+            // A match found from further left is still the leftmost if it does not start before.
+            if (!exhausted[i] && matchers[i].start() < from) {
+                search(i, from);
+            }
+            if (!exhausted[i] && (rule < 0 || matchers[i].start() < matchers[rule].start())) {
+                rule = i;
+            }
+        }
+        return rule >= 0;
+    }
+
+    @Override
+    public int rule() {
+        return rule;
+    }
+
+    @Override
+    public int start() {
+        return matchers[rule].start();
+    }
+
+    @Override
+    public int end() {
+        return matchers[rule].end();
+    }
+
+    private void search(int i, int from) {
+        // Not find(int), which resets the region.
+        boolean found = matchers[i].region(from, stretch.to()).find();
+        // JDK 17 finds \B. within the surrogate pair of "K\ud83d\ude00"; matches start at code
+        // points.
+        while (found && isInPair(matchers[i].start())) {
+            found = matchers[i].region(matchers[i].start() + 1, stretch.to()).find();
+        }
+        exhausted[i] = !found;
+    }
+
+    private boolean isInPair(int at) {
+        return at > stretch.from()
+                && Character.isSurrogatePair(text.charAt(at - 1), text.charAt(at));
+    }
+}

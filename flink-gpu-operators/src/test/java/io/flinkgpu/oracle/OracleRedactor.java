@@ -1,0 +1,158 @@
+package io.flinkgpu.oracle;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * The definition of redaction, by {@code java.util.regex} and plain code; shares nothing with what it
+ * judges.
+ *
+ * <p>The alternation {@code (?:r1)|(?:r2)|...} matches at a place if and only if one of its rules does,
+ * and then as the first of them that does. So each rule is searched alone, and the leftmost match, of
+ * the earliest rule where several start there, is the alternation's: named groups, flags and back
+ * references of rules cannot meet each other. {@link AlternationFinder} is the alternation itself,
+ * which the fuzz test compares with this.
+ *
+ * <p>Rules search in the well-formed stretches of a row ({@link Utf8Row}) by matcher regions with
+ * transparent, non-anchoring bounds: a match lies in the region, but look-around sees the whole row,
+ * and {@code ^ $ \A \z \Z} mean the ends of the whole row. A stretch starts and ends between code
+ * points, so no region splits a surrogate pair.
+ */
+public final class OracleRedactor implements Redactor {
+
+    /** Finds matches in a stretch, from left to right. */
+    interface Finder {
+
+        /** Finds the leftmost match that starts at a char or behind it; no call may go back. */
+        boolean find(int from);
+
+        int rule();
+
+        int start();
+
+        int end();
+    }
+
+    /** Makes finders for one rule set. */
+    interface FinderFactory {
+        Finder in(CharSequence text, Utf8Row.Stretch stretch);
+    }
+
+    private final Function<RuleSet, FinderFactory> finders;
+
+    public OracleRedactor() {
+        this(MatchFinder::factory);
+    }
+
+    OracleRedactor(Function<RuleSet, FinderFactory> finders) {
+        this.finders = finders;
+    }
+
+    @Override
+    public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
+        FinderFactory factory = finders.apply(rules);
+        byte[][] redacted = new byte[rows.length][];
+        boolean[] changed = new boolean[rows.length];
+        long[] matchesPerRule = new long[rules.size()];
+        for (int i = 0; i < rows.length; i++) {
+            long before = Arrays.stream(matchesPerRule).sum();
+            redacted[i] = redactRow(rules, hashKey, factory, rows[i], matchesPerRule);
+            changed[i] = Arrays.stream(matchesPerRule).sum() > before;
+        }
+        return new Redacted(redacted, changed, matchesPerRule);
+    }
+
+    /** Compiles a regex with {@code \b} as everywhere here; invalid ones throw. */
+    static Pattern compile(String regex) {
+        Pattern.compile(regex);
+        return Pattern.compile(AsciiBounds.rewrite(regex));
+    }
+
+    private static byte[] redactRow(
+            RuleSet rules, byte[] hashKey, FinderFactory finders, byte[] bytes, long[] matches) {
+        Utf8Row row = new Utf8Row(bytes);
+        CharSequence text = new BudgetedText(row.text());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int copied = 0;
+        for (Utf8Row.Stretch stretch : row.stretches()) {
+            Finder finder = finders.in(text, stretch);
+            int from = stretch.from();
+            while (finder.find(from)) {
+                Rule rule = rules.rule(finder.rule());
+                if (finder.start() == finder.end()) {
+                    throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
+                }
+                int startByte = row.byteOffset(finder.start());
+                int endByte = row.byteOffset(finder.end());
+                byte[] match = Arrays.copyOfRange(bytes, startByte, endByte);
+                from = finder.end();
+                if (!OracleValidators.accepts(rule.validator(), match)) {
+                    from = Character.offsetByCodePoints(text, finder.start(), 1);
+                } else if (!allows(rule.allowList(), match)) {
+                    matches[finder.rule()]++;
+                    out.write(bytes, copied, startByte - copied);
+                    out.writeBytes(replacement(rule.action(), hashKey, match));
+                    copied = endByte;
+                }
+            }
+        }
+        out.write(bytes, copied, bytes.length - copied);
+        return out.toByteArray();
+    }
+
+    private static boolean allows(AllowList list, byte[] match) {
+        // Well-formed UTF-8 only ever matches, so text comparison is byte comparison.
+        String text = new String(match, StandardCharsets.UTF_8);
+        return list.values().contains(text) || list.prefixes().stream().anyMatch(text::startsWith);
+    }
+
+    private static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
+        if (action instanceof Action.Label label) {
+            return label.text().getBytes(StandardCharsets.UTF_8);
+        }
+        if (action instanceof Action.Mask mask) {
+            return masked(mask, match);
+        }
+        if (action instanceof Action.Hash hash) {
+            String hex = HexFormat.of().formatHex(hmacSha256(hashKey, match));
+            String text = hash.prefix() + hex.substring(0, hash.hexDigits()) + hash.suffix();
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+        return new byte[0];
+    }
+
+    private static byte[] masked(Action.Mask mask, byte[] match) {
+        int[] codePoints = new String(match, StandardCharsets.UTF_8).codePoints().toArray();
+        boolean whole = codePoints.length <= mask.keepFirst() + mask.keepLast();
+        for (int i = 0; i < codePoints.length; i++) {
+            boolean kept = i < mask.keepFirst() || i >= codePoints.length - mask.keepLast();
+            if (whole || !kept) {
+                codePoints[i] = mask.maskChar();
+            }
+        }
+        return new String(codePoints, 0, codePoints.length).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] hmacSha256(byte[] key, byte[] message) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(message);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HmacSHA256", e);
+        }
+    }
+}

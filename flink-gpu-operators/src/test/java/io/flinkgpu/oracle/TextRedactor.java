@@ -1,0 +1,197 @@
+package io.flinkgpu.oracle;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.Dfa;
+import io.flinkgpu.text.LinearMatcher;
+import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RuleCompiler;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.Function;
+
+/** Redacts with the public parts of package {@code text}, as plainly as can be. */
+final class TextRedactor implements Redactor {
+
+    /** Finds the leftmost match in a row. */
+    interface Finder {
+        void reset(byte[] row);
+
+        boolean find(int from);
+
+        int start();
+
+        int end();
+
+        int rule();
+    }
+
+    private final Function<CompiledRules, Finder> finders;
+
+    private TextRedactor(Function<CompiledRules, Finder> finders) {
+        this.finders = finders;
+    }
+
+    /** By the linear-time matcher. */
+    static Redactor linear() {
+        return new TextRedactor(rules -> new LinearFinder(rules.newLinearMatcher()));
+    }
+
+    /** By a walk of the automaton from every byte, as its class comment tells. */
+    static Redactor dfa() {
+        return new TextRedactor(rules -> new DfaFinder(rules.dfa()));
+    }
+
+    @Override
+    public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
+        Finder finder = finders.apply(RuleCompiler.compile(rules));
+        MatchJudge judge = new MatchJudge(rules);
+        Replacer replacer = new Replacer(rules, hashKey);
+        Redacted redacted =
+                new Redacted(
+                        new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
+        for (int i = 0; i < rows.length; i++) {
+            finder.reset(rows[i]);
+            redactRow(finder, judge, replacer, rows[i], i, redacted);
+        }
+        return redacted;
+    }
+
+    private static void redactRow(
+            Finder finder,
+            MatchJudge judge,
+            Replacer replacer,
+            byte[] row,
+            int index,
+            Redacted to) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int copied = 0;
+        int from = 0;
+        while (finder.find(from)) {
+            int start = finder.start();
+            int end = finder.end();
+            int rule = finder.rule();
+            int verdict =
+                    judge.judges(rule) ? judge.judge(rule, row, start, end) : MatchJudge.REDACT;
+            from = end;
+            if (verdict == MatchJudge.REJECT) {
+                from = start + 1;
+                while (from < row.length && (row[from] & 0xc0) == 0x80) {
+                    from++;
+                }
+            } else if (verdict == MatchJudge.REDACT) {
+                out.write(row, copied, start - copied);
+                byte[] fixed = replacer.fixed(rule);
+                if (fixed != null) {
+                    out.writeBytes(fixed);
+                } else {
+                    int length = replacer.replace(rule, row, start, end);
+                    out.write(replacer.buffer(), 0, length);
+                }
+                copied = end;
+                to.matchesPerRule()[rule]++;
+                to.changed()[index] = true;
+            }
+        }
+        out.write(row, copied, row.length - copied);
+        to.rows()[index] = out.toByteArray();
+    }
+
+    private static final class LinearFinder implements Finder {
+        private final LinearMatcher matcher;
+
+        LinearFinder(LinearMatcher matcher) {
+            this.matcher = matcher;
+        }
+
+        @Override
+        public void reset(byte[] row) {
+            matcher.reset(row, row.length);
+        }
+
+        @Override
+        public boolean find(int from) {
+            return matcher.find(from);
+        }
+
+        @Override
+        public int start() {
+            return matcher.start();
+        }
+
+        @Override
+        public int end() {
+            return matcher.end();
+        }
+
+        @Override
+        public int rule() {
+            return matcher.rule();
+        }
+    }
+
+    private static final class DfaFinder implements Finder {
+        private final Dfa dfa;
+        private byte[] row;
+        private int start;
+        private int end;
+        private int rule;
+
+        DfaFinder(Dfa dfa) {
+            this.dfa = dfa;
+        }
+
+        @Override
+        public void reset(byte[] newRow) {
+            row = newRow;
+        }
+
+        @Override
+        public boolean find(int from) {
+            for (start = from; start < row.length; start++) {
+                if (matches()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean matches() {
+            int context = start == 0 ? Dfa.AT_START : Dfa.contextOf(row[start - 1] & 0xff);
+            int state = dfa.startState(context);
+            boolean found = false;
+            for (int at = start; at <= row.length; at++) {
+                int symbol = at < row.length ? dfa.classOf(row[at] & 0xff) : dfa.endClass();
+                state = dfa.next(state, symbol);
+                if (state == Dfa.DEAD) {
+                    return found;
+                }
+                if (state < dfa.matchLimit()) {
+                    found = true;
+                    end = at - dfa.backOff(state);
+                    rule = dfa.rule(state);
+                    if (state < dfa.finalLimit()) {
+                        return true;
+                    }
+                }
+            }
+            throw new AssertionError("the end symbol led to state " + state + ", which goes on");
+        }
+
+        @Override
+        public int start() {
+            return start;
+        }
+
+        @Override
+        public int end() {
+            return end;
+        }
+
+        @Override
+        public int rule() {
+            return rule;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+// What lets one function run on the device and, in the host tests, on the CPU.
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define FLINKGPU_HD __host__ __device__ __forceinline__
+#else
+#define FLINKGPU_HD inline
+#endif
+
+namespace flinkgpu {
+
+// The index of the lowest set bit; `word` is not 0.
+FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(__ffsll(static_cast<long long>(word)) - 1);
+#else
+  return static_cast<uint32_t>(__builtin_ctzll(word));
+#endif
+}
+
+// Bits [0, count) of a word; `count` is at most 64.
+FLINKGPU_HD uint64_t low_bits(uint32_t count) {
+  return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+}
+
+FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(target, value);
+#else
+  const uint32_t before = *target;
+  *target = before + value;
+  return before;
+#endif
+}
+
+FLINKGPU_HD void atomic_and(uint64_t* target, uint64_t mask) {
+#ifdef __CUDA_ARCH__
+  atomicAnd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(mask));
+#else
+  *target &= mask;
+#endif
+}
+
+// A load that another thread's atomics on other bits of the word may overlap.
+FLINKGPU_HD uint64_t load_shared_word(const uint64_t* source) {
+  return *const_cast<const volatile uint64_t*>(source);
+}
+
+}  // namespace flinkgpu

@@ -1,0 +1,49 @@
+#pragma once
+
+// Single-pass prefix sums over tiles: Merrill and Garland, "Single-pass Parallel Prefix Scan with
+// Decoupled Look-back" (2016). A tile publishes first its own sum, then, once it has looked back,
+// the sum of all tiles up to itself. State and value share one word, so no fence orders them.
+
+#include "host_device.cuh"
+
+namespace flinkgpu {
+
+enum class tile_state : uint64_t { empty = 0, own_sum = 1, prefix_sum = 2 };
+
+inline constexpr uint32_t tile_state_shift = 62;
+
+FLINKGPU_HD uint64_t make_tile_word(tile_state state, uint64_t value) {
+  return (static_cast<uint64_t>(state) << tile_state_shift) | value;
+}
+
+FLINKGPU_HD tile_state state_of(uint64_t word) {
+  return static_cast<tile_state>(word >> tile_state_shift);
+}
+
+FLINKGPU_HD uint64_t value_of(uint64_t word) {
+  return word & ((uint64_t{1} << tile_state_shift) - 1);
+}
+
+FLINKGPU_HD void publish(uint64_t* states, uint32_t tile, tile_state state, uint64_t value) {
+  *const_cast<volatile uint64_t*>(&states[tile]) = make_tile_word(state, value);
+}
+
+// The sum of all tiles before `tile`. Tiles are numbered in the order in which they start, so those
+// looked at are running or done, and the wait ends.
+FLINKGPU_HD uint64_t look_back(const uint64_t* states, uint32_t tile) {
+  uint64_t sum = 0;
+  while (tile > 0) {
+    uint64_t word = 0;
+    do {
+      word = load_shared_word(&states[tile - 1]);
+    } while (state_of(word) == tile_state::empty);
+    sum += value_of(word);
+    if (state_of(word) == tile_state::prefix_sum) {
+      break;
+    }
+    --tile;
+  }
+  return sum;
+}
+
+}  // namespace flinkgpu

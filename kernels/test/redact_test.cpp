@@ -1,0 +1,422 @@
+// The bodies of all four kernels, thread by thread on the CPU, against a plain sequential redactor.
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "../include/find.cuh"
+#include "../include/scan.cuh"
+#include "../include/select.cuh"
+#include "../include/write.cuh"
+#include "check.hpp"
+#include "tiny_rules.hpp"
+
+using namespace flinkgpu;
+using namespace flinkgpu::test;
+
+namespace {
+
+const std::string digits = "0123456789";
+const std::string lower = "abcdefghijklmnopqrstuvwxyz";
+
+// A rule's second half, as rule_entry holds it but with texts.
+struct treatment {
+  uint32_t action;
+  std::string text;
+  uint32_t keep_first = 0;
+  uint32_t keep_last = 0;
+  uint32_t validator = validator_none;
+  std::vector<std::string> allow_values = {};
+  std::vector<std::string> allow_prefixes = {};
+};
+
+struct rule_book {
+  std::vector<tiny_rule> rules;
+  std::vector<treatment> treatments;
+};
+
+rule_book make_rules() {
+  rule_book book;
+  const auto add = [&](std::vector<item> items, bool at_boundary, treatment what) {
+    book.rules.push_back({std::move(items), at_boundary});
+    book.treatments.push_back(std::move(what));
+  };
+  add({{"k", false}, {"e", false}, {"y", false}, {"=", false}, {lower, true}}, true,
+      {action_text, "[KEY]", 0, 0, validator_none, {"key=none", "key=x"}, {"key=test"}});
+  add({{digits, true}, {"-", false}, {digits, true}}, true,
+      {action_mask, "", 1, 2, validator_us_ssn});
+  add({{digits, true}}, false, {action_mask, "", 0, 4, validator_luhn});
+  add({{"a", true}, {"b", false}}, false, {action_text, ""});
+  add({{"\xc3", false}, {"\xa9", false}, {"#", false}}, false, {action_mask, "", 1, 0});
+  add({{"@", false}, {lower, true}}, false, {action_hash, std::string(20, '*')});
+  add({{"\n", false}, {"\r", true}}, false, {action_text, "a much longer replacement"});
+  return book;
+}
+
+// Everything a batch needs, each array exactly as long as the kernels may use it, so that the
+// address sanitizer sees the first byte too many.
+struct batch {
+  tiny_automaton automaton;
+  std::vector<rule_entry> entries;
+  std::vector<allow_entry> allow;
+  std::vector<uint8_t> text;
+  std::vector<uint8_t> data;
+  std::vector<int32_t> offsets;
+  std::vector<uint64_t> bitmap;
+  std::vector<uint32_t> candidates;
+  std::vector<uint8_t> row_over;
+  std::vector<uint32_t> over_rows;
+  std::vector<uint32_t> row_sizes;
+  std::vector<uint64_t> scan_states;
+  std::vector<int32_t> out_offsets;
+  std::vector<uint8_t> changed;
+  std::vector<uint8_t> out_data;
+  std::vector<hash_patch> patches;
+  batch_header header{};
+  redact_args args{};
+
+  batch(const rule_book& book, const std::vector<std::string>& rows, uint32_t separator_bytes);
+
+ private:
+  uint32_t pool(const std::string& entry) {
+    const auto at = static_cast<uint32_t>(text.size());
+    text.insert(text.end(), entry.begin(), entry.end());
+    return at;
+  }
+};
+
+batch::batch(const rule_book& book, const std::vector<std::string>& rows,
+             uint32_t separator_bytes)
+    : automaton(book.rules) {
+  for (const treatment& what : book.treatments) {
+    rule_entry entry{};
+    entry.action = what.action;
+    entry.text_offset = pool(what.text);
+    entry.text_bytes = size_of(what.text);
+    entry.keep_first = what.keep_first;
+    entry.keep_last = what.keep_last;
+    entry.mask_char = '*';
+    entry.validator = what.validator;
+    entry.allow_first = static_cast<uint32_t>(allow.size());
+    entry.allow_values = static_cast<uint32_t>(what.allow_values.size());
+    entry.allow_prefixes = static_cast<uint32_t>(what.allow_prefixes.size());
+    for (const auto* list : {&what.allow_values, &what.allow_prefixes}) {
+      CHECK(std::is_sorted(list->begin(), list->end()));
+      for (const std::string& allowed : *list) {
+        allow.push_back({pool(allowed), size_of(allowed)});
+      }
+    }
+    entries.push_back(entry);
+  }
+  offsets.push_back(0);
+  for (const std::string& row : rows) {
+    data.insert(data.end(), row.begin(), row.end());
+    data.insert(data.end(), separator_bytes, '\n');
+    offsets.push_back(static_cast<int32_t>(data.size()));
+  }
+  // Garbage where nothing is promised to be initialised.
+  bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeefdeadbeef);
+  candidates.assign(data.size(), 0xdeadbeef);
+  row_over.assign(rows.size(), 0);
+  over_rows.assign(rows.size(), 0xdeadbeef);
+  row_sizes.assign(rows.size(), 0xdeadbeef);
+  scan_states.assign((rows.size() + scan_tile_rows - 1) / scan_tile_rows, 0);
+  out_offsets.assign(rows.size() + 1, 0x5eadbeef);
+  changed.assign(rows.size(), 0xee);
+  rule_tables& tables = args.tables;
+  tables.byte_info = automaton.byte_info.data();
+  tables.class_of = automaton.class_of.data();
+  tables.next = automaton.next.data();
+  tables.match_rule = automaton.match_rule.data();
+  tables.match_back_off = automaton.match_back_off.data();
+  tables.rules = entries.data();
+  tables.allow = allow.data();
+  tables.text = text.data();
+  std::copy(automaton.start_state.begin(), automaton.start_state.end(), tables.start_state);
+  tables.stride_shift = automaton.stride_shift;
+  tables.end_class = automaton.end_class;
+  tables.final_limit = automaton.final_limit;
+  tables.match_limit = static_cast<uint32_t>(automaton.match_rule.size());
+  tables.rule_count = static_cast<uint32_t>(entries.size());
+  args.data = data.data();
+  args.offsets = offsets.data();
+  args.bitmap = bitmap.data();
+  args.candidates = candidates.data();
+  args.row_over = row_over.data();
+  args.over_rows = over_rows.data();
+  args.row_sizes = row_sizes.data();
+  args.scan_states = scan_states.data();
+  args.out_offsets = out_offsets.data();
+  args.changed = changed.data();
+  args.header = &header;
+  args.rows = static_cast<uint32_t>(rows.size());
+  args.data_bytes = static_cast<uint32_t>(data.size());
+  args.separator_bytes = separator_bytes;
+}
+
+void run_find(batch& of) {
+  const redact_args& args = of.args;
+  const byte_tables bytes{of.automaton.byte_info.data(), of.automaton.class_of.data()};
+  constexpr uint32_t tile_bytes = find_threads * segment_bytes;
+  const auto segments = static_cast<uint32_t>(of.bitmap.size());
+  for (uint32_t segment = 0; segment < segments; ++segment) {
+    const uint32_t first = segment / find_threads * tile_bytes;
+    const uint32_t last = std::min(args.data_bytes - 1, first + tile_bytes - 1);
+    find_in_segment(args, bytes, segment, row_at(args.offsets, 0, args.rows, first),
+                    row_at(args.offsets, 0, args.rows, last) + 1);
+  }
+}
+
+void run_select(batch& of) {
+  std::vector<uint32_t> matches(max_rules, 0);
+  for (uint32_t row = 0; row < of.args.rows; ++row) {
+    select_in_row(of.args, row, matches.data());
+  }
+  for (uint32_t rule = 0; rule < max_rules; ++rule) {
+    of.header.rule_matches[rule] += matches[rule];
+  }
+}
+
+void run_scan(batch& of) {
+  for (uint32_t tile = 0; tile < of.scan_states.size(); ++tile) {
+    std::vector<uint64_t> own(scan_threads);
+    for (uint32_t thread = 0; thread < scan_threads; ++thread) {
+      own[thread] = sum_of_thread(of.args, tile, thread);
+    }
+    std::vector<uint64_t> from = own;
+    std::vector<uint64_t> to(scan_threads);
+    for (uint32_t distance = 1; distance < scan_threads; distance *= 2) {
+      for (uint32_t thread = 0; thread < scan_threads; ++thread) {
+        scan_step(from.data(), to.data(), thread, distance);
+      }
+      std::swap(from, to);
+    }
+    const uint64_t before = link_tile(of.args, tile, from[scan_threads - 1]);
+    for (uint32_t thread = 0; thread < scan_threads; ++thread) {
+      write_offsets(of.args, tile, thread, before + from[thread] - own[thread]);
+    }
+  }
+}
+
+void run_write(batch& of, uint32_t out_capacity, uint32_t patch_capacity) {
+  of.out_data.assign(out_capacity, 0xee);
+  of.patches.assign(patch_capacity, {});
+  of.args.out_data = of.out_data.data();
+  of.args.patches = of.patches.data();
+  of.args.out_capacity = out_capacity;
+  of.args.patch_capacity = patch_capacity;
+  if (!has_room(of.args)) {
+    return;
+  }
+  for (uint32_t row = 0; row < of.args.rows; ++row) {
+    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      write_row(of.args, {lane, warp_lanes}, row);
+    }
+  }
+}
+
+struct plain_result {
+  std::string row;
+  bool changed = false;
+};
+
+std::string replaced(const treatment& what, const std::string& match) {
+  if (what.action != action_mask) {
+    return what.text;
+  }
+  std::vector<std::string> points;
+  for (const char byte : match) {
+    if ((static_cast<uint8_t>(byte) & 0xc0) != 0x80) {
+      points.emplace_back();
+    }
+    points.back().push_back(byte);
+  }
+  std::string result;
+  const bool whole = points.size() <= what.keep_first + what.keep_last;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const bool kept =
+        !whole && (i < what.keep_first || i >= points.size() - what.keep_last);
+    result += kept ? points[i] : "*";
+  }
+  return result;
+}
+
+bool is_valid(const treatment& what, const std::string& match) {
+  switch (what.validator) {
+    case validator_luhn:
+      return accepts_luhn(bytes_of(match), size_of(match));
+    case validator_us_ssn:
+      return accepts_us_ssn(bytes_of(match), size_of(match));
+    default:
+      return true;
+  }
+}
+
+bool is_allowed(const treatment& what, const std::string& match) {
+  for (const std::string& value : what.allow_values) {
+    if (match == value) {
+      return true;
+    }
+  }
+  for (const std::string& prefix : what.allow_prefixes) {
+    if (match.rfind(prefix, 0) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+plain_result redact_plainly(const rule_book& book, const std::string& row,
+                            std::vector<uint64_t>& matches) {
+  plain_result result;
+  size_t position = 0;
+  while (position < row.size()) {
+    const bool behind_word =
+        position > 0 && is_word(static_cast<uint8_t>(row[position - 1]));
+    size_t end = 0;
+    size_t rule = 0;
+    for (; rule < book.rules.size(); ++rule) {
+      end = book.rules[rule].at_boundary && behind_word
+                ? 0
+                : naive_end(book.rules[rule], 0, row, position);
+      if (end != 0) {
+        break;
+      }
+    }
+    const std::string match = end == 0 ? "" : row.substr(position, end - position);
+    if (end == 0 || !is_valid(book.treatments[rule], match)) {
+      result.row.push_back(row[position++]);
+    } else if (is_allowed(book.treatments[rule], match)) {
+      result.row += match;
+      position = end;
+    } else {
+      result.row += replaced(book.treatments[rule], match);
+      result.changed = true;
+      ++matches[rule];
+      position = end;
+    }
+  }
+  return result;
+}
+
+// Runs a batch through the kernels and compares all they leave behind. Returns the rows left to
+// the host.
+uint32_t check_batch(const rule_book& book, const std::vector<std::string>& rows,
+                     uint32_t separator_bytes, const std::string& what) {
+  batch of(book, rows, separator_bytes);
+  run_find(of);
+  run_select(of);
+  run_scan(of);
+  std::string expected;
+  std::vector<uint64_t> matches(max_rules, 0);
+  uint32_t over = 0;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    CHECK_MESSAGE(of.out_offsets[row] == static_cast<int32_t>(expected.size()), what);
+    if (of.row_over[row] != 0) {
+      // 64 starts of up to 128 steps are within the budget.
+      CHECK_MESSAGE(rows[row].size() > 128, what);
+      ++over;
+    } else {
+      const plain_result plain = redact_plainly(book, rows[row], matches);
+      CHECK_MESSAGE((of.changed[row] != 0) == plain.changed, what);
+      expected += plain.row;
+    }
+    expected.append(separator_bytes, '\n');
+  }
+  CHECK_MESSAGE(rows.empty() || of.header.output_bytes == expected.size(), what);
+  CHECK_MESSAGE(of.header.over_rows == over, what);
+  CHECK_MESSAGE(std::equal(matches.begin(), matches.end(), of.header.rule_matches), what);
+  const auto bytes = static_cast<uint32_t>(expected.size());
+  const uint32_t hashes = of.header.hash_matches;
+  if (bytes > 0) {
+    run_write(of, bytes - 1, hashes);
+    CHECK_MESSAGE(std::all_of(of.out_data.begin(), of.out_data.end(),
+                              [](uint8_t byte) { return byte == 0xee; }),
+                  what);
+  }
+  run_write(of, bytes, hashes);
+  CHECK_MESSAGE(std::string(of.out_data.begin(), of.out_data.end()) == expected, what);
+  CHECK_MESSAGE(of.header.patches == hashes, what);
+  for (const hash_patch& patch : of.patches) {
+    CHECK_MESSAGE(of.data[patch.source_offset] == '@', what);
+    CHECK_MESSAGE(expected.substr(patch.output_offset, 20) == std::string(20, '*'), what);
+    CHECK_MESSAGE(book.treatments[patch.rule].action == action_hash, what);
+  }
+  return over;
+}
+
+std::string random_row(std::mt19937_64& random) {
+  static const std::vector<std::string> words = {
+      "key=", "key=none", "key=test", "key=x", "abc", "a", "aaab", "b", " ", "-", "_", "\r", "\n",
+      "4111111111111111", "123-456709", "666-451234", "0", "7", "\xc3\xa9#", "\xc3", "\xa9", "@ab",
+      "@", "\xff", "plain text ", "\xf0\x9f\x98\x80"};
+  std::string row;
+  const uint64_t kind = random() % 20;
+  const uint64_t count = kind == 0 ? 60 : kind < 4 ? 0 : random() % 12;
+  for (uint64_t i = 0; i < count; ++i) {
+    row += words[random() % words.size()];
+  }
+  return row;
+}
+
+void test_random_batches(const rule_book& book) {
+  for (uint64_t round = 0; round < 400; ++round) {
+    std::mt19937_64 random(seed() + round);
+    std::vector<std::string> rows(random() % 60);
+    for (std::string& row : rows) {
+      row = random_row(random);
+    }
+    for (const uint32_t separator_bytes : {0u, 1u}) {
+      const uint32_t over = check_batch(book, rows, separator_bytes,
+                                        "seed " + std::to_string(seed() + round));
+      CHECK(over == 0);
+    }
+  }
+}
+
+// More rows than a scan tile, and blocks of find with many rows and with none starting in them.
+void test_large_batch(const rule_book& book) {
+  std::mt19937_64 random(seed());
+  std::vector<std::string> rows(3 * scan_tile_rows + 7);
+  for (std::string& row : rows) {
+    row = random_row(random);
+  }
+  rows[5000] = std::string(40000, '.') + "key=secret" + std::string(40000, '.') + "@x";
+  std::fill(rows.begin() + 7000, rows.begin() + 11500, "");
+  CHECK(check_batch(book, rows, 1, "large") == 0);
+  CHECK(check_batch(book, rows, 0, "large, no separators") == 0);
+}
+
+void test_special_batches(const rule_book& book) {
+  for (const uint32_t separator_bytes : {0u, 1u}) {
+    check_batch(book, {}, separator_bytes, "no rows");
+    check_batch(book, {""}, separator_bytes, "an empty row");
+    check_batch(book, std::vector<std::string>(5000, ""), separator_bytes, "empty rows");
+    check_batch(book, {"a"}, separator_bytes, "a byte");
+    for (size_t length = 50; length < 200; ++length) {
+      check_batch(book, {std::string(length, 'a') + "b", "aab", std::string(length, '1') + "-2"},
+                  separator_bytes, "length " + std::to_string(length));
+    }
+  }
+}
+
+// Quadratic for an anchored automaton: every 'a' starts a walk to the end of the row.
+void test_step_limit(const rule_book& book) {
+  const std::vector<std::string> rows = {"key=abc", std::string(20000, 'a'), "@x aab",
+                                         std::string(100, 'a'), std::string(9000, 'a') + "b"};
+  CHECK(check_batch(book, rows, 1, "over the limit") == 2);
+  CHECK(check_batch(book, rows, 0, "over the limit, no separators") == 2);
+}
+
+}  // namespace
+
+int main() {
+  const rule_book book = make_rules();
+  test_special_batches(book);
+  test_random_batches(book);
+  test_large_batch(book);
+  test_step_limit(book);
+  std::puts("redact_test: ok");
+}
