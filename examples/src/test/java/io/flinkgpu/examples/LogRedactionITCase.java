@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -76,7 +77,10 @@ class LogRedactionITCase {
         for (Path part : parts()) {
             actual.addAll(lines(Files.readAllBytes(part)));
         }
-        assertThat(actual).containsExactlyInAnyOrderElementsOf(expected);
+        // Sorted, as AssertJ compares unordered lists in quadratic time.
+        Collections.sort(actual);
+        Collections.sort(expected);
+        assertThat(actual.equals(expected)).isTrue();
     }
 
     @Test
@@ -109,7 +113,9 @@ class LogRedactionITCase {
         }
         assertThat(run.out().stream().filter(line -> line.startsWith("  - "))).hasSize(8);
         assertThat(run.out().stream().filter(line -> line.startsWith("  + "))).hasSize(8);
-        assertThat(String.join("", run.err())).startsWith("\r\u001b[K");
+        assertThat(run.err())
+                .isNotEmpty()
+                .allMatch(line -> line.isEmpty() || line.startsWith("\u001b[K"));
     }
 
     @Test
