@@ -26,10 +26,13 @@ inline constexpr uint32_t max_output_bytes = 2147483647;
 
 // ---- validators' constants, from the Java classes that define them ----
 
+inline constexpr uint32_t luhn_max_bytes = 64;
 inline constexpr uint32_t luhn_min_digits = 12;
 inline constexpr uint32_t luhn_max_digits = 19;
+inline constexpr uint32_t iban_max_bytes = 64;
 inline constexpr uint32_t iban_max_characters = 34;
 inline constexpr uint32_t ipv6_max_bytes = 45;
+inline constexpr uint32_t us_ssn_max_bytes = 64;
 inline constexpr uint32_t entropy_max_bytes = 4096;
 inline constexpr uint32_t entropy_fraction_bits = 15;
 

@@ -17,6 +17,9 @@ FLINKGPU_HD bool is_hex_digit(uint8_t byte) {
 }
 
 FLINKGPU_HD bool accepts_luhn(const uint8_t* text, uint32_t bytes) {
+  if (bytes > luhn_max_bytes) {
+    return false;
+  }
   uint32_t digits = 0;
   uint32_t sum = 0;
   for (uint32_t i = bytes; i-- > 0;) {
@@ -35,6 +38,9 @@ FLINKGPU_HD bool accepts_luhn(const uint8_t* text, uint32_t bytes) {
 }
 
 FLINKGPU_HD bool accepts_iban(const uint8_t* text, uint32_t bytes, const uint8_t* lengths) {
+  if (bytes > iban_max_bytes) {
+    return false;
+  }
   uint32_t count = 0;
   uint32_t country = 0;
   uint32_t head = 0;
@@ -137,6 +143,9 @@ FLINKGPU_HD bool accepts_ipv6(const uint8_t* text, uint32_t bytes) {
 }
 
 FLINKGPU_HD bool accepts_us_ssn(const uint8_t* text, uint32_t bytes) {
+  if (bytes > us_ssn_max_bytes) {
+    return false;
+  }
   uint32_t digits = 0;
   uint32_t number = 0;
   for (uint32_t i = 0; i < bytes; ++i) {

@@ -50,6 +50,8 @@ void test_luhn() {
   CHECK(!luhn("00000000000"));
   CHECK(luhn(std::string(19, '0')));
   CHECK(!luhn(std::string(20, '0')));
+  CHECK(luhn("4111111111111111" + std::string(48, ' ')));
+  CHECK(!luhn("4111111111111111" + std::string(49, ' ')));
   CHECK(!luhn("41111111x11111111"));
   CHECK(!luhn(""));
 }
@@ -66,6 +68,8 @@ void test_iban() {
   CHECK(iban("GB82 WEST 1234 5698 7654 32"));
   CHECK(iban("DE89370400440532013000"));
   CHECK(iban("NO9386011117947"));
+  CHECK(iban("GB82WEST12345698765432" + std::string(42, ' ')));
+  CHECK(!iban("GB82WEST12345698765432" + std::string(43, ' ')));
   CHECK(!iban("GB82WEST12345698765433"));
   CHECK(!iban("GB82WEST1234569876543"));
   CHECK(!iban("FR7630006000011234567890189"));
@@ -103,6 +107,8 @@ void test_us_ssn() {
   CHECK(us_ssn("123-45-6709"));
   CHECK(us_ssn("123 45 6709"));
   CHECK(us_ssn("899999999"));
+  CHECK(us_ssn("899999999" + std::string(55, '-')));
+  CHECK(!us_ssn("899999999" + std::string(56, '-')));
   CHECK(!us_ssn("000-45-6789"));
   CHECK(!us_ssn("666-45-6789"));
   CHECK(!us_ssn("900-45-6789"));

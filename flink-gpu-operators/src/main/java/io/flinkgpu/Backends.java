@@ -5,6 +5,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.cuda.CudaBackend;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,6 @@ public final class Backends {
     }
 
     private static Backend openCuda(long memoryLimitBytes, int deviceSlot) throws BackendException {
-        throw new BackendException("the CUDA backend is not part of this build");
+        return CudaBackend.open(memoryLimitBytes, deviceSlot);
     }
 }

@@ -224,13 +224,20 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private void awaitAll() throws Exception {
         while (!inFlight.isEmpty()) {
-            mailbox.yield();
+            awaitMail();
         }
+    }
+
+    /** Lets a mail run, in practice one that emits a batch. */
+    private void awaitMail() throws Exception {
+        // The mail of a failed batch may have run already; no other would come.
+        throwIfFailed();
+        mailbox.yield();
     }
 
     private void flush(FlushReason reason) throws Exception {
         while (inFlight.size() >= BatchPipeline.MAX_RUNNING) {
-            mailbox.yield();
+            awaitMail();
         }
         // A mail that ran meanwhile may have flushed.
         if (open.isEmpty()) {
@@ -299,12 +306,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
             if (failure == null) {
                 failure = inFlight.peek().failure();
             }
-            if (failure != null) {
-                throw new IllegalStateException(
-                        "a batch failed and was not emitted, nor is any behind it: "
-                                + failure.getMessage(),
-                        failure);
-            }
+            throwIfFailed();
             try {
                 emitAll(inFlight.peek());
             } catch (Throwable t) {
@@ -313,6 +315,15 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
             }
             inFlight.remove();
             batchMetrics.inFlight(inFlight.size());
+        }
+    }
+
+    private void throwIfFailed() {
+        if (failure != null) {
+            throw new IllegalStateException(
+                    "a batch failed and was not emitted, nor is any behind it: "
+                            + failure.getMessage(),
+                    failure);
         }
     }
 

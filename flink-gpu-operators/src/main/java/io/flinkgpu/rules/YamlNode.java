@@ -96,7 +96,7 @@ sealed interface YamlNode {
     }
 
     private static String oneLine(String message) {
-        return message.replaceAll("\\s+", " ");
+        return String.valueOf(message).replaceAll("\\s+", " ");
     }
 
     /** Builds the tree from the parser's events. */

@@ -122,25 +122,18 @@ final class LineChunkReader implements BulkFormat.Reader<LineChunk> {
     private int findLines() throws IOException {
         long lastByte = end - 1 - position;
         long wanted = Math.min(chunkBytes - TAIL_BYTES, lastByte + 1) + TAIL_BYTES;
-        int searched = 0;
-        while (true) {
-            readUpTo(wanted);
-            if (lastByte < filled) {
-                int newline = find((int) Math.max(lastByte, searched));
-                if (newline >= 0) {
-                    return newline + 1;
-                }
-            }
-            if (endOfFile) {
-                return filled;
-            }
-            int newline = findLast(searched);
-            if (newline >= 0) {
-                return newline + 1;
-            }
-            searched = filled;
-            wanted = 2L * filled;
+        readUpTo(wanted);
+        int newline = lastByte < filled ? find((int) lastByte) : -1;
+        if (newline < 0 && !endOfFile) {
+            newline = findLast();
         }
+        // A line that is longer than a chunk is a chunk of its own.
+        while (newline < 0 && !endOfFile) {
+            int searched = filled;
+            readUpTo(2L * filled);
+            newline = find(searched);
+        }
+        return newline < 0 ? filled : newline + 1;
     }
 
     private void readUpTo(long wanted) throws IOException {
@@ -181,8 +174,8 @@ final class LineChunkReader implements BulkFormat.Reader<LineChunk> {
         return -1;
     }
 
-    private int findLast(int from) {
-        for (int i = filled - 1; i >= from; i--) {
+    private int findLast() {
+        for (int i = filled - 1; i >= 0; i--) {
             if (buffer[i] == '\n') {
                 return i;
             }

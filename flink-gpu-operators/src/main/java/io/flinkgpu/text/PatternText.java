@@ -98,6 +98,15 @@ final class PatternText {
         return true;
     }
 
+    /** The position behind the next such code point at {@code from} or behind it, or the end. */
+    int behind(int codePoint, int from) {
+        int end = from;
+        while (end < length && codePoints[end] != codePoint) {
+            end++;
+        }
+        return Math.min(end + 1, length);
+    }
+
     /** The text of positions {@code from} to {@code to - 1}. */
     String substring(int from, int to) {
         return new String(codePoints, from, Math.min(to, length) - from);

@@ -10,13 +10,13 @@ import java.util.regex.PatternSyntaxException;
  */
 final class RegexParser {
 
-    static final int MAX_REPEATS = 1000;
     static final int MAX_NESTING = 100;
 
     private final PatternText text;
     private final UnicodeClasses classes;
     private final ClassParser classParser;
     private final EscapeParser escapes;
+    private final QuantifierParser quantifiers;
     private final RuleErrors errors;
     private int at;
     private boolean ignoreCase;
@@ -28,6 +28,7 @@ final class RegexParser {
         this.errors = errors;
         this.classParser = new ClassParser(text, classes);
         this.escapes = new EscapeParser(text);
+        this.quantifiers = new QuantifierParser(text);
     }
 
     /** How deep groups and classes nest; never recurses, takes any text. */
@@ -102,7 +103,7 @@ final class RegexParser {
                 return new Regex.Look(Regex.Look.Kind.DOLLAR, "$", text.index(from));
             case '{':
                 // The JDK reads this as a repeat of nothing.
-                at = Math.max(behind('}'), from + 1);
+                at = text.behind('}', from);
                 return refuse(
                         "quantifier with nothing of its own to repeat",
                         from,
@@ -141,6 +142,10 @@ final class RegexParser {
     private Regex escape() {
         int from = at;
         int letter = text.at(from + 1);
+        Unsupported unsupported = Unsupported.escape(text, from);
+        if (unsupported != null) {
+            return refuse(unsupported, from);
+        }
         if (ClassParser.isPredefined(letter)) {
             at += 2;
             return new Regex.Chars(ClassParser.predefined(letter));
@@ -151,7 +156,7 @@ final class RegexParser {
                 return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'p', 'P':
                 at += 2;
-                at = text.at(at) == '{' ? behind('}') : at + 1;
+                at = text.at(at) == '{' ? text.behind('}', at) : at + 1;
                 return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'A':
                 return look(Regex.Look.Kind.BEGIN);
@@ -160,13 +165,9 @@ final class RegexParser {
             case 'Z':
                 return look(Regex.Look.Kind.DOLLAR);
             case 'b':
-                return text.startsWith("{g}", at + 2)
-                        ? unsupportedEscape(letter)
-                        : look(Regex.Look.Kind.WORD_BOUNDARY);
+                return look(Regex.Look.Kind.WORD_BOUNDARY);
             case 'B':
                 return look(Regex.Look.Kind.NOT_WORD_BOUNDARY);
-            case 'G', 'R', 'X', 'N', 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-                return unsupportedEscape(letter);
             default:
                 int codePoint = escapes.codePoint(from + 1);
                 at = escapes.end();
@@ -180,184 +181,89 @@ final class RegexParser {
         return new Regex.Look(kind, text.substring(from, at), text.index(from));
     }
 
-    private Regex unsupportedEscape(int letter) {
-        int from = at;
-        at += 2;
-        switch (letter) {
-            case 'b':
-                at += 3;
-                return refuse("grapheme boundary", from, "leave it out, or use \\b");
-            case 'G':
-                return refuse("end of the previous match", from, "leave it out");
-            case 'R':
-                return refuse("line break", from, "write (?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])");
-            case 'X':
-                return refuse("grapheme cluster", from, "write . or a character class");
-            case 'N':
-                at = Math.max(at, behind('}'));
-                return refuse("character name", from, "write the code point as \\x{h..h}");
-            case 'k':
-                at = Math.max(at, behind('>'));
-                return refuse("backreference", from, "write the text out, or use a validator");
-            default:
-                while (text.at(at) >= '0' && text.at(at) <= '9') {
-                    at++;
-                }
-                return refuse("backreference", from, "write the text out, or use a validator");
-        }
-    }
-
-    /** The position behind the next such code point, or the end. */
-    private int behind(int codePoint) {
-        int end = at;
-        while (end < text.length() && text.at(end) != codePoint) {
-            end++;
-        }
-        return Math.min(end + 1, text.length());
-    }
-
     private Regex refuse(String construct, int from, String remedy) {
         errors.refuse(construct, text.substring(from, at), text.index(from), remedy);
         return Regex.NOTHING;
+    }
+
+    private Regex refuse(Unsupported unsupported, int from) {
+        at = unsupported.end();
+        return refuse(unsupported.name(), from, unsupported.remedy());
     }
 
     private Regex group() {
         int from = at;
         boolean savedIgnoreCase = ignoreCase;
         boolean savedDotAll = dotAll;
-        at++;
-        Regex refused = null;
-        if (text.at(at) == '?') {
-            at++;
-            int kind = text.at(at);
-            boolean behind = kind == '<' && (text.at(at + 1) == '=' || text.at(at + 1) == '!');
-            if (kind == '=' || kind == '!' || behind) {
-                at += behind ? 2 : 1;
-                refused =
-                        refuse(
-                                behind ? "lookbehind" : "lookahead",
-                                from,
-                                "write the context into the rule, or use a validator");
-            } else if (kind == '>') {
-                at++;
-                refused = refuse("atomic group", from, "write (?:...)");
-            } else if (kind == '<') {
-                at = behind('>');
-            } else if (!flags()) {
+        Unsupported unsupported = Unsupported.group(text, from);
+        if (unsupported != null) {
+            refuse(unsupported, from);
+        } else if (text.startsWith("(?<", from)) {
+            at = text.behind('>', from);
+        } else if (text.startsWith("(?", from)) {
+            at = from + 2;
+            if (!flags()) {
                 return null;
             }
+        } else {
+            at++;
         }
         Regex body = alternation();
         at++;
         ignoreCase = savedIgnoreCase;
         dotAll = savedDotAll;
-        return refused != null ? refused : body;
+        return unsupported != null ? Regex.NOTHING : body;
     }
 
     /** Reads flags up to {@code :} or {@code )}; whether a group's body follows. */
     private boolean flags() {
         boolean on = true;
-        for (; ; at++) {
-            int from = at;
-            switch (text.at(at)) {
-                case '-' -> on = false;
-                case 'i' -> ignoreCase = on;
-                case 's' -> dotAll = on;
-                case ':', ')', PatternText.END -> {
-                    at++;
-                    return text.at(from) == ':';
+        while (text.at(at) != ':' && text.at(at) != ')' && at < text.length()) {
+            int flag = text.at(at);
+            if (flag == '-') {
+                on = false;
+            } else if (flag == 'i') {
+                ignoreCase = on;
+            } else if (flag == 's') {
+                dotAll = on;
+            } else if (on) {
+                refuse(Unsupported.flag(text, at), at);
+                if (flag == 'x') {
+                    // The rest is in another syntax.
+                    at = text.length();
                 }
-                default -> refuseFlag(on);
+                continue;
             }
+            at++;
         }
-    }
-
-    private void refuseFlag(boolean on) {
-        int from = at;
-        if (on) {
-            errors.refuse(
-                    "flag",
-                    text.substring(from, from + 1),
-                    text.index(from),
-                    flagRemedy(text.at(from)));
-        }
-    }
-
-    private static String flagRemedy(int flag) {
-        return switch (flag) {
-            case 'm' -> "match the line ends themselves, as in (?:\\A|\\n)";
-            case 'x' -> "write the rule without spaces and comments";
-            case 'u', 'U' -> "list the characters in a class, as in [\u00e9\u00c9]";
-            case 'd' -> "write [^\\n] for the dot";
-            default -> "leave it out";
-        };
+        return text.at(at++) == ':';
     }
 
     private Regex quantified(Regex atom) {
         int from = at;
-        int min;
-        int max = Regex.Repeat.UNBOUNDED;
-        switch (text.at(at)) {
-            case '?' -> {
-                min = 0;
-                max = 1;
-            }
-            case '*' -> min = 0;
-            case '+' -> min = 1;
-            case '{' -> {
-                min = number();
-                max = min;
-                if (text.at(at) == ',') {
-                    max = text.at(at + 1) == '}' ? Regex.Repeat.UNBOUNDED : number();
-                    at = behind('}') - 1;
-                }
-            }
-            default -> {
-                return atom;
-            }
+        if (!quantifiers.read(from)) {
+            return atom;
         }
-        at++;
-        boolean greedy = text.at(at) != '?';
-        boolean possessive = text.at(at) == '+';
-        if (!greedy || possessive) {
-            at++;
-        }
-        if (possessive) {
+        at = quantifiers.end();
+        if (quantifiers.isPossessive()) {
             return refuse(
                     "possessive quantifier",
                     from,
-                    "write \""
-                            + text.substring(from, at - 1)
-                            + "\" if nothing the body matches may follow");
+                    "write the greedy \"%s\"".formatted(text.substring(from, at - 1)));
         }
-        return repeat(atom, min, max, greedy, from);
-    }
-
-    private Regex repeat(Regex atom, int min, int max, boolean greedy, int from) {
-        boolean tooMany = min > MAX_REPEATS || max > MAX_REPEATS && max != Regex.Repeat.UNBOUNDED;
-        if (tooMany) {
+        if (quantifiers.isTooLarge()) {
             return refuse(
                     "quantifier",
                     from,
-                    "at most " + MAX_REPEATS + " repeats are, or no upper limit");
+                    "at most %d repeats are, or no upper limit"
+                            .formatted(QuantifierParser.MAX_REPEATS));
         }
-        if (max > 1 && atom.nullable()) {
+        if (quantifiers.max() > 1 && atom.nullable()) {
             return refuse(
                     "quantifier over a body that can be empty",
                     from,
                     "let every pass match at least one character");
         }
-        return new Regex.Repeat(atom, min, max, greedy);
-    }
-
-    /** The number behind the current position, which then is that behind the number; saturates. */
-    private int number() {
-        long number = 0;
-        at++;
-        while (text.at(at) >= '0' && text.at(at) <= '9') {
-            number = Math.min(MAX_REPEATS + 1, 10 * number + text.at(at) - '0');
-            at++;
-        }
-        return (int) number;
+        return new Regex.Repeat(atom, quantifiers.min(), quantifiers.max(), !quantifiers.isLazy());
     }
 }

@@ -76,7 +76,9 @@ final class RuleReader {
             if (e.getDescription().startsWith("Stack overflow")) {
                 return cannotHold();
             }
-            String where = e.getIndex() < 0 ? "" : " at index " + e.getIndex();
+            // The JDK counts in the regex as it is once quotes are worked in.
+            boolean known = e.getIndex() >= 0 && !regex.contains("\\Q");
+            String where = known ? " at index " + e.getIndex() : "";
             errors.add("syntax error%s: %s".formatted(where, e.getDescription()));
             return false;
         } catch (StackOverflowError e) {

@@ -31,7 +31,7 @@ public abstract class DefaultRulesContract {
     protected abstract Redactor redactor(RuleSet rules);
 
     @TestFactory
-    Stream<DynamicTest> eachRuleAloneMakesOfItsExamplesWhatTheySay() {
+    protected Stream<DynamicTest> eachRuleAloneMakesOfItsExamplesWhatTheySay() {
         return examples("default-examples.yaml").entrySet().stream()
                 .flatMap(
                         entry -> {
@@ -42,7 +42,7 @@ public abstract class DefaultRulesContract {
     }
 
     @TestFactory
-    Stream<DynamicTest> theSetMakesOfLogLinesWhatTheySay() {
+    protected Stream<DynamicTest> theSetMakesOfLogLinesWhatTheySay() {
         Redactor redactor = redactor(DefaultRules.get());
         return tests("line", redactor, examples("default-log-lines.yaml").get("lines"));
     }

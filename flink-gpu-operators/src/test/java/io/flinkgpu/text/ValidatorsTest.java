@@ -1,11 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.api.Action;
-import io.flinkgpu.api.AllowList;
-import io.flinkgpu.api.Rule;
-import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.Validator;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -250,94 +244,6 @@ class ValidatorsTest {
                 .isFalse();
     }
 
-    @Test
-    void entropyTableIsTheRoundedLogarithm() {
-        int[] table = Entropy.table();
-        assertThat(table).hasSize(4097);
-        long checksum = 0;
-        for (int k = 2; k < table.length; k++) {
-            double exact = k * (Math.log(k) / Math.log(2)) * 32768;
-            assertThat((double) table[k]).isBetween(exact - 0.5001, exact + 0.5001);
-            // No entry is near a tie, so another logarithm gives the same table.
-            assertThat(Math.abs(exact - Math.floor(exact) - 0.5)).isGreaterThan(5e-5);
-            checksum += table[k];
-        }
-        assertThat(table[1]).isZero();
-        assertThat(table[4096]).isEqualTo(4096 * 12 * 32768);
-        assertThat(checksum).isEqualTo(3_101_057_737_627L);
-    }
-
-    @Test
-    void entropyAgreesWithTheFormula() {
-        Random random = new Random(SEED);
-        for (int n = 0; n < 3_000; n++) {
-            int alphabet = 1 + random.nextInt(64);
-            byte[] bytes = new byte[1 + random.nextInt(300)];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) (200 + random.nextInt(alphabet));
-            }
-            double milliBits = 1000 * shannon(bytes, bytes.length);
-            assertThat(entropy(bytes, (int) Math.floor(milliBits - 0.1))).isTrue();
-            assertThat(entropy(bytes, (int) Math.ceil(milliBits + 0.1))).isFalse();
-        }
-    }
-
-    @Test
-    void entropyLooksAtTheFirst4096Bytes() {
-        byte[] bytes = new byte[100_000];
-        for (int i = 4096; i < bytes.length; i++) {
-            bytes[i] = (byte) i;
-        }
-        assertThat(entropy(bytes, 1)).isFalse();
-        for (int i = 0; i < 4096; i++) {
-            bytes[i] = (byte) i;
-        }
-        assertThat(entropy(bytes, 8000)).isTrue();
-        assertThat(entropy(new byte[0], 1)).isFalse();
-    }
-
-    @Test
-    void judgeAsksTheValidatorFirstAndThenTheAllowList() {
-        Rule plain = Rule.of("plain", "x", Action.drop());
-        Rule card = Rule.of("card", "x", Action.drop()).withValidator(Validator.LUHN);
-        Rule tested =
-                card.withAllowList(AllowList.ofValues("4111111111111111", "4111111111111112"));
-        MatchJudge judge =
-                new MatchJudge(
-                        RuleSet.of(
-                                plain,
-                                card,
-                                new Rule(
-                                        "tested",
-                                        "x",
-                                        Action.drop(),
-                                        tested.validator(),
-                                        tested.allowList())));
-        assertThat(judge.judges(0)).isFalse();
-        assertThat(judge.judges(1)).isTrue();
-        assertThat(judge(judge, 0, "anything")).isEqualTo(MatchJudge.REDACT);
-        assertThat(judge(judge, 1, "4111111111111111")).isEqualTo(MatchJudge.REDACT);
-        assertThat(judge(judge, 1, "4111111111111112")).isEqualTo(MatchJudge.REJECT);
-        assertThat(judge(judge, 2, "4111111111111111")).isEqualTo(MatchJudge.KEEP);
-        assertThat(judge(judge, 2, "4111111111111112")).isEqualTo(MatchJudge.REJECT);
-        assertThat(judge(judge, 2, "378282246310005")).isEqualTo(MatchJudge.REDACT);
-    }
-
-    @Test
-    void judgeLeavesNoTraceBetweenEntropyMatches() {
-        Rule rule = Rule.of("r", "x", Action.drop()).withValidator(Validator.entropy(3.0));
-        MatchJudge judge = new MatchJudge(RuleSet.of(rule));
-        for (int n = 0; n < 3; n++) {
-            assertThat(judge(judge, 0, "abcdefgh")).isEqualTo(MatchJudge.REDACT);
-            assertThat(judge(judge, 0, "abcdefga")).isEqualTo(MatchJudge.REJECT);
-        }
-    }
-
-    private static int judge(MatchJudge judge, int rule, String match) {
-        byte[] bytes = ("<<" + match + ">>").getBytes(StandardCharsets.UTF_8);
-        return judge.judge(rule, bytes, 2, bytes.length - 2);
-    }
-
     private static boolean luhn(String text) {
         byte[] bytes = ("1" + text + "1").getBytes(StandardCharsets.UTF_8);
         return Luhn.accepts(bytes, 1, bytes.length - 1);
@@ -351,10 +257,6 @@ class ValidatorsTest {
     private static boolean ipv6(String text) {
         byte[] bytes = (":" + text + ":1").getBytes(StandardCharsets.UTF_8);
         return Ipv6.accepts(bytes, 1, bytes.length - 2);
-    }
-
-    private static boolean entropy(byte[] bytes, int minMilliBits) {
-        return Entropy.accepts(bytes, 0, bytes.length, minMilliBits, new short[256]);
     }
 
     private static boolean textbookLuhn(String digits) {
@@ -373,19 +275,6 @@ class ValidatorsTest {
             number.append(Character.digit(c, 36));
         }
         return new BigInteger(number.toString()).mod(BigInteger.valueOf(97)).intValue();
-    }
-
-    private static double shannon(byte[] bytes, int length) {
-        int[] counts = new int[256];
-        for (int i = 0; i < length; i++) {
-            counts[bytes[i] & 0xff]++;
-        }
-        double bits = 0;
-        for (int count : counts) {
-            double p = (double) count / length;
-            bits -= count == 0 ? 0 : p * Math.log(p) / Math.log(2);
-        }
-        return bits;
     }
 
     private static String join(String[] groups, int from, int to) {

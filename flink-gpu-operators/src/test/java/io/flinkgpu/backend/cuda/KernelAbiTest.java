@@ -8,6 +8,7 @@ import io.flinkgpu.text.Iban;
 import io.flinkgpu.text.Ipv6;
 import io.flinkgpu.text.Luhn;
 import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.UsSsn;
 
 import org.junit.jupiter.api.Test;
 
@@ -66,8 +67,11 @@ class KernelAbiTest {
         constants.put("CONTEXT_OTHER", Dfa.AFTER_OTHER);
         constants.put("CONTEXT_WORD", Dfa.AFTER_WORD);
         constants.put("CONTEXT_CR", Dfa.AFTER_CR);
+        constants.put("LUHN_MAX_BYTES", Luhn.MAX_BYTES);
         constants.put("LUHN_MIN_DIGITS", Luhn.MIN_DIGITS);
         constants.put("LUHN_MAX_DIGITS", Luhn.MAX_DIGITS);
+        constants.put("IBAN_MAX_BYTES", Iban.MAX_BYTES);
+        constants.put("US_SSN_MAX_BYTES", UsSsn.MAX_BYTES);
         constants.put("IBAN_MAX_CHARACTERS", Iban.MAX_CHARACTERS);
         constants.put("IPV6_MAX_BYTES", Ipv6.MAX_BYTES);
         constants.put("ENTROPY_MAX_BYTES", Entropy.MAX_BYTES);

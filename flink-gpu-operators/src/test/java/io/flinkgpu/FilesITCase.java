@@ -1,0 +1,175 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.source.LineChunkFormat;
+import io.flinkgpu.source.LineChunks;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Files in, redacted files out, on a cluster in this process; with and without a failure. */
+@Timeout(120)
+class FilesITCase {
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(1)
+                            .setNumberSlotsPerTaskManager(4)
+                            .build());
+
+    private static final RuleSet RULES =
+            RuleSet.of(Rule.of("secret", "secret[0-9]+", Action.label("[X]")));
+    private static final GpuOptions OPTIONS =
+            GpuOptions.DEFAULT
+                    .withBackend(BackendChoice.CPU)
+                    .withBatchPolicy(new BatchPolicy(100, 4096, Duration.ofMillis(20)));
+    private static final int LINES = 20_000;
+
+    @TempDir java.nio.file.Path directory;
+
+    private String expected;
+
+    @BeforeEach
+    void writeInput() throws IOException {
+        FailsOnce.FAILED.set(false);
+        Files.createDirectory(directory.resolve("in"));
+        StringBuilder first = new StringBuilder();
+        StringBuilder second = new StringBuilder();
+        for (int i = 0; i < LINES; i++) {
+            (i < LINES / 2 ? first : second)
+                    .append("line ")
+                    .append(i)
+                    .append(i % 3 == 0 ? " with secret" + i : "")
+                    .append(i == LINES - 1 ? "" : "\n");
+        }
+        Files.writeString(directory.resolve("in/a.log"), first);
+        Files.writeString(directory.resolve("in/b.log"), second);
+        expected = (first.toString() + second).replaceAll("secret[0-9]+", "[X]");
+    }
+
+    @Test
+    void oneFileInInputOrder() throws Exception {
+        StreamExecutionEnvironment env = environment(new Configuration());
+        GpuStreams.redact(chunks(env), RULES, OPTIONS)
+                .sinkTo(LineChunks.sink(new Path(directory.resolve("out").toUri())));
+        JobExecutionResult result = env.execute();
+        assertThat(output()).containsExactly(expected);
+        assertThat(result.<Long>getAccumulatorResult("redaction.rows")).isEqualTo(LINES);
+        assertThat(result.<Long>getAccumulatorResult("redaction.matches.secret"))
+                .isEqualTo((LINES + 2) / 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void afterAFailureTheSameFile(boolean unaligned, boolean objectReuse) throws Exception {
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        config.set(PipelineOptions.OBJECT_REUSE, objectReuse);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment env = environment(config);
+        GpuStreams.redact(chunks(env).rebalance(), RULES, OPTIONS)
+                .rebalance()
+                .map(new FailsOnce())
+                .returns(LineChunkTypeInfo.INSTANCE)
+                .sinkTo(LineChunks.sink(new Path(directory.resolve("out").toUri())));
+        env.execute();
+        assertThat(FailsOnce.FAILED).isTrue();
+        assertThat(output()).containsExactly(expected);
+    }
+
+    private DataStream<LineChunk> chunks(StreamExecutionEnvironment env) {
+        return env.fromSource(
+                LineChunks.source(
+                        new LineChunkFormat(500, false),
+                        100_000,
+                        new Path(directory.resolve("in").toUri())),
+                WatermarkStrategy.noWatermarks(),
+                "lines");
+    }
+
+    private static StreamExecutionEnvironment environment(Configuration config) {
+        config.set(PipelineOptions.GENERIC_TYPES, false);
+        return StreamExecutionEnvironment.getExecutionEnvironment(config).setParallelism(1);
+    }
+
+    private List<String> output() throws IOException {
+        try (Stream<java.nio.file.Path> files = Files.list(directory.resolve("out"))) {
+            return files.filter(file -> !file.getFileName().toString().startsWith("."))
+                    .map(FilesITCase::read)
+                    .toList();
+        }
+    }
+
+    private static String read(java.nio.file.Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** Passes chunks on, slowly, and fails once, some time after a checkpoint completed. */
+    private static final class FailsOnce
+            implements MapFunction<LineChunk, LineChunk>, CheckpointListener {
+
+        private static final long serialVersionUID = 1L;
+
+        static final AtomicBoolean FAILED = new AtomicBoolean();
+
+        private int chunksLeft = Integer.MAX_VALUE;
+
+        @Override
+        public LineChunk map(LineChunk chunk) throws InterruptedException {
+            Thread.sleep(1);
+            if (chunksLeft-- == 0 && FAILED.compareAndSet(false, true)) {
+                throw new IllegalStateException("fails once");
+            }
+            return chunk;
+        }
+
+        @Override
+        public void notifyCheckpointComplete(long checkpointId) {
+            chunksLeft = Math.min(chunksLeft, 50);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What is checked while the job is built. */
+class GpuStreamsTest {
+
+    private static final RuleSet RULES = RuleSet.of(Rule.of("word", "secret", Action.label("X")));
+    private static final RuleSet HASHED =
+            RuleSet.of(Rule.of("id", "id[0-9]+", Action.hash("h:", 16, "")));
+
+    private final StreamExecutionEnvironment env =
+            StreamExecutionEnvironment.getExecutionEnvironment();
+
+    @Test
+    void keepsTheType() {
+        assertThat(redact(RULES, GpuOptions.DEFAULT).getType()).isEqualTo(Types.STRING);
+        DataStream<LineChunk> chunks = env.fromData(new LineChunk("f", 0, new byte[] {'\n'}));
+        assertThat(GpuStreams.redact(chunks, RULES, GpuOptions.DEFAULT).getType())
+                .isEqualTo(chunks.getType());
+    }
+
+    @Test
+    void aHashRuleNeedsAKey() {
+        assertThatThrownBy(() -> redact(HASHED, GpuOptions.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a rule with a hash action needs a key: rule='id'; set one with"
+                                + " GpuOptions.withHashKey(HashKey.fromFile(...))");
+    }
+
+    @Test
+    void theKeyIsNotReadWhileTheJobIsBuilt() {
+        HashKey absent = HashKey.fromFile(Path.of("no such file"));
+        assertThat(redact(HASHED, GpuOptions.DEFAULT.withHashKey(absent))).isNotNull();
+    }
+
+    @Test
+    void rulesAreCompiledWhileTheJobIsBuilt() {
+        RuleSet lookahead = RuleSet.of(Rule.of("bad", "a(?=b)", Action.drop()));
+        assertThatThrownBy(() -> redact(lookahead, GpuOptions.DEFAULT))
+                .isInstanceOf(RuleException.class)
+                .hasMessageContaining("bad");
+    }
+
+    @Test
+    void theMemoryLimitHoldsTheBatches() {
+        GpuOptions small =
+                GpuOptions.DEFAULT
+                        .withMemoryLimitBytes(16 << 20)
+                        .withBatchPolicy(BatchPolicy.DEFAULT.withMaxBytes(64 << 20));
+        assertThatThrownBy(() -> redact(RULES, small))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("memoryLimitBytes=16777216, needed=")
+                .hasMessageContaining("raise the limit or lower the batch policy");
+    }
+
+    @Test
+    void functionsAreSerializable() {
+        Object notSerializable = new Object();
+        assertThatThrownBy(
+                        () ->
+                                GpuStreams.redact(
+                                        env.fromData("x"),
+                                        text -> text + notSerializable,
+                                        (record, text) -> text,
+                                        RULES,
+                                        GpuOptions.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("getter=");
+    }
+
+    private DataStream<String> redact(RuleSet rules, GpuOptions options) {
+        return GpuStreams.redact(
+                env.fromData("x"), text -> text, (record, text) -> text, rules, options);
+    }
+}

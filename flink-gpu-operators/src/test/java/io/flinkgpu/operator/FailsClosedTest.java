@@ -1,0 +1,184 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.operator.FakeBackend.Call;
+import io.flinkgpu.operator.FakeBackend.Script;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** Invariant 6: no path emits a record that was not redacted. */
+class FailsClosedTest {
+
+    private static final int RECORDS = 10;
+
+    private final List<Integer> submittedRows = Collections.synchronizedList(new ArrayList<>());
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN, 1",
+        "COMPILE, 1",
+        "SUBMIT, 1",
+        "SUBMIT, 3",
+        "AWAIT, 1",
+        "AWAIT, 2",
+        "AWAIT, 5",
+        "CLOSE_PROGRAM, 1",
+        "CLOSE, 1"
+    })
+    void failsTheTaskWithTheBackendsErrorAsCause(Call failing, int time) throws Exception {
+        BackendException error = new BackendException("device lost");
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(2), failing(failing, time, error));
+        Throwable thrown = catchThrowable(() -> run(harness));
+        Throwable atClose = catchThrowable(harness::close);
+        assertThat(thrown != null ? thrown : atClose).satisfies(t -> hasCause(t, error));
+        assertOnlyRedacted(harness);
+        if (failing == Call.SUBMIT || failing == Call.AWAIT) {
+            assertThat(harness.output()).hasSize(2 * (time - 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"COMPILE", "SUBMIT", "AWAIT"})
+    void survivesErrorsThatAreNoExceptions(Call failing) throws Exception {
+        Script script =
+                (call, rows) -> {
+                    if (call == failing) {
+                        throw new UnsatisfiedLinkError("no driver");
+                    }
+                };
+        RedactHarness<String> harness = ofStrings(NEVER_FULL, script);
+        assertThatThrownBy(() -> run(harness)).hasStackTraceContaining("no driver");
+        harness.close();
+        assertThat(harness.output()).isEmpty();
+    }
+
+    @Test
+    void emitsNothingBehindAFailedBatchWhateverIsAskedFor() throws Exception {
+        BackendException error = new BackendException("device lost");
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(1), failing(Call.AWAIT, 1, error));
+        harness.open();
+        harness.processElement("secret 1", 1);
+        harness.processElement("secret 2", 2);
+        assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
+                .satisfies(t -> hasCause(t, error));
+        assertThatThrownBy(harness::endInput).satisfies(t -> hasCause(t, error));
+        harness.close();
+        assertThat(harness.output()).isEmpty();
+    }
+
+    @Test
+    void halvesABatchTheDeviceHasNoMemoryFor() throws Exception {
+        Script fitsThreeRows =
+                (call, rows) -> {
+                    if (call == Call.AWAIT && rows > 3) {
+                        throw new DeviceOutOfMemoryException("rows=" + rows);
+                    }
+                    submittedRows.add(rows);
+                };
+        Script unused =
+                (call, rows) -> {
+                    throw new BackendException("the CPU is not needed");
+                };
+        try (RedactHarness<String> harness = ofStrings(NEVER_FULL, fitsThreeRows, unused)) {
+            run(harness);
+            assertThat(harness.output()).hasSize(RECORDS);
+            assertOnlyRedacted(harness);
+            assertThat(submittedRows).contains(5, 2, 3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"SUBMIT", "AWAIT"})
+    void runsOnTheCpuWhatTheDeviceNeverHasMemoryFor(Call failing) throws Exception {
+        Script noMemory =
+                (call, rows) -> {
+                    if (call == failing) {
+                        throw new DeviceOutOfMemoryException("rows=" + rows);
+                    }
+                };
+        Script cpu =
+                (call, rows) -> {
+                    if (call == Call.SUBMIT) {
+                        submittedRows.add(rows);
+                    }
+                };
+        try (RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(4), noMemory, cpu)) {
+            run(harness);
+            assertThat(harness.output()).hasSize(RECORDS);
+            assertOnlyRedacted(harness);
+            assertThat(submittedRows).containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"OPEN", "COMPILE", "SUBMIT", "AWAIT", "CLOSE"})
+    void failsWhenTheCpuFailsAsWell(Call failing) throws Exception {
+        BackendException error = new BackendException("cpu lost");
+        Script noMemory =
+                (call, rows) -> {
+                    if (call == Call.SUBMIT) {
+                        throw new DeviceOutOfMemoryException("rows=" + rows);
+                    }
+                };
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(2), noMemory, failing(failing, 1, error));
+        Throwable thrown = catchThrowable(() -> run(harness));
+        Throwable atClose = catchThrowable(harness::close);
+        assertThat(thrown != null ? thrown : atClose).satisfies(t -> hasCause(t, error));
+        assertOnlyRedacted(harness);
+    }
+
+    private static void run(RedactHarness<String> harness) throws Exception {
+        harness.open();
+        for (int i = 0; i < RECORDS; i++) {
+            harness.processElement("secret " + i, i);
+        }
+        harness.endInput();
+    }
+
+    private static Script failing(Call failing, int time, BackendException error) {
+        AtomicInteger calls = new AtomicInteger();
+        return (call, rows) -> {
+            if (call == failing && calls.incrementAndGet() == time) {
+                throw error;
+            }
+        };
+    }
+
+    private static void hasCause(Throwable thrown, Throwable cause) {
+        Throwable t = thrown;
+        while (t != null && t != cause) {
+            t = t.getCause();
+        }
+        assertThat(t).as("a cause of %s", thrown).isSameAs(cause);
+    }
+
+    private static void assertOnlyRedacted(RedactHarness<String> harness) {
+        for (int i = 0; i < harness.output().size(); i++) {
+            assertThat(harness.output().get(i)).isEqualTo("[X] " + i);
+        }
+    }
+}

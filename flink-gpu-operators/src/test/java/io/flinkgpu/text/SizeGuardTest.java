@@ -1,0 +1,82 @@
+package io.flinkgpu.text;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** No rule makes compilation hang, overflow the stack or fill the heap. */
+@Timeout(20)
+class SizeGuardTest {
+
+    @Test
+    void repeatsOfRepeats() {
+        assertTooLarge("(?:(?:(?:a{1,1000}){1,1000}){1,1000})", "100000 positions");
+        assertTooLarge("(?:(?:(?:[a&&b]{1,1000}){1,1000}){1,1000})", "100000 positions");
+        assertTooLarge("\\p{L}{1,1000}", "100000 positions");
+    }
+
+    @Test
+    void anAutomatonThatDoublesWithEveryRepeat() {
+        assertTooLarge("(?:a|b)*a(?:a|b){30}", " states");
+        assertTooLarge(".*a.{20}", " states");
+        assertTooLarge("(?:.{0,100}b){0,9}c", " states");
+    }
+
+    @Test
+    void manyRulesThatAreTooLargeTogetherNameTheLargest() {
+        String[] regexes = new String[40];
+        for (int i = 0; i < regexes.length; i++) {
+            regexes[i] = (char) ('A' + i % 26) + ".{0," + (i == 7 ? 300 : 100) + "}x" + i;
+        }
+        String error = RefusedRulesTest.errors(regexes).get(0);
+        assertThat(error)
+                .contains(
+                        "'rule8' (#8)",
+                        "the rule set needs more than",
+                        "adds most, alone it needs ")
+                .containsPattern("alone it needs [0-9]{4,5} states: use smaller repeat counts");
+    }
+
+    @Test
+    void deepNesting() {
+        for (String open : new String[] {"(", "(?:", "[", "(?i:", "[^a"}) {
+            String close = open.startsWith("[") ? "]" : ")";
+            String regex = open.repeat(5000) + "a" + close.repeat(5000);
+            assertThat(RefusedRulesTest.errors(regex).get(0))
+                    .contains(
+                            "groups nest too deeply: nesting=5000, at most 100; flatten the rule");
+        }
+        String deepest = "(?:a".repeat(100) + ")?".repeat(99) + ")";
+        assertThat(RuleCompiler.compile(TestRules.of(deepest)).dfa().states()).isGreaterThan(100);
+    }
+
+    @Test
+    void longRegexes() {
+        assertThat(RefusedRulesTest.errors("a".repeat(1 << 20)).get(0))
+                .contains("the regex is too long: chars=1048576, at most 65536; split the rule");
+        assertThat(RefusedRulesTest.errors("a?".repeat(32_000) + "b").get(0))
+                .containsAnyOf("too long for the JDK's regex parser; split the rule", "too large");
+        String words = "word" + "|abcdefgh".repeat(7000);
+        assertThat(RuleCompiler.compile(TestRules.of(words)).dfa().states()).isLessThan(20);
+    }
+
+    @Test
+    void manyClassesThatTheJdkMustBeAskedAbout() {
+        StringBuilder regex = new StringBuilder();
+        for (int i = 0; i < 4000; i++) {
+            regex.append("[[a\\x{").append(Integer.toHexString(0x100 + i)).append("}]]");
+        }
+        assertThat(RefusedRulesTest.errors(regex.toString()))
+                .hasSize(100)
+                .allMatch(
+                        error -> error.contains("may hold 200 different ones that are not plain"));
+    }
+
+    private static void assertTooLarge(String regex, String needs) {
+        assertThat(RefusedRulesTest.errors(regex).get(0))
+                .startsWith("Redaction rule 'rule1' (#1): too large, it needs more than ")
+                .contains(needs + ": use smaller repeat counts")
+                .endsWith("Regex: " + regex);
+    }
+}
