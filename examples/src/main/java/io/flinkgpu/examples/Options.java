@@ -127,13 +127,18 @@ record Options(
                 case "--no-preview" -> preview = false;
                 case "--web-ui" -> webUiPort = port();
                 case "--help", "-h" -> help = true;
-                default ->
-                        errors.add(
-                                name.startsWith("-")
-                                        ? "unknown option '" + name + "': " + SEE_HELP
-                                        : "unexpected argument '"
-                                                + name
-                                                + "': files are given with --input");
+                default -> unknown(name);
+            }
+        }
+
+        private void unknown(String name) {
+            if (name.startsWith("-")) {
+                errors.add("unknown option '" + name + "': " + SEE_HELP);
+                if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
+                    rest.pop();
+                }
+            } else {
+                errors.add("unexpected argument '" + name + "': files are given with --input");
             }
         }
 

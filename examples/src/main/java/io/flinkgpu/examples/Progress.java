@@ -21,7 +21,6 @@ final class Progress implements AutoCloseable {
     private final JobClient job;
     private final long totalBytes;
     private final PrintStream terminal;
-    private final long startNanos = System.nanoTime();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     task -> {
@@ -29,6 +28,9 @@ final class Progress implements AutoCloseable {
                         thread.setDaemon(true);
                         return thread;
                     });
+
+    /** When the last look before the first bytes was taken; timer thread only. */
+    private long startNanos = System.nanoTime();
 
     /** Follows a job until {@link #close()}. */
     Progress(JobClient job, long totalBytes, PrintStream terminal) {
@@ -48,10 +50,13 @@ final class Progress implements AutoCloseable {
         try {
             Map<String, Object> counters =
                     job.getAccumulators().get(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            long now = System.nanoTime();
             if (counters.get(Counters.BYTES) instanceof Long bytes && bytes > 0) {
-                double seconds = (System.nanoTime() - startNanos) / 1e9;
+                double seconds = (now - startNanos) / 1e9;
                 terminal.print(START_OF_LINE + line(bytes, totalBytes, seconds));
                 terminal.flush();
+            } else {
+                startNanos = now;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -43,7 +43,8 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      */
     static RedactionJob check(Options options) throws UsageException {
         List<String> errors = new ArrayList<>();
-        Optional<HashKey> key = options.hashKeyFile().map(HashKey::fromFile);
+        Optional<HashKey> key =
+                options.hashKeyFile().map(Path::toAbsolutePath).map(HashKey::fromFile);
         key.flatMap(RedactionJob::keyProblem).ifPresent(errors::add);
         Optional<CompiledRules> rules = rules(options, errors);
         rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);

@@ -7,13 +7,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -119,6 +125,41 @@ class LogRedactionITCase {
     }
 
     @Test
+    void hashRulesUseTheKeyOfTheFile() throws Exception {
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef\n");
+        Path hashRules =
+                Files.writeString(
+                        folder.resolve("rules.yaml"),
+                        """
+                        rules:
+                          - name: user
+                            regex: 'user-[0-9]+'
+                            hash: {prefix: '[', hexDigits: 64, suffix: ']'}
+                        """);
+        Path log = Files.writeString(folder.resolve("a.log"), "by user-17, late\n");
+        Cli run =
+                Cli.run(
+                        "--input",
+                        log,
+                        "--output",
+                        output,
+                        "--rules",
+                        hashRules,
+                        "--backend",
+                        "cpu",
+                        "--hash-key-file",
+                        key,
+                        "--parallelism",
+                        1);
+        assertThat(run.code()).isZero();
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(Expected.bytes("0123456789abcdef"), "HmacSHA256"));
+        String hash = HexFormat.of().formatHex(mac.doFinal(Expected.bytes("user-17")));
+        assertThat(parts().get(0)).hasContent("by [" + hash + "], late\n");
+        assertThat(run.out()).contains("  + by [" + hash + "], late");
+    }
+
+    @Test
     void nothingOfTheInputIsPrintedWithoutPreview() throws IOException {
         Path log = Files.writeString(folder.resolve("a.log"), "x secret=abcdef\n");
         Cli run = Cli.run("--input", log, "--output", output, "--rules", rules, "--no-preview");
@@ -130,8 +171,7 @@ class LogRedactionITCase {
     @Test
     void jobThatFailsSaysWhyInOneLine() throws IOException {
         Path log = Files.writeString(folder.resolve("a.log"), "x\n");
-        try (java.net.ServerSocket taken =
-                new java.net.ServerSocket(0, 1, java.net.InetAddress.getByName("localhost"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
             Cli run =
                     Cli.run(
                             "--input",

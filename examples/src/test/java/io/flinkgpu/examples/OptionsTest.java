@@ -71,8 +71,9 @@ class OptionsTest {
         assertThatThrownBy(
                         () ->
                                 Options.parse(
-                                        "--frobnicate",
                                         "x.log",
+                                        "--frobnicate",
+                                        "5",
                                         "--backend=gpu",
                                         "--parallelism",
                                         "two",
@@ -87,9 +88,9 @@ class OptionsTest {
                         e ->
                                 assertThat(e.lines())
                                         .containsExactly(
-                                                "unknown option '--frobnicate': see --help",
                                                 "unexpected argument 'x.log': files are given with"
                                                         + " --input",
+                                                "unknown option '--frobnicate': see --help",
                                                 "option --backend is auto, cpu or cuda, not 'gpu':"
                                                         + " choose one",
                                                 "option --parallelism is a whole number from 1 to"
