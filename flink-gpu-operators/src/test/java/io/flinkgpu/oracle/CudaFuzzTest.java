@@ -89,11 +89,12 @@ class CudaFuzzTest {
             throws Exception {
         int separatorBytes = (int) (setSeed & 1);
         int rowsPerBatch = 1 + (int) (setSeed % ROWS_PER_SET);
+        LastCompiled compiler = new LastCompiled();
         Redactor.Redacted expected =
-                new BackendRedactor(cpu, separatorBytes, rowsPerBatch)
+                new BackendRedactor(cpu, compiler, separatorBytes, rowsPerBatch)
                         .redact(rules, Fuzz.HASH_KEY, rows);
         Redactor.Redacted actual =
-                new BackendRedactor(cuda, separatorBytes, rowsPerBatch)
+                new BackendRedactor(cuda, compiler, separatorBytes, rowsPerBatch)
                         .redact(rules, Fuzz.HASH_KEY, rows);
         for (int i = 0; i < rows.length; i++) {
             assertThat(actual.rows()[i])
