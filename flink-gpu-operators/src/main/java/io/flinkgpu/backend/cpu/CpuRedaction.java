@@ -118,7 +118,8 @@ final class CpuRedaction implements CompiledRedaction {
                 load(start, end);
                 int verdict = judge.judge(rule, scratch, 0, end - start);
                 if (verdict != MatchJudge.REDACT) {
-                    return verdict == MatchJudge.KEEP ? end : start + codePointBytes(scratch[0]);
+                    // No match starts inside a code point, so the next byte will do for the next one.
+                    return verdict == MatchJudge.KEEP ? end : start + 1;
                 }
             }
             matchesPerRule[rule]++;
@@ -137,14 +138,5 @@ final class CpuRedaction implements CompiledRedaction {
             }
             MemoryUtil.copyFromMemory(text.dataAddress() + start, scratch, 0, end - start);
         }
-    }
-
-    /** Bytes of the code point that a first byte of well-formed UTF-8 starts. */
-    private static int codePointBytes(byte first) {
-        int value = first & 0xff;
-        if (value < 0x80) {
-            return 1;
-        }
-        return value < 0xe0 ? 2 : value < 0xf0 ? 3 : 4;
     }
 }
