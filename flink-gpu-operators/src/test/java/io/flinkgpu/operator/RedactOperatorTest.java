@@ -114,6 +114,7 @@ class RedactOperatorTest {
             for (int i = 0; i < 8; i++) {
                 harness.processElement("secret " + i, i);
                 harness.processElement(large + "secret", i);
+                assertThat(harness.output()).hasSize(2 * i + 2);
             }
             harness.endInput();
             assertThat(harness.output()).hasSize(16).startsWith("[X] 0", large + "[X]", "[X] 1");
