@@ -118,7 +118,8 @@ final class CpuRedaction implements CompiledRedaction {
                 load(start, end);
                 int verdict = judge.judge(rule, scratch, 0, end - start);
                 if (verdict != MatchJudge.REDACT) {
-                    // No match starts inside a code point, so the next byte will do for the next one.
+                    // No match starts inside a code point, so the next byte will do for the next
+                    // one.
                     return verdict == MatchJudge.KEEP ? end : start + 1;
                 }
             }
