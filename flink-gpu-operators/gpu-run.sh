@@ -23,7 +23,7 @@ case $command in
   contract) tests --include-tag=gpu --scan-class-path="$home/test-classes" "$@" ;;
   fuzz)
     JAVA_ARGS="-Dfuzz.pairs=${1:-1000000} ${JAVA_ARGS:-}"
-    tests --include-tag=gpu-fuzz --scan-class-path="$home/test-classes"
+    tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench) java io.flinkgpu.bench.GpuBench "$@" ;;

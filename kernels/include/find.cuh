@@ -29,30 +29,50 @@ FLINKGPU_HD uint32_t context_at(const redact_args& args, const byte_tables& byte
              : bytes.byte_info[args.data[position - 1]] >> byte_info_context_shift;
 }
 
+// Looks at `count` consecutive bytes, the first lowest in `word`. Returns a bit for each whose value
+// does not rule out a match, and moves `context` behind them.
+FLINKGPU_HD uint64_t likely_bytes(const byte_tables& bytes, uint64_t word, uint32_t count,
+                                  uint32_t& context) {
+  uint64_t likely = 0;
+  for (uint32_t i = 0; i < count; ++i, word >>= 8) {
+    const uint32_t info = bytes.byte_info[word & 0xff];
+    likely |= static_cast<uint64_t>((info >> context) & 1) << i;
+    context = info >> byte_info_context_shift;
+  }
+  return likely;
+}
+
 // The positions in [begin, end) where the first byte does not rule out a match, relative to begin.
-// Separators are in no row and so never among them.
+// All bytes are looked at as if they were one row; then the starts and ends of rows are put right.
 FLINKGPU_HD uint64_t likely_starts(const redact_args& args, const byte_tables& bytes, uint32_t row,
                                    uint32_t begin, uint32_t end) {
   uint64_t starts = 0;
+  uint32_t context = context_at(args, bytes, 0, begin);
   uint32_t position = begin;
+  for (; end - position >= 16; position += 16) {
+    const byte_pack pack = load_pack(args.data + position);
+    starts |= likely_bytes(bytes, pack.low, 8, context) << (position - begin);
+    starts |= likely_bytes(bytes, pack.high, 8, context) << (position - begin + 8);
+  }
+  for (; position < end; ++position) {
+    starts |= likely_bytes(bytes, args.data[position], 1, context) << (position - begin);
+  }
   while (true) {
     const uint32_t row_start = offset_at(args.offsets, row);
     const uint32_t next_start = offset_at(args.offsets, row + 1);
-    const uint32_t row_end = next_start - args.separator_bytes;
-    const uint32_t stop = row_end < end ? row_end : end;
-    if (position < stop) {
-      uint32_t context = context_at(args, bytes, row_start, position);
-      for (; position < stop; ++position) {
-        const uint32_t info = bytes.byte_info[args.data[position]];
-        starts |= static_cast<uint64_t>((info >> context) & 1) << (position - begin);
-        context = info >> byte_info_context_shift;
-      }
+    if (row_start >= begin) {
+      uint32_t at_start = context_start;
+      const uint64_t bit = uint64_t{1} << (row_start - begin);
+      const bool likely = likely_bytes(bytes, args.data[row_start], 1, at_start) != 0;
+      starts = likely ? starts | bit : starts & ~bit;
+    }
+    if (args.separator_bytes != 0 && next_start <= end && next_start > begin) {
+      starts &= ~(uint64_t{1} << (next_start - 1 - begin));
     }
     if (next_start >= end) {
       return starts;
     }
-    position = next_start;
-    row = row_near(args.offsets, row + 1, args.rows, position);
+    row = row_near(args.offsets, row + 1, args.rows, next_start);
   }
 }
 

@@ -3,6 +3,7 @@
 // What lets one function run on the device and, in the host tests, on the CPU.
 
 #include <cstdint>
+#include <cstring>
 
 #ifdef __CUDACC__
 #define FLINKGPU_HD __host__ __device__ __forceinline__
@@ -47,6 +48,24 @@ FLINKGPU_HD void atomic_and(uint64_t* target, uint64_t mask) {
 // A load that another thread's atomics on other bits of the word may overlap.
 FLINKGPU_HD uint64_t load_shared_word(const uint64_t* source) {
   return *const_cast<const volatile uint64_t*>(source);
+}
+
+// 16 bytes of memory, the first byte lowest.
+struct byte_pack {
+  uint64_t low;
+  uint64_t high;
+};
+
+// One load of 16 bytes; `source` is aligned to 16.
+FLINKGPU_HD byte_pack load_pack(const uint8_t* source) {
+#ifdef __CUDA_ARCH__
+  const ulonglong2 pack = *reinterpret_cast<const ulonglong2*>(source);
+  return {pack.x, pack.y};
+#else
+  byte_pack pack;
+  std::memcpy(&pack, source, sizeof(pack));
+  return pack;
+#endif
 }
 
 }  // namespace flinkgpu

@@ -28,7 +28,7 @@ FLINKGPU_HD uint32_t replacement_bytes(const redact_args& args, const rule_entry
              : rule.text_bytes;
 }
 
-// The row of over the step budget: an empty row for now, and a note for the host.
+// A row over the step budget: an empty row for now, and a note for the host.
 FLINKGPU_HD void leave_to_host(const redact_args& args, uint32_t row) {
   args.row_sizes[row] = args.separator_bytes;
   args.changed[row] = 0;

@@ -1,16 +1,12 @@
 // The bodies of all four kernels, thread by thread on the CPU, against a plain sequential redactor.
 
 #include <algorithm>
-#include <memory>
 #include <random>
 #include <tuple>
 #include <vector>
 
-#include "../include/find.cuh"
-#include "../include/scan.cuh"
-#include "../include/select.cuh"
-#include "../include/write.cuh"
 #include "check.hpp"
+#include "emulation.hpp"
 #include "tiny_rules.hpp"
 
 using namespace flinkgpu;
@@ -55,27 +51,12 @@ rule_book make_rules() {
   return book;
 }
 
-// Everything a batch needs, each array exactly as long as the kernels may use it, so that the
-// address sanitizer sees the first byte too many.
-struct batch {
+// A batch with all that the kernels need.
+struct batch : emulation {
   tiny_automaton automaton;
   std::vector<rule_entry> entries;
   std::vector<allow_entry> allow;
   std::vector<uint8_t> text;
-  std::vector<uint8_t> data;
-  std::vector<int32_t> offsets;
-  std::vector<uint64_t> bitmap;
-  std::vector<uint32_t> candidates;
-  std::vector<uint8_t> row_over;
-  std::vector<uint32_t> over_rows;
-  std::vector<uint32_t> row_sizes;
-  std::vector<uint64_t> scan_states;
-  std::vector<int32_t> out_offsets;
-  std::vector<uint8_t> changed;
-  std::vector<uint8_t> out_data;
-  std::vector<hash_patch> patches;
-  batch_header header{};
-  redact_args args{};
 
   batch(const rule_book& book, const std::vector<std::string>& rows, uint32_t separator_bytes);
 
@@ -116,15 +97,6 @@ batch::batch(const rule_book& book, const std::vector<std::string>& rows,
     data.insert(data.end(), separator_bytes, '\n');
     offsets.push_back(static_cast<int32_t>(data.size()));
   }
-  // Garbage where nothing is promised to be initialised.
-  bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeefdeadbeef);
-  candidates.assign(data.size(), 0xdeadbeef);
-  row_over.assign(rows.size(), 0);
-  over_rows.assign(rows.size(), 0xdeadbeef);
-  row_sizes.assign(rows.size(), 0xdeadbeef);
-  scan_states.assign((rows.size() + scan_tile_rows - 1) / scan_tile_rows, 0);
-  out_offsets.assign(rows.size() + 1, 0x5eadbeef);
-  changed.assign(rows.size(), 0xee);
   rule_tables& tables = args.tables;
   tables.byte_info = automaton.byte_info.data();
   tables.class_of = automaton.class_of.data();
@@ -140,81 +112,7 @@ batch::batch(const rule_book& book, const std::vector<std::string>& rows,
   tables.final_limit = automaton.final_limit;
   tables.match_limit = static_cast<uint32_t>(automaton.match_rule.size());
   tables.rule_count = static_cast<uint32_t>(entries.size());
-  args.data = data.data();
-  args.offsets = offsets.data();
-  args.bitmap = bitmap.data();
-  args.candidates = candidates.data();
-  args.row_over = row_over.data();
-  args.over_rows = over_rows.data();
-  args.row_sizes = row_sizes.data();
-  args.scan_states = scan_states.data();
-  args.out_offsets = out_offsets.data();
-  args.changed = changed.data();
-  args.header = &header;
-  args.rows = static_cast<uint32_t>(rows.size());
-  args.data_bytes = static_cast<uint32_t>(data.size());
-  args.separator_bytes = separator_bytes;
-}
-
-void run_find(batch& of) {
-  const redact_args& args = of.args;
-  const byte_tables bytes{of.automaton.byte_info.data(), of.automaton.class_of.data()};
-  constexpr uint32_t tile_bytes = find_threads * segment_bytes;
-  const auto segments = static_cast<uint32_t>(of.bitmap.size());
-  for (uint32_t segment = 0; segment < segments; ++segment) {
-    const uint32_t first = segment / find_threads * tile_bytes;
-    const uint32_t last = std::min(args.data_bytes - 1, first + tile_bytes - 1);
-    find_in_segment(args, bytes, segment, row_at(args.offsets, 0, args.rows, first),
-                    row_at(args.offsets, 0, args.rows, last) + 1);
-  }
-}
-
-void run_select(batch& of) {
-  std::vector<uint32_t> matches(max_rules, 0);
-  for (uint32_t row = 0; row < of.args.rows; ++row) {
-    select_in_row(of.args, row, matches.data());
-  }
-  for (uint32_t rule = 0; rule < max_rules; ++rule) {
-    of.header.rule_matches[rule] += matches[rule];
-  }
-}
-
-void run_scan(batch& of) {
-  for (uint32_t tile = 0; tile < of.scan_states.size(); ++tile) {
-    std::vector<uint64_t> own(scan_threads);
-    for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-      own[thread] = sum_of_thread(of.args, tile, thread);
-    }
-    std::vector<uint64_t> from = own;
-    std::vector<uint64_t> to(scan_threads);
-    for (uint32_t distance = 1; distance < scan_threads; distance *= 2) {
-      for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-        scan_step(from.data(), to.data(), thread, distance);
-      }
-      std::swap(from, to);
-    }
-    const uint64_t before = link_tile(of.args, tile, from[scan_threads - 1]);
-    for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-      write_offsets(of.args, tile, thread, before + from[thread] - own[thread]);
-    }
-  }
-}
-
-void run_write(batch& of, uint32_t out_capacity, uint32_t patch_capacity) {
-  of.out_data.assign(out_capacity, 0xee);
-  of.patches.assign(patch_capacity, {});
-  of.args.out_data = of.out_data.data();
-  of.args.patches = of.patches.data();
-  of.args.out_capacity = out_capacity;
-  of.args.patch_capacity = patch_capacity;
-  if (!has_room(of.args)) {
-    return;
-  }
-  for (uint32_t row = 0; row < of.args.rows; ++row) {
-    for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      write_row(of.args, {lane, warp_lanes}, row);
-    }
-  }
+  prepare(separator_bytes);
 }
 
 struct plain_result {
@@ -306,9 +204,9 @@ plain_result redact_plainly(const rule_book& book, const std::string& row,
 uint32_t check_batch(const rule_book& book, const std::vector<std::string>& rows,
                      uint32_t separator_bytes, const std::string& what) {
   batch of(book, rows, separator_bytes);
-  run_find(of);
-  run_select(of);
-  run_scan(of);
+  of.run_find();
+  of.run_select();
+  of.run_scan();
   std::string expected;
   std::vector<uint64_t> matches(max_rules, 0);
   uint32_t over = 0;
@@ -331,12 +229,12 @@ uint32_t check_batch(const rule_book& book, const std::vector<std::string>& rows
   const auto bytes = static_cast<uint32_t>(expected.size());
   const uint32_t hashes = of.header.hash_matches;
   if (bytes > 0) {
-    run_write(of, bytes - 1, hashes);
+    of.run_write(bytes - 1, hashes);
     CHECK_MESSAGE(std::all_of(of.out_data.begin(), of.out_data.end(),
                               [](uint8_t byte) { return byte == 0xee; }),
                   what);
   }
-  run_write(of, bytes, hashes);
+  of.run_write(bytes, hashes);
   CHECK_MESSAGE(std::string(of.out_data.begin(), of.out_data.end()) == expected, what);
   CHECK_MESSAGE(of.header.patches == hashes, what);
   for (const hash_patch& patch : of.patches) {

@@ -10,6 +10,8 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
@@ -68,6 +70,18 @@ public final class GpuStreams {
     public static SingleOutputStreamOperator<LineChunk> redact(
             DataStream<LineChunk> stream, RuleSet rules, GpuOptions options) {
         return redact(stream, LineChunkTypeInfo.INSTANCE, new LineChunkCodec(), rules, options);
+    }
+
+    /**
+     * Opens and closes the backend that these options give on this machine.
+     *
+     * @return what runs the batches here, for example {@code "cpu"} or {@code "cuda:0 (NVIDIA H200)"}
+     * @throws BackendException if there is none, with the reason
+     */
+    public static String describeBackend(GpuOptions options) throws BackendException {
+        try (Backend backend = Backends.of(options.backend()).open(options.memoryLimitBytes(), 0)) {
+            return backend.description();
+        }
     }
 
     private static <T> SingleOutputStreamOperator<T> redact(

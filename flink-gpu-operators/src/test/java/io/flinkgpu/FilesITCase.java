@@ -12,6 +12,7 @@ import io.flinkgpu.source.LineChunkFormat;
 import io.flinkgpu.source.LineChunks;
 
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
@@ -22,8 +23,10 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.apache.flink.util.CloseableIterator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,10 +35,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -94,6 +99,30 @@ class FilesITCase {
         assertThat(result.<Long>getAccumulatorResult("redaction.rows")).isEqualTo(LINES);
         assertThat(result.<Long>getAccumulatorResult("redaction.matches.secret"))
                 .isEqualTo((LINES + 2) / 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = RuntimeExecutionMode.class,
+            names = {"STREAMING", "BATCH"})
+    void keyedStreamsToo(RuntimeExecutionMode mode) throws Exception {
+        StreamExecutionEnvironment env = environment(new Configuration());
+        env.setRuntimeMode(mode);
+        DataStream<String> texts =
+                env.fromData("a secret1", "b secret2", "a", "b", "a secret3")
+                        .keyBy(FilesITCase::key);
+        SingleOutputStreamOperator<String> redacted =
+                GpuStreams.redact(texts, text -> text, (record, text) -> text, RULES, OPTIONS);
+        List<String> all = new ArrayList<>();
+        CloseableIterator<String> results =
+                redacted.keyBy(FilesITCase::key).reduce((x, y) -> x + "|" + y).executeAndCollect();
+        results.forEachRemaining(all::add);
+        results.close();
+        assertThat(all).contains("a [X]|a|a [X]", "b [X]|b");
+    }
+
+    private static String key(String text) {
+        return text.substring(0, 1);
     }
 
     @ParameterizedTest

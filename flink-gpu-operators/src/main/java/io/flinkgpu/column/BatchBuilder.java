@@ -2,6 +2,7 @@ package io.flinkgpu.column;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.CommonUtil;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
@@ -48,9 +49,11 @@ public final class BatchBuilder implements AutoCloseable {
         this.separatorBytes = separatorBytes;
     }
 
-    /** The memory that a full batch takes with these limits, before the allocator rounds it up. */
+    /** The memory that a full batch with these limits takes from an allocator, at most. */
     public static long fullBatchBytes(int maxRows, int maxBytes) {
-        return maxBytes + OFFSET_BYTES * (maxRows + 1L) + bitBytes(maxRows);
+        return CommonUtil.nextPowerOfTwo(bitBytes(maxRows))
+                + CommonUtil.nextPowerOfTwo(OFFSET_BYTES * (maxRows + 1L))
+                + CommonUtil.nextPowerOfTwo((long) maxBytes);
     }
 
     /** Rows in the open batch. */
@@ -209,11 +212,11 @@ public final class BatchBuilder implements AutoCloseable {
     private void writeLineOffsets(byte[] lines) {
         long next = offsetAddress(rows + 1);
         int i = 0;
-        for (; i + Long.BYTES <= lines.length; i += Long.BYTES) {
+        for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
             long marks = Newlines.marks(Newlines.word(lines, i));
             for (; marks != 0; marks &= marks - 1) {
-                int end = i + (Long.numberOfTrailingZeros(marks) >> 3) + 1;
-                MemoryUtil.putInt(next, bytes + end);
+                int lineEnd = i + (Long.numberOfTrailingZeros(marks) >> 3) + 1;
+                MemoryUtil.putInt(next, bytes + lineEnd);
                 next += OFFSET_BYTES;
             }
         }

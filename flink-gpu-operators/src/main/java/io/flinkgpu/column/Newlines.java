@@ -17,8 +17,8 @@ final class Newlines {
     static int count(byte[] bytes) {
         int count = 0;
         int i = 0;
-        for (; i + 8 <= bytes.length; i += 8) {
-            count += Long.bitCount(marks((long) LONGS.get(bytes, i)));
+        for (int end = wholeWords(bytes); i < end; i += Long.BYTES) {
+            count += Long.bitCount(marks(word(bytes, i)));
         }
         for (; i < bytes.length; i++) {
             count += bytes[i] == '\n' ? 1 : 0;
@@ -31,6 +31,14 @@ final class Newlines {
         // Mycroft's zero-byte test in the form that has no false positives.
         long zeros = word ^ NEWLINES;
         return ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+    }
+
+    /**
+     * Where the last whole word ends. Loops that count up to a fixed end, and not while a sum is in
+     * range, lose their bounds checks in the JIT, which makes them twice as fast.
+     */
+    static int wholeWords(byte[] bytes) {
+        return bytes.length & -Long.BYTES;
     }
 
     /** The eight bytes at i. */

@@ -50,6 +50,9 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private static final long serialVersionUID = 1L;
 
+    /** The open batch, those on their way, and for each a result of about its size. */
+    static final int MAX_COLUMNS = 2 * (BatchPipeline.MAX_RUNNING + 1);
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final transient BatchCodec<IN> codec;
@@ -65,8 +68,11 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
     private transient Throwable failure;
-    private transient long deadlineMillis;
-    private transient boolean timerArmed;
+
+    /** Batches of single records larger than this do not fit into memory several at a time. */
+    private transient long largeBatchBytes;
+
+    private transient DelayTimer delay;
     private transient boolean overdue;
 
     MicroBatchOperator(
@@ -107,6 +113,8 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
                         policy.maxRows(),
                         policy.maxBytes(),
                         codec.separatorBytes());
+        delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
+        largeBatchBytes = backend.allocator().getLimit() / MAX_COLUMNS;
         batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
 
@@ -118,11 +126,15 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         IN kept = copySerializer == null ? value : copySerializer.copy(value);
         if (open.isEmpty()) {
-            startDelay();
+            delay.start();
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
+            boolean alone = builder.bytes() > largeBatchBytes;
             flush(fullReason());
+            if (alone) {
+                awaitAll();
+            }
         }
     }
 
@@ -257,29 +269,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
     }
 
-    private void startDelay() {
-        long now = getProcessingTimeService().getCurrentProcessingTime();
-        deadlineMillis = now + policy.maxDelay().toMillis();
-        if (!timerArmed) {
-            armTimer();
-        }
-    }
-
-    private void armTimer() {
-        timerArmed = true;
-        getProcessingTimeService().registerTimer(deadlineMillis, this::onTimer);
-    }
-
-    private void onTimer(long timeMillis) throws Exception {
-        timerArmed = false;
-        if (open.isEmpty()) {
-            return;
-        }
-        if (timeMillis < deadlineMillis) {
-            armTimer();
-        } else if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
+    private void onDelay() throws Exception {
+        if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
             flush(FlushReason.DELAY);
-        } else {
+        } else if (!open.isEmpty()) {
             // A timer must not wait for room; the next finished batch makes it.
             overdue = true;
         }

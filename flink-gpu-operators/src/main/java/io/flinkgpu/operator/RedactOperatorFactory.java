@@ -49,9 +49,8 @@ public final class RedactOperatorFactory<T> extends AbstractStreamOperatorFactor
 
     /** The columns that batches of this policy take while as many as may be are on their way. */
     public static long neededBytes(BatchPolicy policy) {
-        long batchBytes = BatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes());
-        // The open batch, those in flight, and for each a result of about its size.
-        return 2 * (BatchPipeline.MAX_RUNNING + 1) * batchBytes;
+        return MicroBatchOperator.MAX_COLUMNS
+                * BatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes());
     }
 
     @Override

@@ -93,9 +93,16 @@ final class Nfa implements Serializable {
 
     /** The state behind a byte (0 to 255) read in a BYTES state, or -1. */
     int step(int state, int byteValue) {
-        for (int edge = edges[state]; edge < edges[state + 1]; edge++) {
-            if (byteValue <= (high[edge] & 0xff)) {
-                return byteValue >= (low[edge] & 0xff) ? target[edge] : -1;
+        int from = edges[state];
+        int to = edges[state + 1];
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (byteValue > (high[middle] & 0xff)) {
+                from = middle + 1;
+            } else if (byteValue < (low[middle] & 0xff)) {
+                to = middle;
+            } else {
+                return target[middle];
             }
         }
         return -1;

@@ -39,7 +39,7 @@ final class RegexParser {
         int at = 0;
         while (at < text.length()) {
             switch (text.at(at)) {
-                case '\\' -> at += 2;
+                case '\\' -> at += text.at(at + 1) == 'c' ? 3 : 2;
                 case '[' -> {
                     deepest = Math.max(deepest, depth + classParser.nesting(at));
                     at = classParser.end(at);

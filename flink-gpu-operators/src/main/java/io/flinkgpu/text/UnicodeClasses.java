@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class UnicodeClasses {
 
     /** The most different classes to ask about; each takes some milliseconds. */
-    static final int MAX_ASKED = 200;
+    static final int MAX_ASKED = 100;
 
     private static final int BMP_BELOW_SURROGATES = Character.MIN_SURROGATE;
     private static final int BMP_CHARS =

@@ -21,7 +21,7 @@ final class WalkMemo {
     /** Log2 of the slots that stand for a position. */
     private int wayBits = 2;
 
-    /** The longest walk whose places all fit. */
+    /** The longest walk whose places all fit, one in each position's slots. */
     private int reach = places.length >> wayBits;
 
     private int[] ends = new int[64];
@@ -48,11 +48,10 @@ final class WalkMemo {
      * @return whether all places were forgotten
      */
     boolean ensureRoom(int length) {
-        int wanted = (int) Math.min(MAX_SLOTS, 8L * length);
-        if (places.length >= Integer.highestOneBit(wanted) && length <= reach) {
+        if (length <= reach || wayBits == 0) {
             return false;
         }
-        int slots = Math.max(places.length, Integer.highestOneBit(wanted));
+        int slots = Integer.highestOneBit((int) Math.min(MAX_SLOTS, 8L * length));
         places = new long[slots];
         walkAt = new int[slots];
         wayBits = 4L * length <= slots ? 2 : 0;

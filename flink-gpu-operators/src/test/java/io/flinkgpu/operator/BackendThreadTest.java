@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Invariant 5: the task thread never calls the backend and never blocks uninterruptibly; completion
+ * Invariant: the task thread never calls the backend and never blocks uninterruptibly; completion
  * comes back as one mail, in order.
  */
 @Timeout(60)

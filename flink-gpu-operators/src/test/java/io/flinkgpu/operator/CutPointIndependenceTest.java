@@ -22,7 +22,7 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Invariant 3: what is emitted, marks included, depends on the input only, not on where batches were
+ * Invariant: what is emitted, marks included, depends on the input only, not on where batches were
  * cut, when timers fired, how fast the backend was, or whether it ran out of memory.
  */
 class CutPointIndependenceTest {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** Invariant 6: no path emits a record that was not redacted. */
+/** Invariant: no path emits a record that was not redacted. */
 class FailsClosedTest {
 
     private static final int RECORDS = 10;

@@ -31,8 +31,9 @@ final class FakeBackend implements Backend {
         this.script = script;
     }
 
-    static FakeBackend open(long memoryLimitBytes, Script script) throws BackendException {
-        script.on(Call.OPEN, 0);
+    static FakeBackend open(long memoryLimitBytes, int deviceSlot, Script script)
+            throws BackendException {
+        script.on(Call.OPEN, deviceSlot);
         return new FakeBackend(memoryLimitBytes, script);
     }
 
@@ -41,6 +42,9 @@ final class FakeBackend implements Backend {
 
         Script NONE = (call, rows) -> {};
 
+        /**
+         * @param rows of the batch; for {@link Call#OPEN} the device slot
+         */
         void on(Call call, int rows) throws BackendException;
     }
 

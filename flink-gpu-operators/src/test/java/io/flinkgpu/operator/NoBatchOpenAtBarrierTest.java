@@ -10,7 +10,7 @@ import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
 import static io.flinkgpu.operator.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invariant 1: no batch is open when a barrier passes, so no raw record is ever in state. */
+/** Invariant: no batch is open when a barrier passes, so no raw record is ever in state. */
 class NoBatchOpenAtBarrierTest {
 
     @Test

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Invariant 7: every exit path returns the Arrow allocators to zero. The fake backend's allocator
+ * Invariant: every exit path returns the Arrow allocators to zero. The fake backend's allocator
  * throws at close if a byte is held, before the call {@code CLOSE} is seen.
  */
 @Timeout(60)

@@ -14,6 +14,7 @@ import io.flinkgpu.operator.FakeBackend.Script;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.metrics.Counter;
@@ -32,9 +33,14 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.createExecutionAttemptId;
 
@@ -50,20 +56,21 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
     private RedactHarness(
             BatchCodec<T> codec,
             TypeSerializer<T> serializer,
-            BatchPolicy policy,
+            GpuOptions options,
             Script script,
             Script fallback,
-            Map<String, Metric> metrics)
+            Map<String, Metric> metrics,
+            String... gpuIndexes)
             throws Exception {
         super(
                 new RedactOperatorFactory<>(
                         codec,
                         RuleCompiler.compile(RULES),
-                        GpuOptions.DEFAULT.withBatchPolicy(policy),
-                        (limitBytes, slot) -> FakeBackend.open(limitBytes, script),
-                        (limitBytes, slot) -> FakeBackend.open(limitBytes, fallback)),
+                        options,
+                        (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
+                        (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
                 serializer,
-                environment(metrics));
+                environment(metrics, gpuIndexes));
         this.metrics = metrics;
         setup(serializer);
     }
@@ -95,10 +102,40 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             Script fallback)
             throws Exception {
         return new RedactHarness<>(
-                codec, serializer, policy, script, fallback, new ConcurrentHashMap<>());
+                codec,
+                serializer,
+                GpuOptions.DEFAULT.withBatchPolicy(policy),
+                script,
+                fallback,
+                new ConcurrentHashMap<>());
     }
 
-    private static MockEnvironment environment(Map<String, Metric> metrics) {
+    static RedactHarness<String> ofMemory(long memoryLimitBytes, BatchPolicy policy)
+            throws Exception {
+        return new RedactHarness<>(
+                new StringFieldCodec<>(text -> text, (record, text) -> text),
+                StringSerializer.INSTANCE,
+                GpuOptions.DEFAULT.withMemoryLimitBytes(memoryLimitBytes).withBatchPolicy(policy),
+                Script.NONE,
+                Script.NONE,
+                new ConcurrentHashMap<>());
+    }
+
+    /** A task on a TaskManager that Flink gave these GPUs, in this order. */
+    static RedactHarness<String> ofGpus(Script script, String... gpuIndexes) throws Exception {
+        return new RedactHarness<>(
+                new StringFieldCodec<>(text -> text, (record, text) -> text),
+                StringSerializer.INSTANCE,
+                GpuOptions.DEFAULT.withBatchPolicy(NEVER_FULL),
+                script,
+                Script.NONE,
+                new ConcurrentHashMap<>(),
+                gpuIndexes);
+    }
+
+    private static MockEnvironment environment(Map<String, Metric> metrics, String... gpuIndexes) {
+        Set<ExternalResourceInfo> gpus =
+                Arrays.stream(gpuIndexes).map(Gpu::new).collect(Collectors.toSet());
         MetricRegistry registry =
                 TestingMetricRegistry.builder()
                         .setRegisterConsumer(
@@ -107,6 +144,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                         .build();
         return new MockEnvironmentBuilder()
                 .setTaskName("redact")
+                .setExternalResourceInfoProvider(name -> name.equals("gpu") ? gpus : Set.of())
                 .setMetricGroup(
                         TaskManagerMetricGroup.createTaskManagerMetricGroup(
                                         registry, "localhost", ResourceID.generate())
@@ -163,6 +201,19 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private record Gpu(String index) implements ExternalResourceInfo {
+
+        @Override
+        public Optional<String> getProperty(String key) {
+            return key.equals("index") ? Optional.of(index) : Optional.empty();
+        }
+
+        @Override
+        public Collection<String> getKeys() {
+            return List.of("index");
         }
     }
 }

@@ -11,6 +11,8 @@ import org.apache.flink.metrics.Histogram;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
 import static io.flinkgpu.operator.RedactHarness.ofChunks;
 import static io.flinkgpu.operator.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What redaction emits, and when its batches end. */
 class RedactOperatorTest {
@@ -99,6 +102,33 @@ class RedactOperatorTest {
             assertThat(harness.flushes(FlushReason.BYTES)).isEqualTo(3);
             assertThat(harness.output())
                     .containsExactly("1234", "1234", "12", "this is a long [X]", "1");
+        }
+    }
+
+    @Test
+    void runsRecordsAloneThatDoNotFitIntoMemorySeveralAtATime() throws Exception {
+        String large = "x".repeat(3 << 20);
+        try (RedactHarness<String> harness =
+                RedactHarness.ofMemory(16 << 20, NEVER_FULL.withMaxBytes(1 << 10))) {
+            harness.open();
+            for (int i = 0; i < 8; i++) {
+                harness.processElement("secret " + i, i);
+                harness.processElement(large + "secret", i);
+            }
+            harness.endInput();
+            assertThat(harness.output()).hasSize(16).startsWith("[X] 0", large + "[X]", "[X] 1");
+        }
+    }
+
+    @Test
+    void saysWhatToDoAboutARecordThatNeverFitsIntoMemory() throws Exception {
+        String tooLarge = "x".repeat(17 << 20);
+        try (RedactHarness<String> harness = RedactHarness.ofMemory(16 << 20, NEVER_FULL)) {
+            harness.open();
+            assertThatThrownBy(() -> harness.processElement(tooLarge, 0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("no memory for a batch with this record: ")
+                    .hasMessageContaining("raise memoryLimitBytes");
         }
     }
 
@@ -225,6 +255,23 @@ class RedactOperatorTest {
             assertThat(harness.gauge("gpu.backend")).isEqualTo(0);
             assertThat(harness.gauge("gpu.inFlightBatches")).isEqualTo(0);
             assertThat(harness.gauge("gpu.allocatedBytes")).isEqualTo(0L);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'5,3,10', 3", "7, 7"})
+    void opensTheFirstGpuThatFlinkAssigned(String indexes, int slot) throws Exception {
+        List<Integer> slots = new ArrayList<>();
+        Script recordSlot =
+                (call, rows) -> {
+                    if (call == Call.OPEN) {
+                        slots.add(rows);
+                    }
+                };
+        String[] gpus = indexes.isEmpty() ? new String[0] : indexes.split(",");
+        try (RedactHarness<String> harness = RedactHarness.ofGpus(recordSlot, gpus)) {
+            harness.open();
+            assertThat(slots).containsExactly(slot);
         }
     }
 

@@ -17,7 +17,7 @@ import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
 import static io.flinkgpu.operator.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Invariant 2: a watermark never overtakes its rows, nor does any other mark. */
+/** Invariant: a watermark never overtakes its rows, nor does any other mark. */
 class WatermarkOrderTest {
 
     private static final LatencyMarker LATENCY = new LatencyMarker(1, new OperatorID(), 0);

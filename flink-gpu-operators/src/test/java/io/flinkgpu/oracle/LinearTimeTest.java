@@ -5,12 +5,14 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledRedaction;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.RuleCompiler;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.Charset;
@@ -42,6 +44,15 @@ class LinearTimeTest {
     @Test
     void cpuBackend() throws Exception {
         try (Backend backend = CpuBackend.open(256L << 20);
+                CompiledRedaction program = backend.compile(rules, new byte[0])) {
+            check(row -> redact(backend, program, row));
+        }
+    }
+
+    @Test
+    @Tag("gpu")
+    void cudaBackend() throws Exception {
+        try (Backend backend = CudaBackend.open(256L << 20, 0);
                 CompiledRedaction program = backend.compile(rules, new byte[0])) {
             check(row -> redact(backend, program, row));
         }

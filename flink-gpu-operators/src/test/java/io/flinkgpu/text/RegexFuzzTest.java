@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -43,6 +44,7 @@ class RegexFuzzTest {
                 String input = "seed=" + seed + " regexes=" + regexes + " row=" + escaped(row);
                 assertThat(Found.byDfa(dfa, bytes)).as(input).isEqualTo(expected);
                 assertThat(Found.byLinearMatcher(roomy, bytes)).as(input).isEqualTo(expected);
+                assertHoldRequiredBytes(rules, bytes, expected, input);
                 assertRejectingAgrees(dfa, roomy, bytes, random.nextInt(), input);
                 assertRejectingAgrees(dfa, tight, bytes, random.nextInt(), input);
                 compared++;
@@ -75,6 +77,17 @@ class RegexFuzzTest {
             String input = "seed=" + (SEED + i) + " regexes=" + List.of(regexes);
             assertRejectingAgrees(rules.dfa(), roomy, row, random.nextInt(), input);
             assertRejectingAgrees(rules.dfa(), tight, row, random.nextInt(), input);
+        }
+    }
+
+    private static void assertHoldRequiredBytes(
+            CompiledRules rules, byte[] row, List<Found> matches, String input) {
+        for (Found match : matches) {
+            BitSet missing = BitSet.valueOf(rules.requiredBytes(match.rule()));
+            for (int i = match.from(); i < match.to(); i++) {
+                missing.clear(row[i] & 0xff);
+            }
+            assertThat(missing.isEmpty()).as(input).isTrue();
         }
     }
 

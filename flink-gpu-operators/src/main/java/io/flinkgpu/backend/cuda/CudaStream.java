@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.backend.BackendException;
 
+import jcuda.Pointer;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
@@ -72,7 +73,7 @@ final class CudaStream implements AutoCloseable {
                             1,
                             0,
                             stream,
-                            HostPointer.to(new HostPointer(argsAddress)),
+                            Pointer.to(new HostPointer(argsAddress)),
                             null),
                     "launch of " + kernel.name() + " with " + shape);
         }

@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.cuda;
 
 import jcuda.Pointer;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Host memory by its address, as JCuda wants it. Owns nothing. */
 final class HostPointer extends Pointer {
@@ -13,7 +12,6 @@ final class HostPointer extends Pointer {
     }
 
     long address() {
-        long address = getNativePointer();
-        return address != 0 ? address : MemoryUtil.getByteBufferAddress(getByteBuffer());
+        return getNativePointer();
     }
 }

@@ -22,7 +22,7 @@ final class PinnedMemory implements MemorySource {
         HostPointer pointer = new HostPointer();
         CudaCheck.check(
                 JCudaDriver.cuMemHostAlloc(pointer, bytes, JCudaDriver.CU_MEMHOSTALLOC_PORTABLE),
-                "cuMemHostAlloc of " + bytes + " bytes");
+                "cuMemHostAlloc of " + bytes + " bytes, from the operator's memory limit,");
         pointers.put(pointer.address(), pointer);
         return pointer.address();
     }

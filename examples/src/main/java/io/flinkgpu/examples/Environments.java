@@ -1,0 +1,56 @@
+package io.flinkgpu.examples;
+
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.time.Duration;
+
+/** The Flink that runs an example: the cluster it was submitted to, or an embedded one. */
+final class Environments {
+
+    private Environments() {}
+
+    /** The environment that {@code flink run} gives, or an embedded Flink where there is none. */
+    static StreamExecutionEnvironment of(Options options) {
+        Configuration job = new Configuration();
+        job.set(PipelineOptions.GENERIC_TYPES, false);
+        job.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        if (options.parallelism() > 0) {
+            job.set(CoreOptions.DEFAULT_PARALLELISM, options.parallelism());
+        }
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(job);
+        return env instanceof LocalStreamEnvironment ? embedded(job, options.webUiPort()) : env;
+    }
+
+    private static StreamExecutionEnvironment embedded(Configuration job, int webUiPort) {
+        Configuration conf = new Configuration(job);
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
+        // Counters travel with heartbeats, and progress shows them.
+        conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
+        conf.set(RestOptions.BIND_ADDRESS, "localhost");
+        conf.set(RestOptions.BIND_PORT, Integer.toString(webUiPort));
+        conf.set(WebOptions.SUBMIT_ENABLE, false);
+        return StreamExecutionEnvironment.createLocalEnvironment(conf);
+    }
+
+    /** Whether this code runs inside a JobManager, where nothing may end the process. */
+    static boolean insideJobManager() {
+        return StreamExecutionEnvironment.getExecutionEnvironment()
+                .getConfiguration()
+                .getOptional(DeploymentOptions.TARGET)
+                .filter("embedded"::equals)
+                .isPresent();
+    }
+}

@@ -1,0 +1,158 @@
+package io.flinkgpu.examples;
+
+import org.apache.flink.connector.file.src.compression.StandardDeCompressors;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The log files of a job, checked so that nothing passes unredacted because its bytes are not plain
+ * text.
+ *
+ * @param files absolute, each once, in the order of the options; those of a directory sorted
+ * @param bytes their size together
+ */
+record InputFiles(List<Path> files, long bytes) {
+
+    static final InputFiles NONE = new InputFiles(List.of(), 0);
+
+    /**
+     * Finds the files behind the inputs.
+     *
+     * @param inputs files and directories
+     * @throws UsageException naming each input that is missing, unreadable, compressed or empty of
+     *     files
+     */
+    static InputFiles list(List<Path> inputs) throws UsageException {
+        List<String> errors = new ArrayList<>();
+        Set<Path> files = new LinkedHashSet<>();
+        for (Path input : inputs) {
+            expand(input, files, errors);
+        }
+        long bytes = 0;
+        for (Path file : files) {
+            try {
+                encodingProblem(file).ifPresent(errors::add);
+                bytes += Files.size(file);
+            } catch (IOException e) {
+                errors.add("cannot read input '" + file + "': make the file readable");
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new UsageException(errors);
+        }
+        return new InputFiles(List.copyOf(files), bytes);
+    }
+
+    private static void expand(Path input, Set<Path> files, List<String> errors) {
+        if (!Files.exists(input)) {
+            errors.add("input '" + input + "' does not exist: name a log file or a directory");
+        } else if (Files.isRegularFile(input)) {
+            if (isHidden(input)) {
+                errors.add(
+                        "Flink leaves out input '"
+                                + input
+                                + "', as its name starts with '.' or '_': rename it");
+            }
+            files.add(input.toAbsolutePath().normalize());
+        } else if (Files.isDirectory(input)) {
+            try (Stream<Path> walk = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
+                List<Path> found =
+                        walk.filter(file -> Files.isRegularFile(file) && !isHidden(file))
+                                .map(file -> file.toAbsolutePath().normalize())
+                                .sorted()
+                                .toList();
+                if (found.isEmpty()) {
+                    errors.add("input '" + input + "' has no files in it: name another directory");
+                }
+                files.addAll(found);
+            } catch (IOException | UncheckedIOException e) {
+                errors.add("cannot list input '" + input + "': make the directory readable");
+            }
+        } else {
+            errors.add(
+                    "input '"
+                            + input
+                            + "' is neither a file nor a directory: write it to a file first");
+        }
+    }
+
+    private static boolean isHidden(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(".") || name.startsWith("_");
+    }
+
+    /** What is wrong with a file's first bytes or name, if they are not those of a UTF-8 text. */
+    private static Optional<String> encodingProblem(Path file) throws IOException {
+        byte[] head;
+        try (InputStream in = Files.newInputStream(file)) {
+            head = in.readNBytes(6);
+        }
+        for (Magic magic : Magic.values()) {
+            if (magic.starts(head)) {
+                return Optional.of("input '" + file + "' is " + magic.what + ": " + magic.remedy);
+            }
+        }
+        String name = file.getFileName().toString();
+        return StandardDeCompressors.getDecompressorForFileName(name) == null
+                ? Optional.empty()
+                : Optional.of(
+                        "input '"
+                                + file
+                                + "' is named like a compressed file: decompress or rename it");
+    }
+
+    private enum Magic {
+        GZIP("compressed (gzip)", "decompress it first, with gzip -d", 0x1f, 0x8b),
+        BZIP2("compressed (bzip2)", "decompress it first, with bzip2 -d", 'B', 'Z', 'h'),
+        XZ("compressed (xz)", "decompress it first, with xz -d", 0xfd, '7', 'z', 'X', 'Z', 0),
+        ZSTD("compressed (zstd)", "decompress it first, with zstd -d", 0x28, 0xb5, 0x2f, 0xfd),
+        LZ4("compressed (lz4)", "decompress it first, with lz4 -d", 0x04, 0x22, 0x4d, 0x18),
+        ZIP("compressed (zip)", "unpack it first, with unzip", 'P', 'K', 3, 4),
+        UTF_16_LE("UTF-16", "convert it first, with iconv -f UTF-16 -t UTF-8", 0xff, 0xfe),
+        UTF_16_BE("UTF-16", "convert it first, with iconv -f UTF-16 -t UTF-8", 0xfe, 0xff);
+
+        private final String what;
+        private final String remedy;
+        private final int[] bytes;
+
+        Magic(String what, String remedy, int... bytes) {
+            this.what = what;
+            this.remedy = remedy;
+            this.bytes = bytes;
+        }
+
+        boolean starts(byte[] head) {
+            if (head.length < bytes.length) {
+                return false;
+            }
+            for (int i = 0; i < bytes.length; i++) {
+                if ((head[i] & 0xff) != bytes[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** For messages: {@code "3 files, 64.0 MB"}. */
+    String summary() {
+        return String.format(
+                Locale.ROOT,
+                "%d file%s, %.1f MB",
+                files.size(),
+                files.size() == 1 ? "" : "s",
+                bytes / 1e6);
+    }
+}

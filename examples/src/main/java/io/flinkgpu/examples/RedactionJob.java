@@ -1,0 +1,164 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.rules.RuleFiles;
+import io.flinkgpu.source.LineChunkFormat;
+import io.flinkgpu.source.LineChunks;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The redaction of some files into a folder, as a Flink job.
+ *
+ * @param rules what to redact
+ * @param gpuOptions how
+ */
+record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
+
+    /**
+     * Checks the rules and the key of a command line.
+     *
+     * @throws UsageException with every error
+     */
+    static RedactionJob check(Options options) throws UsageException {
+        List<String> errors = new ArrayList<>();
+        Optional<HashKey> key =
+                options.hashKeyFile().map(Path::toAbsolutePath).map(HashKey::fromFile);
+        key.flatMap(RedactionJob::keyProblem).ifPresent(errors::add);
+        Optional<CompiledRules> rules = rules(options, errors);
+        rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
+        if (!errors.isEmpty()) {
+            throw new UsageException(errors);
+        }
+        GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(options.backend());
+        return new RedactionJob(
+                rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
+    }
+
+    /**
+     * What runs the batches on this machine.
+     *
+     * @throws UsageException if the backend that was asked for is not there, with the reason
+     */
+    String backendHere() throws UsageException {
+        try {
+            return GpuStreams.describeBackend(gpuOptions);
+        } catch (BackendException e) {
+            throw new UsageException(
+                    "--backend "
+                            + gpuOptions.backend().name().toLowerCase(Locale.ROOT)
+                            + " cannot run here: "
+                            + Causes.oneLine(e)
+                            + "; use --backend cpu or auto");
+        }
+    }
+
+    /**
+     * The job with its backend settled, for when it runs on this machine: the choice is made, and
+     * logged, once for all subtasks.
+     *
+     * @param description as {@link #backendHere()} gives it
+     */
+    RedactionJob on(String description) {
+        BackendChoice choice =
+                description.startsWith("cuda") ? BackendChoice.CUDA : BackendChoice.CPU;
+        return new RedactionJob(rules, gpuOptions.withBackend(choice));
+    }
+
+    private static Optional<CompiledRules> rules(Options options, List<String> errors) {
+        try {
+            RuleSet rules =
+                    options.rules().isPresent()
+                            ? RuleFiles.read(options.rules().get())
+                            : DefaultRules.get();
+            return Optional.of(RuleCompiler.compile(rules));
+        } catch (RuleException e) {
+            errors.addAll(e.errors());
+        } catch (IllegalArgumentException e) {
+            errors.add(e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> missingKey(RuleSet rules, Optional<HashKey> key) {
+        Stream<Rule> hashRules =
+                rules.rules().stream()
+                        .filter(rule -> RuleSet.of(rule).needsHashKey() && key.isEmpty());
+        return hashRules
+                .findFirst()
+                .map(
+                        rule ->
+                                "rule '"
+                                        + rule.name()
+                                        + "' has a hash action and there is no key: name a file of"
+                                        + " at least "
+                                        + HashKey.MIN_BYTES
+                                        + " random bytes with --hash-key-file");
+    }
+
+    private static Optional<String> keyProblem(HashKey key) {
+        try {
+            key.load();
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    /**
+     * Adds the job to an environment. At parallelism 1 the output is one file in the order of the
+     * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
+     * so that records of two files do not become one.
+     */
+    void addTo(StreamExecutionEnvironment env, List<Path> files, Path output) {
+        boolean terminateLastLine = files.size() > 1;
+        DataStream<LineChunk> lines =
+                env.fromSource(
+                                LineChunks.source(
+                                        new LineChunkFormat(
+                                                LineChunks.DEFAULT_CHUNK_BYTES, terminateLastLine),
+                                        LineChunks.DEFAULT_SPLIT_BYTES,
+                                        files.stream()
+                                                .map(RedactionJob::path)
+                                                .toArray(org.apache.flink.core.fs.Path[]::new)),
+                                WatermarkStrategy.noWatermarks(),
+                                "log files")
+                        .uid("log-files");
+        GpuStreams.redact(lines, rules.ruleSet(), gpuOptions)
+                .uid("redaction")
+                .sinkTo(LineChunks.sink(path(output)))
+                .name("redacted files")
+                .uid("redacted-files");
+    }
+
+    private static org.apache.flink.core.fs.Path path(Path file) {
+        return new org.apache.flink.core.fs.Path(file.toUri());
+    }
+
+    /** Lines of the input that show different rules, before and after. */
+    List<Preview.Pair> preview(List<Path> files, int maxPairs) throws IOException {
+        byte[] key = gpuOptions.hashKey().map(HashKey::load).orElse(new byte[0]);
+        return new Preview(rules, key).of(files, maxPairs);
+    }
+}

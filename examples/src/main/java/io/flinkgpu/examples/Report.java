@@ -1,0 +1,89 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+
+import org.apache.flink.api.common.JobExecutionResult;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/** What a finished job did, for people. */
+final class Report {
+
+    private static final int WIDTH = 130;
+    private static final int CONTEXT = 40;
+
+    private final PrintStream out;
+
+    Report(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Lines before and after redaction, clipped around the match that each shows. */
+    void preview(List<Preview.Pair> pairs) {
+        if (pairs.isEmpty()) {
+            return;
+        }
+        out.println();
+        out.println("Before and after");
+        for (Preview.Pair pair : pairs) {
+            out.println("  - " + clip(pair.before(), pair.beforeAt()));
+            out.println("  + " + clip(pair.after(), pair.afterAt()));
+        }
+    }
+
+    /** A window of the text that shows what is at an index. */
+    private static String clip(String text, int at) {
+        int start = at <= CONTEXT ? 0 : at - CONTEXT;
+        if (start > 0 && Character.isLowSurrogate(text.charAt(start))) {
+            start++;
+        }
+        int end = Math.min(text.length(), start + WIDTH);
+        if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
+            end--;
+        }
+        return (start > 0 ? "…" : "")
+                + text.substring(start, end)
+                + (end < text.length() ? "…" : "");
+    }
+
+    /** Matches of each rule, in rule order. */
+    void matches(RuleSet rules, JobExecutionResult result) {
+        int width = rules.rules().stream().mapToInt(rule -> rule.name().length()).max().orElse(0);
+        out.println();
+        out.println("Matches per rule");
+        long total = 0;
+        for (Rule rule : rules.rules()) {
+            long matches = count(result, Counters.matches(rule.name()));
+            total += matches;
+            out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", rule.name(), matches);
+        }
+        out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", "total", total);
+    }
+
+    /** Volume, time and rates; the time is the job's own, without the start of JVM and cluster. */
+    void throughput(JobExecutionResult result, String backend, int parallelism) {
+        double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
+        long rows = count(result, Counters.ROWS);
+        long bytes = count(result, Counters.BYTES);
+        out.println();
+        out.printf(
+                Locale.ROOT,
+                "%,d rows, %.1f MB in %.2f s: %,.0f rows/s, %,.1f MB/s (backend %s, parallelism"
+                        + " %d)%n",
+                rows,
+                bytes / 1e6,
+                seconds,
+                rows / seconds,
+                bytes / 1e6 / seconds,
+                backend,
+                parallelism);
+    }
+
+    private static long count(JobExecutionResult result, String name) {
+        Long count = result.getAccumulatorResult(name);
+        return count == null ? 0 : count;
+    }
+}

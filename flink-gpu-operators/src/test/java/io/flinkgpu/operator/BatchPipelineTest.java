@@ -1,0 +1,144 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The pipeline alone: what its thread does when results, batches and devices misbehave. */
+@Timeout(60)
+class BatchPipelineTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final BufferAllocator allocator = new RootAllocator(1 << 20);
+    private final Semaphore done = new Semaphore(0);
+    private final CountDownLatch awaited = new CountDownLatch(1);
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final AtomicBoolean programClosed = new AtomicBoolean();
+
+    @AfterEach
+    void nothingIsHeld() {
+        allocator.close();
+    }
+
+    @Test
+    void closeGivesUpOnADeviceThatDoesNotAnswerAndTheThreadCleansUpLater() throws Exception {
+        BatchPipeline<AutoCloseable> pipeline = pipeline(() -> awaitAnswer());
+        pipeline.open();
+        pipeline.submit(batch()).abandon();
+        awaited.await();
+        assertThatThrownBy(() -> pipeline.close(Duration.ofMillis(50)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith(
+                        "the device did not answer before the operator closed: waitedMillis=50");
+        assertThat(programClosed).isFalse();
+        answer.countDown();
+        pipeline.close(LONG);
+        assertThat(programClosed).isTrue();
+    }
+
+    @Test
+    void aResultThatCannotBeClosedFailsTheBatchesBehindIt() throws Exception {
+        AutoCloseable result =
+                () -> {
+                    throw new IllegalStateException("cannot close");
+                };
+        BatchPipeline<AutoCloseable> pipeline =
+                pipeline(
+                        () -> {
+                            awaitAnswer();
+                            return result;
+                        });
+        pipeline.open();
+        pipeline.submit(batch()).abandon();
+        answer.countDown();
+        done.acquire();
+        BatchTicket<AutoCloseable> next = pipeline.submit(batch());
+        done.acquire();
+        assertThat(next.isDone()).isTrue();
+        assertThat(next.failure()).hasMessage("cannot close");
+        assertThatThrownBy(() -> pipeline.close(LONG)).isInstanceOf(IllegalStateException.class);
+        assertThat(programClosed).isTrue();
+    }
+
+    @Test
+    void batchesNobodyStartedAreClosed() throws Exception {
+        BatchPipeline<AutoCloseable> pipeline = pipeline(() -> awaitAnswer());
+        pipeline.open();
+        for (int i = 0; i < 10; i++) {
+            pipeline.submit(batch()).abandon();
+        }
+        answer.countDown();
+        pipeline.close(LONG);
+        pipeline.close(LONG);
+        assertThat(programClosed).isTrue();
+    }
+
+    @Test
+    void closeBeforeOpenDoesNothing() throws Exception {
+        pipeline(() -> () -> {}).close(LONG);
+        assertThat(programClosed).isFalse();
+    }
+
+    private AutoCloseable awaitAnswer() {
+        awaited.countDown();
+        try {
+            answer.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return () -> {};
+    }
+
+    private ColumnBatch batch() {
+        try (BatchBuilder builder = new BatchBuilder(allocator, 1, 10, 0)) {
+            builder.append("x");
+            return builder.build();
+        }
+    }
+
+    private BatchPipeline<AutoCloseable> pipeline(BatchProgram.Work<AutoCloseable> work) {
+        BatchProgram<AutoCloseable> program =
+                new BatchProgram<>() {
+                    @Override
+                    public Backend open() {
+                        return null;
+                    }
+
+                    @Override
+                    public Work<AutoCloseable> submit(ColumnBatch batch) {
+                        return work;
+                    }
+
+                    @Override
+                    public AutoCloseable runWithLess(
+                            ColumnBatch batch, DeviceOutOfMemoryException cause)
+                            throws BackendException {
+                        throw cause;
+                    }
+
+                    @Override
+                    public void close() {
+                        programClosed.set(true);
+                    }
+                };
+        return new BatchPipeline<>(
+                "test", getClass().getClassLoader(), program, () -> done.release());
+    }
+}

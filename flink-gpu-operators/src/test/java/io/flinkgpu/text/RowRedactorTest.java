@@ -1,0 +1,58 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RowRedactorTest {
+
+    private static final RuleSet RULES =
+            RuleSet.of(
+                    Rule.of("card", "\\d{13,19}", Action.maskKeepLast(4))
+                            .withValidator(Validator.LUHN),
+                    Rule.of("name", "n=[a-z]+", Action.label("n=[A LONG LABEL]"))
+                            .withAllowList(AllowList.ofValues("n=none")),
+                    Rule.of("tail", "#.*$", Action.drop()));
+
+    private final long[] matches = new long[RULES.size()];
+    private final RowRedactor redactor = new RowRedactor(RuleCompiler.compile(RULES), new byte[0]);
+
+    @Test
+    void replacesKeepsAndGoesOnBehindRejectedStarts() {
+        assertThat(redact("n=bob n=none é 4111111111111111 # é"))
+                .isEqualTo("n=[A LONG LABEL] n=none é ************1111 ");
+        // The card starts one digit behind the first start, which the checksum rejects.
+        assertThat(redact("24111111111111111x")).isEqualTo("2************1111x");
+        assertThat(matches).containsExactly(2, 1, 1);
+    }
+
+    @Test
+    void tellsWhetherItChangedTheRow() {
+        assertThat(redact("n=none")).isEqualTo("n=none");
+        assertThat(redactor.changed()).isFalse();
+        assertThat(redact("#")).isEmpty();
+        assertThat(redactor.changed()).isTrue();
+        assertThat(redact("")).isEmpty();
+        assertThat(redactor.changed()).isFalse();
+    }
+
+    @Test
+    void growsWithTheRow() {
+        assertThat(redact("n=a ".repeat(5000))).isEqualTo("n=[A LONG LABEL] ".repeat(5000));
+        assertThat(matches).containsExactly(0, 5000, 0);
+    }
+
+    private String redact(String row) {
+        byte[] bytes = row.getBytes(StandardCharsets.UTF_8);
+        int length = redactor.redact(bytes, bytes.length, matches);
+        return new String(redactor.buffer(), 0, length, StandardCharsets.UTF_8);
+    }
+}
