@@ -17,10 +17,12 @@ public final class Fuzz {
     static final byte[] HASH_KEY = "a key of sixteen".getBytes(StandardCharsets.US_ASCII);
 
     private static final int ROWS_PER_SET = 100;
+    private static final int LONG_ROWS_PER_SET = 8;
 
     private final long seed;
     private final List<Redactor> redactors;
-    private final OracleRedactor oracle = new OracleRedactor();
+    private final Redactor oracle;
+    private final boolean longRows;
     private final TreeMap<String, Integer> refusals = new TreeMap<>();
     private int sets;
     private int refused;
@@ -32,8 +34,22 @@ public final class Fuzz {
      * @param seed the seed of the first rule set; each next one's is one more
      */
     public Fuzz(long seed, Redactor... redactors) {
+        this(seed, new OracleRedactor(), false, List.of(redactors));
+    }
+
+    private Fuzz(long seed, Redactor oracle, boolean longRows, List<Redactor> redactors) {
         this.seed = seed;
-        this.redactors = List.of(redactors);
+        this.oracle = oracle;
+        this.longRows = longRows;
+        this.redactors = redactors;
+    }
+
+    /**
+     * Compares on rows of some KiB that repeat themselves, for which java.util.regex has neither time
+     * nor stack: with the plain walk of the automaton.
+     */
+    static Fuzz ofLongRows(long seed, LastCompiled compiler, Redactor... redactors) {
+        return new Fuzz(seed, TextRedactor.dfa(compiler), true, List.of(redactors));
     }
 
     /** Compares so many pairs of a rule set and a row; throws at the first difference. */
@@ -76,26 +92,28 @@ public final class Fuzz {
         RuleGen gen = new RuleGen(random);
         List<RuleGen.Generated> rules = gen.rules();
         RuleSet ruleSet = RuleGen.ruleSet(rules);
-        byte[][] rows =
-                answered(ruleSet, new TextGen(rules, gen.alphabet(), random).rows(ROWS_PER_SET));
-        Redactor.Redacted expected = oracle.redact(ruleSet, HASH_KEY, rows);
+        TextGen texts = new TextGen(rules, gen.alphabet(), random);
         try {
+            byte[][] rows =
+                    longRows
+                            ? texts.longRows(LONG_ROWS_PER_SET)
+                            : answered(ruleSet, texts.rows(ROWS_PER_SET));
+            Redactor.Redacted expected = oracle.redact(ruleSet, HASH_KEY, rows);
             for (Redactor redactor : redactors) {
                 compare(setSeed, rules, rows, expected, redactor);
+            }
+            pairs += rows.length;
+            for (boolean changed : expected.changed()) {
+                changedPairs += changed ? 1 : 0;
             }
         } catch (RuleException e) {
             refused++;
             e.errors().forEach(error -> refusals.merge(error, 1, Integer::sum));
-            return;
-        }
-        pairs += rows.length;
-        for (boolean changed : expected.changed()) {
-            changedPairs += changed ? 1 : 0;
         }
     }
 
     /** The rows for which backtracking comes to an end. */
-    private byte[][] answered(RuleSet ruleSet, byte[][] rows) {
+    private byte[][] answered(RuleSet ruleSet, byte[][] rows) throws Exception {
         List<byte[]> answered = new ArrayList<>();
         for (byte[] row : rows) {
             try {

@@ -40,4 +40,20 @@ class RedactionFuzzTest {
             assertThat(fuzz.refusedShare()).as(fuzz.toString()).isLessThan(0.1);
         }
     }
+
+    @Test
+    void longRowsAreAnsweredAsByThePlainWalk() throws Exception {
+        LastCompiled compiler = new LastCompiled();
+        try (Backend backend = CpuBackend.open(256L << 20)) {
+            Fuzz fuzz =
+                    Fuzz.ofLongRows(
+                                    SEED + (1L << 42),
+                                    compiler,
+                                    TextRedactor.linear(compiler),
+                                    new BackendRedactor(backend, compiler, 1, 3))
+                            .run(PAIRS / 40);
+
+            assertThat(fuzz.changedShare()).as(fuzz.toString()).isBetween(0.3, 0.95);
+        }
+    }
 }

@@ -86,6 +86,26 @@ final class TextGen {
         return rows.toArray(byte[][]::new);
     }
 
+    /** Rows of up to 6 KiB in which one short row repeats, between two others. */
+    byte[][] longRows(int count) {
+        byte[][] rows = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            int lengthBytes = 2000 + random.nextInt(4000);
+            addPiece(out);
+            ByteArrayOutputStream unit = new ByteArrayOutputStream();
+            while (unit.size() == 0) {
+                addPiece(unit);
+            }
+            while (out.size() < lengthBytes) {
+                out.writeBytes(unit.toByteArray());
+            }
+            addPiece(out);
+            rows[i] = out.toByteArray();
+        }
+        return rows;
+    }
+
     private byte[] row() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int pieces = random.nextInt(8);
