@@ -7,7 +7,7 @@
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
 # one folder on the GPU machine and start
 #
-#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | java ARGS
+#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | log-redaction [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -23,30 +23,29 @@ java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)"
   exit 2
 }
 
-echo "gpu-bundle: building kernels, library, tests and benchmarks"
+echo "gpu-bundle: building kernels, library, tests, benchmarks and examples"
 cd "$root"
-./mvnw -B -q -ntp -Pbenchmark -pl kernels,flink-gpu-operators -am package -DskipTests -Dspotless.check.skip
+rm -rf "$work" "$out"/bundle.tar.xz.* "$out"/run.sh
+mkdir -p "$work/lib" "$out"
+./mvnw -B -q -ntp -Pbenchmark package -DskipTests -Dspotless.check.skip \
+  dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
+./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
+  -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -pl kernels
 [ -f kernels/target/classes/io/flinkgpu/kernels/flinkgpu.fatbin ] || {
   echo "gpu-bundle: the kernels jar has no fatbin: put nvcc on the PATH and build again" >&2
   exit 2
 }
 
-rm -rf "$work" "$out"
-mkdir -p "$work/lib" "$out"
-./mvnw -B -q -ntp -Pbenchmark -pl kernels,flink-gpu-operators -am package -DskipTests \
-  -Dspotless.check.skip dependency:copy-dependencies -DincludeScope=test \
-  -DoutputDirectory="$work/lib"
-./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
-  -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -pl kernels
-# The console launcher brings its own JUnit; what only Flink's own test clusters need stays behind.
-rm -f "$work"/lib/junit-*[0-9].jar.tmp "$work"/lib/flink-gpu-*.jar "$work"/lib/*zookeeper* \
-  "$work"/lib/*testcontainers* "$work"/lib/docker-java* "$work"/lib/*rocksdb* "$work"/lib/jna-*
+# What only Flink's own test clusters need stays behind.
+rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*zookeeper* "$work"/lib/*testcontainers* \
+  "$work"/lib/docker-java* "$work"/lib/*rocksdb* "$work"/lib/jna-* "$work"/lib/icu4j-*
 cp -r kernels/target/classes "$work/kernels"
 cp -r flink-gpu-operators/target/classes "$work/classes"
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"
+cp -r examples/target/classes "$work/examples"
 "$java_home/bin/jlink" --add-modules $modules --strip-debug --no-header-files --no-man-pages \
   --compress=2 --output "$work/jre"
 
-tar -C "$work" -cf - . | xz -T0 -3 | split -b 56M - "$out/bundle.tar.xz."
+tar -C "$work" -cf - . | xz -T0 -1 | split -b 56M - "$out/bundle.tar.xz."
 cp flink-gpu-operators/gpu-run.sh "$out/run.sh"
 du -sh "$out" | awk '{ print "gpu-bundle: " $1 " in " $2 }'

@@ -7,7 +7,7 @@ if [ ! -d "$home/jre" ]; then
   mkdir -p "$home"
   cat "$here"/bundle.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
 fi
-class_path=$home/test-classes:$home/classes:$home/kernels:$home/lib/*
+class_path=$home/examples:$home/test-classes:$home/classes:$home/kernels:$home/lib/*
 java() {
   # shellcheck disable=SC2086
   ${WRAP:-} "$home/jre/bin/java" -Xmx8g --add-opens=java.base/java.nio=ALL-UNNAMED \
@@ -27,9 +27,10 @@ case $command in
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench) java io.flinkgpu.bench.GpuBench "$@" ;;
+  log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, log-redaction or java" >&2
     exit 2
     ;;
 esac
