@@ -10,10 +10,16 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
 /** Picks the backend. The only place that does. */
 public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+    /** What was logged in this process, so that many subtasks say the same thing once. */
+    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
 
     private Backends() {}
 
@@ -35,15 +41,21 @@ public final class Backends {
         String reason;
         try {
             Backend backend = openCuda(memoryLimitBytes, deviceSlot);
-            LOG.info("Batches run on {}.", backend.description());
+            announce("Batches run on " + backend.description() + ".");
             return backend;
         } catch (BackendException | LinkageError e) {
             // A machine without a driver fails with an Error when JCuda's classes load.
             reason = e.getMessage();
         }
         Backend backend = openCpu(memoryLimitBytes, deviceSlot);
-        LOG.warn("Batches run on {}, not on a GPU: {}", backend.description(), reason);
+        announce("Batches run on " + backend.description() + ", not on a GPU: " + reason);
         return backend;
+    }
+
+    private static void announce(String line) {
+        if (ANNOUNCED.add(line)) {
+            LOG.info(line);
+        }
     }
 
     private static Backend openCpu(long memoryLimitBytes, int deviceSlot) {
