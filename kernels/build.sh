@@ -2,6 +2,7 @@
 # What the Maven build of this module runs; people use the Makefile.
 #   build.sh fatbin <build directory> <file>   builds the fatbin if nvcc is there
 #   build.sh check <build directory>           runs the host tests if g++ is there
+#   build.sh format                            checks the format if clang-format 14 is there
 set -eu
 cd "$(dirname "$0")"
 
@@ -30,5 +31,17 @@ case "$1" in
       exit 0
     fi
     make --no-print-directory -s BUILD="$2" check
+    ;;
+  format)
+    tool=$(missing make clang-format)
+    if [ -n "$tool" ]; then
+      echo "Format of the kernels not checked: $tool is not on the PATH."
+      exit 0
+    fi
+    # Other versions lay out some lines differently.
+    case $(clang-format --version) in
+      *version\ 14.*) make --no-print-directory -s format-check ;;
+      *) echo "Format of the kernels not checked: clang-format is not version 14." ;;
+    esac
     ;;
 esac

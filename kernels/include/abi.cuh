@@ -10,7 +10,8 @@ namespace flinkgpu {
 
 // ---- launch shapes: the only place where they are written down ----
 
-inline constexpr uint32_t segment_bytes = 64;  // start positions a find thread owns: one bitmap word
+inline constexpr uint32_t segment_bytes =
+    64;  // start positions a find thread owns: one bitmap word
 inline constexpr uint32_t find_threads = 128;
 inline constexpr uint32_t select_threads = 128;
 inline constexpr uint32_t scan_threads = 256;
@@ -79,7 +80,7 @@ struct rule_entry {
   uint32_t mask_char;    // action_mask
   uint32_t validator;
   uint32_t validator_argument;
-  uint32_t allow_first;  // its allow list: `allow_values` entries from here on, then the prefixes;
+  uint32_t allow_first;   // its allow list: `allow_values` entries from here on, then the prefixes;
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
 };
@@ -114,9 +115,9 @@ struct rule_tables {
   const uint8_t* match_back_off;  // a state below match_limit
   const rule_entry* rules;
   const allow_entry* allow;
-  const uint8_t* text;            // labels and allow list entries
-  const uint8_t* iban_lengths;    // 26 * 26, 0 where there is no such country
-  const int32_t* entropy_terms;   // Entropy.table(): entropy_max_bytes + 1 of them
+  const uint8_t* text;           // labels and allow list entries
+  const uint8_t* iban_lengths;   // 26 * 26, 0 where there is no such country
+  const int32_t* entropy_terms;  // Entropy.table(): entropy_max_bytes + 1 of them
   uint16_t start_state[contexts];
   uint32_t stride_shift;
   uint32_t end_class;

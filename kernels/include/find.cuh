@@ -29,8 +29,8 @@ FLINKGPU_HD uint32_t context_at(const redact_args& args, const byte_tables& byte
              : bytes.byte_info[args.data[position - 1]] >> byte_info_context_shift;
 }
 
-// Looks at `count` consecutive bytes, the first lowest in `word`. Returns a bit for each whose value
-// does not rule out a match, and moves `context` behind them.
+// Looks at `count` consecutive bytes, the first lowest in `word`. Returns a bit for each whose
+// value does not rule out a match, and moves `context` behind them.
 FLINKGPU_HD uint64_t likely_bytes(const byte_tables& bytes, uint64_t word, uint32_t count,
                                   uint32_t& context) {
   uint64_t likely = 0;
@@ -76,9 +76,9 @@ FLINKGPU_HD uint64_t likely_starts(const redact_args& args, const byte_tables& b
   }
 }
 
-// Walks the automaton from each start. Returns the starts with a match, which is in args.candidates.
-// One loop over steps, not a loop over starts around one: the lanes of a warp then wait for the lane
-// with the most steps, not at each start for the longest walk.
+// Walks the automaton from each start. Returns the starts with a match, which is in
+// args.candidates. One loop over steps, not a loop over starts around one: the lanes of a warp then
+// wait for the lane with the most steps, not at each start for the longest walk.
 FLINKGPU_HD uint64_t walk_starts(const redact_args& args, const byte_tables& bytes, uint32_t row,
                                  uint32_t begin, uint64_t starts) {
   const rule_tables& tables = args.tables;
@@ -108,8 +108,8 @@ FLINKGPU_HD uint64_t walk_starts(const redact_args& args, const byte_tables& byt
     const uint32_t symbol = at_end ? tables.end_class : bytes.class_of[args.data[position]];
     state = tables.next[(state << tables.stride_shift) + symbol];
     if (state != 0 && state < tables.match_limit) {
-      match = make_candidate(position - tables.match_back_off[state] - start,
-                             tables.match_rule[state]);
+      match =
+          make_candidate(position - tables.match_back_off[state] - start, tables.match_rule[state]);
     }
     ++position;
     if (state < tables.final_limit || at_end) {

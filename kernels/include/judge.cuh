@@ -74,10 +74,9 @@ FLINKGPU_HD uint32_t judge_match(const rule_tables& tables, const rule_entry& ru
   if (!accepts(tables, rule, text, bytes)) {
     return verdict_reject;
   }
-  const bool kept =
-      is_listed(tables, rule.allow_first, rule.allow_values, true, text, bytes) ||
-      is_listed(tables, rule.allow_first + rule.allow_values, rule.allow_prefixes, false, text,
-                bytes);
+  const bool kept = is_listed(tables, rule.allow_first, rule.allow_values, true, text, bytes) ||
+                    is_listed(tables, rule.allow_first + rule.allow_values, rule.allow_prefixes,
+                              false, text, bytes);
   return kept ? verdict_keep : verdict_redact;
 }
 

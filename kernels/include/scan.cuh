@@ -21,9 +21,9 @@ FLINKGPU_HD uint64_t sum_of_thread(const redact_args& args, uint32_t tile, uint3
   return sum;
 }
 
-// One step of the scan of a tile's sums: `from` holds sums of `distance` threads, `to` of twice that.
-FLINKGPU_HD void scan_step(const uint64_t* from, uint64_t* to, uint32_t thread,
-                           uint32_t distance) {
+// One step of the scan of a tile's sums: `from` holds sums of `distance` threads, `to` of twice
+// that.
+FLINKGPU_HD void scan_step(const uint64_t* from, uint64_t* to, uint32_t thread, uint32_t distance) {
   to[thread] = from[thread] + (thread >= distance ? from[thread - distance] : 0);
 }
 

@@ -116,8 +116,7 @@ FLINKGPU_HD bool accepts_ipv6(const uint8_t* text, uint32_t bytes) {
     }
     if (group_end < bytes && text[group_end] == '.') {
       groups += 2;
-      return accepts_dotted_quad(text + i, bytes - i) &&
-             (compressed ? groups <= 7 : groups == 8);
+      return accepts_dotted_quad(text + i, bytes - i) && (compressed ? groups <= 7 : groups == 8);
     }
     if (group_end == i || group_end - i > 4) {
       return false;

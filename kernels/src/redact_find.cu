@@ -23,8 +23,7 @@ extern "C" __global__ void __launch_bounds__(find_threads) redact_find(const red
     const uint32_t first = blockIdx.x * tile_bytes;
     const uint32_t last =
         args.data_bytes - first < tile_bytes ? args.data_bytes - 1 : first + tile_bytes - 1;
-    row_range[threadIdx.x] =
-        row_at(args.offsets, 0, args.rows, threadIdx.x == 0 ? first : last);
+    row_range[threadIdx.x] = row_at(args.offsets, 0, args.rows, threadIdx.x == 0 ? first : last);
   }
   __syncthreads();
   const uint32_t segment = blockIdx.x * find_threads + threadIdx.x;

@@ -4,8 +4,7 @@
 
 using namespace flinkgpu;
 
-extern "C" __global__ void __launch_bounds__(select_threads)
-    redact_select(const redact_args args) {
+extern "C" __global__ void __launch_bounds__(select_threads) redact_select(const redact_args args) {
   __shared__ uint32_t rule_matches[max_rules];
   for (uint32_t rule = threadIdx.x; rule < max_rules; rule += select_threads) {
     rule_matches[rule] = 0;

@@ -8,8 +8,7 @@ extern "C" __global__ void __launch_bounds__(write_threads) redact_write(const r
   if (!has_room(args)) {
     return;
   }
-  const uint32_t row =
-      blockIdx.x * (write_threads / warp_lanes) + threadIdx.x / warp_lanes;
+  const uint32_t row = blockIdx.x * (write_threads / warp_lanes) + threadIdx.x / warp_lanes;
   if (row < args.rows) {
     write_row(args, {threadIdx.x % warp_lanes, warp_lanes}, row);
   }

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <string>
 
-#define CHECK_MESSAGE(condition, message)                                                       \
-  do {                                                                                          \
-    if (!(condition)) {                                                                         \
-      std::fprintf(stderr, "%s:%d: not so: %s  %s\n", __FILE__, __LINE__, #condition,           \
-                   std::string(message).c_str());                                               \
-      std::exit(1);                                                                             \
-    }                                                                                           \
+#define CHECK_MESSAGE(condition, message)                                             \
+  do {                                                                                \
+    if (!(condition)) {                                                               \
+      std::fprintf(stderr, "%s:%d: not so: %s  %s\n", __FILE__, __LINE__, #condition, \
+                   std::string(message).c_str());                                     \
+      std::exit(1);                                                                   \
+    }                                                                                 \
   } while (false)
 
 #define CHECK(condition) CHECK_MESSAGE(condition, "")

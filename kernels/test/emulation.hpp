@@ -30,8 +30,8 @@ struct emulation {
   batch_header header{};
   redact_args args{};
 
-  // Once data, offsets and args.tables are there: makes the other arrays, with garbage where nothing
-  // is promised to be initialised.
+  // Once data, offsets and args.tables are there: makes the other arrays, with garbage where
+  // nothing is promised to be initialised.
   void prepare(uint32_t separator_bytes) {
     const size_t rows = offsets.size() - 1;
     bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeefdeadbeef);

@@ -89,11 +89,31 @@ void test_ipv6() {
                            "::2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "0:0:0:0:0:0:013.001.068.003"}) {
     CHECK_MESSAGE(ipv6(good), good);
   }
-  for (const char* bad : {"", ":", ":::", "1", "1:", ":1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9",
-                          "1::2::3", "12345::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:1.2.3.4",
-                          "::1.2.3", "::1.2.3.256", "::1.2.3.4.5", "::1.2..4", "::1.2.3.",
-                          "::1.2.3.4:5", "::0001.2.3.4", "::a.2.3.4", "::1.2.3.a", "::g",
-                          "fe80::1%eth0", "::1/64", "::.1.2.3",
+  for (const char* bad : {"",
+                          ":",
+                          ":::",
+                          "1",
+                          "1:",
+                          ":1",
+                          "1:2:3:4:5:6:7",
+                          "1:2:3:4:5:6:7:8:9",
+                          "1::2::3",
+                          "12345::",
+                          "::1:2:3:4:5:6:7:8",
+                          "1:2:3:4:5:6:7:1.2.3.4",
+                          "::1.2.3",
+                          "::1.2.3.256",
+                          "::1.2.3.4.5",
+                          "::1.2..4",
+                          "::1.2.3.",
+                          "::1.2.3.4:5",
+                          "::0001.2.3.4",
+                          "::a.2.3.4",
+                          "::1.2.3.a",
+                          "::g",
+                          "fe80::1%eth0",
+                          "::1/64",
+                          "::.1.2.3",
                           "1111:2222:3333:4444:5555:6666:123.123.123.1234"}) {
     CHECK_MESSAGE(!ipv6(bad), bad);
   }
@@ -122,8 +142,7 @@ void test_us_ssn() {
 void test_entropy() {
   std::vector<int32_t> terms(entropy_max_bytes + 1, 0);
   for (uint32_t k = 2; k <= entropy_max_bytes; ++k) {
-    terms[k] = static_cast<int32_t>(
-        std::lround(k * std::log2(k) * (1u << entropy_fraction_bits)));
+    terms[k] = static_cast<int32_t>(std::lround(k * std::log2(k) * (1u << entropy_fraction_bits)));
   }
   const auto entropy = [&](const std::string& text, uint32_t milli_bits) {
     return accepts_entropy(bytes_of(text), size_of(text), milli_bits, terms.data());

@@ -68,8 +68,7 @@ struct batch : emulation {
   }
 };
 
-batch::batch(const rule_book& book, const std::vector<std::string>& rows,
-             uint32_t separator_bytes)
+batch::batch(const rule_book& book, const std::vector<std::string>& rows, uint32_t separator_bytes)
     : automaton(book.rules) {
   for (const treatment& what : book.treatments) {
     rule_entry entry{};
@@ -134,8 +133,7 @@ std::string replaced(const treatment& what, const std::string& match) {
   std::string result;
   const bool whole = points.size() <= what.keep_first + what.keep_last;
   for (size_t i = 0; i < points.size(); ++i) {
-    const bool kept =
-        !whole && (i < what.keep_first || i >= points.size() - what.keep_last);
+    const bool kept = !whole && (i < what.keep_first || i >= points.size() - what.keep_last);
     result += kept ? points[i] : "*";
   }
   return result;
@@ -171,8 +169,7 @@ plain_result redact_plainly(const rule_book& book, const std::string& row,
   plain_result result;
   size_t position = 0;
   while (position < row.size()) {
-    const bool behind_word =
-        position > 0 && is_word(static_cast<uint8_t>(row[position - 1]));
+    const bool behind_word = position > 0 && is_word(static_cast<uint8_t>(row[position - 1]));
     size_t end = 0;
     size_t rule = 0;
     for (; rule < book.rules.size(); ++rule) {
@@ -246,10 +243,19 @@ uint32_t check_batch(const rule_book& book, const std::vector<std::string>& rows
 }
 
 std::string random_row(std::mt19937_64& random) {
-  static const std::vector<std::string> words = {
-      "key=", "key=none", "key=test", "key=x", "abc", "a", "aaab", "b", " ", "-", "_", "\r", "\n",
-      "4111111111111111", "123-456709", "666-451234", "0", "7", "\xc3\xa9#", "\xc3", "\xa9", "@ab",
-      "@", "\xff", "plain text ", "\xf0\x9f\x98\x80"};
+  static const std::vector<std::string> words = {"key=",        "key=none",
+                                                 "key=test",    "key=x",
+                                                 "abc",         "a",
+                                                 "aaab",        "b",
+                                                 " ",           "-",
+                                                 "_",           "\r",
+                                                 "\n",          "4111111111111111",
+                                                 "123-456709",  "666-451234",
+                                                 "0",           "7",
+                                                 "\xc3\xa9#",   "\xc3",
+                                                 "\xa9",        "@ab",
+                                                 "@",           "\xff",
+                                                 "plain text ", "\xf0\x9f\x98\x80"};
   std::string row;
   const uint64_t kind = random() % 20;
   const uint64_t count = kind == 0 ? 60 : kind < 4 ? 0 : random() % 12;
@@ -267,8 +273,8 @@ void test_random_batches(const rule_book& book) {
       row = random_row(random);
     }
     for (const uint32_t separator_bytes : {0u, 1u}) {
-      const uint32_t over = check_batch(book, rows, separator_bytes,
-                                        "seed " + std::to_string(seed() + round));
+      const uint32_t over =
+          check_batch(book, rows, separator_bytes, "seed " + std::to_string(seed() + round));
       CHECK(over == 0);
     }
   }
