@@ -1,6 +1,9 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledRedaction;
 import io.flinkgpu.backend.RedactedBatch;
@@ -14,6 +17,8 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +74,29 @@ class LinearTimeTest {
                         from = matcher.end();
                     }
                 });
+    }
+
+    /** A match that reaches far and is rejected is searched again from its next code point. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, '\\d{12,}', LUHN, 0",
+        "A1, '[A-Z0-9 ]+', IBAN, 0",
+        "1:, '[0-9a-f:]+', IPV6, 0",
+        "1, '\\d{3}.*\\d', US_SSN, 0",
+        "a, '[a-z]{8,}', ENTROPY, 4000",
+    })
+    void rejectedMatches(String unit, String regex, Validator.Kind kind, int milliBits)
+            throws Exception {
+        Rule rule =
+                Rule.of("r", regex, Action.drop()).withValidator(new Validator(kind, milliBits));
+        try (Backend backend = CpuBackend.open(256L << 20);
+                CompiledRedaction program =
+                        backend.compile(RuleCompiler.compile(RuleSet.of(rule)), new byte[0])) {
+            byte[] shortRow = filled("", unit, SHORT_BYTES);
+            Reader reader = row -> redact(backend, program, row);
+            reader.read(shortRow);
+            check(reader, regex, shortRow, filled("", unit, LONG_BYTES));
+        }
     }
 
     private void check(Reader reader) throws Exception {
