@@ -15,7 +15,7 @@ out=${1:-$root/.bundle}
 work=$root/flink-gpu-operators/target/gpu-bundle
 modules=java.base,java.management,java.naming,java.logging,java.sql,java.xml,java.desktop,java.compiler
 modules=$modules,java.instrument,java.net.http,java.scripting,jdk.unsupported,jdk.management,jdk.net
-modules=$modules,jdk.zipfs,jdk.jfr,jdk.attach,java.security.jgss,java.rmi,jdk.crypto.ec
+modules=$modules,jdk.zipfs,jdk.jfr,jdk.attach,java.security.jgss,java.rmi,java.management.rmi,jdk.crypto.ec
 
 java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 [ -x "$java_home/bin/jlink" ] || {

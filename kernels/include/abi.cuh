@@ -34,7 +34,7 @@ inline constexpr uint32_t iban_max_bytes = 64;
 inline constexpr uint32_t iban_max_characters = 34;
 inline constexpr uint32_t ipv6_max_bytes = 45;
 inline constexpr uint32_t us_ssn_max_bytes = 64;
-inline constexpr uint32_t entropy_max_bytes = 4096;
+inline constexpr uint32_t entropy_max_bytes = 256;
 inline constexpr uint32_t entropy_fraction_bits = 15;
 
 // ---- contexts: what precedes a start (Dfa.AT_START and so on) ----

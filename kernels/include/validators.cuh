@@ -175,7 +175,7 @@ FLINKGPU_HD bool accepts_entropy(const uint8_t* text, uint32_t bytes, uint32_t m
     sum += terms[count + 1] - terms[count];
   }
   const int64_t least = (static_cast<int64_t>(min_milli_bits) * length) << entropy_fraction_bits;
-  return length > 0 && 1000 * (terms[length] - sum) >= least;
+  return length > 0 && 1000 * (terms[length] - sum + length) >= least;
 }
 
 }  // namespace flinkgpu

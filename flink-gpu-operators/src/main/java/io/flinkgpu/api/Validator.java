@@ -18,16 +18,25 @@ public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializa
     /** Accepts everything. */
     public static final Validator NONE = new Validator(Kind.NONE, 0);
 
-    /** The Luhn checksum over the digits, 12 to 19 of them (ISO/IEC 7812-1). */
+    /**
+     * The Luhn checksum over 12 to 19 digits (ISO/IEC 7812-1). Spaces and {@code '-'} are skipped; any
+     * other byte is a "no", so the rule must match the number alone.
+     */
     public static final Validator LUHN = new Validator(Kind.LUHN, 0);
 
-    /** ISO 13616: the country's length and mod 97 = 1; spaces are skipped. */
+    /**
+     * ISO 13616: the country's length and mod 97 = 1. Spaces are skipped; any other byte is a "no", so
+     * the rule must match the number alone.
+     */
     public static final Validator IBAN = new Validator(Kind.IBAN, 0);
 
     /** The text parses as an IPv6 address (RFC 4291 section 2.2), without a zone. */
     public static final Validator IPV6 = new Validator(Kind.IPV6, 0);
 
-    /** No 000, 666 or 9xx area, no 00 group, no 0000 serial. */
+    /**
+     * Nine digits with no 000, 666 or 9xx area, no 00 group, no 0000 serial. Spaces and {@code '-'} are
+     * skipped; any other byte is a "no".
+     */
     public static final Validator US_SSN = new Validator(Kind.US_SSN, 0);
 
     public Validator {

@@ -14,22 +14,32 @@ final class AllowedTexts {
     private final byte[][] prefixes;
     private final boolean[] firstBytes = new boolean[256];
     private final int minLengthBytes;
+    private final int neededBytes;
 
     AllowedTexts(AllowList list) {
         values = sorted(list.values());
         prefixes = withoutCovered(sorted(list.prefixes()));
         int min = Integer.MAX_VALUE;
+        int max = 0;
         for (byte[][] entries : List.of(values, prefixes)) {
             for (byte[] entry : entries) {
                 firstBytes[entry[0] & 0xff] = true;
                 min = Math.min(min, entry.length);
+                max = Math.max(max, entry.length);
             }
         }
         minLengthBytes = min;
+        neededBytes = max + 1;
     }
 
-    /** Whether {@code bytes[from, to)} equals a value or starts with a prefix. */
-    boolean contains(byte[] bytes, int from, int to) {
+    /** No text is read beyond this many bytes. */
+    int neededBytes() {
+        return neededBytes;
+    }
+
+    /** Whether {@code bytes[from, textEnd)} equals a value or starts with a prefix. */
+    boolean contains(byte[] bytes, int from, int textEnd) {
+        int to = Math.min(textEnd, from + neededBytes);
         if (to - from < minLengthBytes || !firstBytes[bytes[from] & 0xff]) {
             return false;
         }

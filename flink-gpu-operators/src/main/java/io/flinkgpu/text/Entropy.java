@@ -4,20 +4,21 @@ package io.flinkgpu.text;
  * Shannon entropy per byte (Shannon, "A Mathematical Theory of Communication", 1948) against a
  * threshold, in integers so that every backend decides alike.
  *
- * <p>Definition. Only the first 4096 bytes are looked at. n is their number, c(v) how often the value v
+ * <p>Definition. Only the first 256 bytes are looked at. n is their number, c(v) how often the value v
  * is among them, and {@code T[k] = round(k * log2(k) * 2^15)} with {@code T[0] = 0}. Yes if
  *
- * <pre>  1000 * (T[n] - sum over v of T[c(v)])  >=  minMilliBits * n * 2^15  </pre>
+ * <pre>  1000 * (T[n] - sum over v of T[c(v)] + n)  >=  minMilliBits * n * 2^15  </pre>
  *
- * in 64-bit integers, which is {@code entropy >= minMilliBits / 1000} but for rounding. Neither side
- * exceeds 2^41. No bytes: no.
+ * in 64-bit integers, which is {@code entropy >= minMilliBits / 1000}: the term n is more than all
+ * rounding together, so that an entropy of exactly the threshold is a yes, and less than a thousandth of
+ * a bit per byte. No bytes: no.
  *
  * <p>Kernels implement the same definition with the same table.
  */
 public final class Entropy {
 
     /** How many bytes are looked at. */
-    public static final int MAX_BYTES = 4096;
+    public static final int MAX_BYTES = 256;
 
     /** Fraction bits of the table's entries. */
     public static final int FRACTION_BITS = 15;
@@ -43,10 +44,11 @@ public final class Entropy {
             counts[bytes[i] & 0xff] = 0;
         }
         return length > 0
-                && 1000 * (TABLE[length] - sum) >= (long) minMilliBits * length << FRACTION_BITS;
+                && 1000 * (TABLE[length] - sum + length)
+                        >= (long) minMilliBits * length << FRACTION_BITS;
     }
 
-    /** The table T, 4097 entries; the caller owns the copy. */
+    /** The table T, 257 entries; the caller owns the copy. */
     public static int[] table() {
         return TABLE.clone();
     }

@@ -6,7 +6,7 @@ import io.flinkgpu.api.Validator;
 
 /**
  * Decides what becomes of a match: validators and allow lists. Every verdict depends on the rule and
- * the bytes of the match alone, and takes time at most linear in them. Not thread-safe.
+ * the bytes of the match alone, and takes bounded time. Not thread-safe.
  */
 public final class MatchJudge {
 
@@ -38,7 +38,25 @@ public final class MatchJudge {
         return validators[rule].kind() != Validator.Kind.NONE || allowed[rule] != null;
     }
 
-    /** The verdict on the match of a rule: {@code bytes[from, to)}. The validator is asked first. */
+    /** With how many of its first bytes, and its length, every match of a rule can be judged. */
+    public int neededBytes(int rule) {
+        int needed =
+                switch (validators[rule].kind()) {
+                    case NONE -> 0;
+                    case LUHN -> Luhn.MAX_BYTES;
+                    case IBAN -> Iban.MAX_BYTES;
+                    case IPV6 -> Ipv6.MAX_BYTES;
+                    case US_SSN -> UsSsn.MAX_BYTES;
+                    case ENTROPY -> Entropy.MAX_BYTES;
+                };
+        AllowedTexts texts = allowed[rule];
+        return texts == null ? needed : Math.max(needed, texts.neededBytes());
+    }
+
+    /**
+     * The verdict on the match of a rule: {@code bytes[from, to)}, of which no more than {@link
+     * #neededBytes} are read. The validator is asked first.
+     */
     public int judge(int rule, byte[] bytes, int from, int to) {
         if (!accepts(validators[rule], bytes, from, to)) {
             return REJECT;

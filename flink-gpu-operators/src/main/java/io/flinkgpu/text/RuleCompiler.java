@@ -28,7 +28,12 @@ public final class RuleCompiler {
         try {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
-            Gate gate = Gate.choose(requiredBytes, rules -> dfaOrNull(regexes, rules));
+            // The gate is for speed: rule sets that take long to compile go without.
+            long workOfEach = DfaBuilder.MAX_WORK / 10 / ruleSet.size();
+            Gate gate =
+                    Gate.choose(
+                            requiredBytes,
+                            rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach));
             return new CompiledRules(
                     ruleSet, nfa, dfa, gate, requiredBytes, warnings(ruleSet, dfa));
         } catch (TooLargeException e) {
@@ -52,9 +57,9 @@ public final class RuleCompiler {
     }
 
     /** Null if it gets too large, as it may where the rules left out had cut matches short. */
-    private static Dfa dfaOrNull(List<Regex> regexes, BitSet rules) {
+    private static Dfa dfaOrNull(List<Regex> regexes, BitSet rules, long maxWork) {
         try {
-            return dfa(nfa(regexes, rules), DfaBuilder.MAX_WORK);
+            return dfa(nfa(regexes, rules), maxWork);
         } catch (TooLargeException e) {
             return null;
         }

@@ -122,7 +122,7 @@ final class OracleValidators {
     }
 
     private static boolean entropy(byte[] match, int minMilliBits) {
-        byte[] bytes = Arrays.copyOf(match, Math.min(match.length, 4096));
+        byte[] bytes = Arrays.copyOf(match, Math.min(match.length, 256));
         Map<Byte, Integer> counts = new HashMap<>();
         for (byte b : bytes) {
             counts.merge(b, 1, Integer::sum);
@@ -131,10 +131,10 @@ final class OracleValidators {
         for (int count : counts.values()) {
             bits -= scaled(count);
         }
-        return 1000 * bits >= (long) minMilliBits * bytes.length * 32768;
+        return 1000 * (bits + bytes.length) >= (long) minMilliBits * bytes.length * 32768;
     }
 
-    /** {@code round(k log2(k) 2^15)}; no k up to 4096 comes close to a half. */
+    /** {@code round(k log2(k) 2^15)}; no k up to 256 comes close to a half. */
     private static long scaled(int k) {
         return Math.round(k * (Math.log(k) / Math.log(2)) * 32768);
     }

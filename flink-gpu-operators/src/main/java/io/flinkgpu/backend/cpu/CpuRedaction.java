@@ -113,9 +113,8 @@ final class CpuRedaction implements CompiledRedaction {
 
         /** Judges and replaces one match; returns where the scan goes on. */
         private int apply(int start, int end, int rule, TextWriter out) {
-            byte[] replacement = fixed[rule];
-            if (replacement == null || judge.judges(rule)) {
-                load(start, end);
+            if (judge.judges(rule)) {
+                load(start, Math.min(end, start + judge.neededBytes(rule)));
                 int verdict = judge.judge(rule, scratch, 0, end - start);
                 if (verdict != MatchJudge.REDACT) {
                     // No match starts inside a code point, so the next byte will do for the next
@@ -124,9 +123,11 @@ final class CpuRedaction implements CompiledRedaction {
                 }
             }
             matchesPerRule[rule]++;
+            byte[] replacement = fixed[rule];
             if (replacement != null) {
                 out.replace(start, end, replacement, replacement.length);
             } else {
+                load(start, end);
                 int length = replacer.replace(rule, scratch, 0, end - start);
                 out.replace(start, end, replacer.buffer(), length);
             }
