@@ -28,7 +28,7 @@ class KernelAbiTest {
 
     private static final Path ABI = Path.of("..", "kernels", "include", "abi.cuh");
     private static final Pattern CONSTANT =
-            Pattern.compile("(?m)^inline constexpr uint32_t (\\w+) = (\\d+);");
+            Pattern.compile("(?m)^inline constexpr uint32_t (\\w+)\\s*=\\s*(\\d+);");
 
     @Test
     void everyNumberOfTheHeaderIsTheSameInJava() throws Exception {
