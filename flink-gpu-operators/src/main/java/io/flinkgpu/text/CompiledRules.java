@@ -61,7 +61,7 @@ public final class CompiledRules implements Serializable {
      *
      * @return a new set: byte {@code b} is in it if bit {@code b % 64} of entry {@code b / 64} is set
      */
-    public long[] requiredBytes(int rule) {
+    long[] requiredBytes(int rule) {
         return requiredBytes[rule].clone();
     }
 

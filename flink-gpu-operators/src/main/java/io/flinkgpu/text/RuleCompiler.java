@@ -41,21 +41,6 @@ public final class RuleCompiler {
         }
     }
 
-    /**
-     * Compiles some rules of a set. The rules keep their indexes in the set.
-     *
-     * @param rules the indexes of the rules, at least one
-     * @throws RuleException with every error of every rule of the set
-     */
-    public static Dfa compileSubset(RuleSet ruleSet, BitSet rules) {
-        List<Regex> regexes = RuleReader.read(ruleSet);
-        try {
-            return dfa(nfa(regexes, rules), DfaBuilder.MAX_WORK);
-        } catch (TooLargeException e) {
-            throw tooLarge(ruleSet, regexes, rules, e);
-        }
-    }
-
     /** Null if it gets too large, as it may where the rules left out had cut matches short. */
     private static Dfa dfaOrNull(List<Regex> regexes, BitSet rules, long maxWork) {
         try {

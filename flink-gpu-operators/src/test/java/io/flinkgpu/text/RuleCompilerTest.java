@@ -1,7 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.api.RuleSet;
-
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
@@ -131,17 +129,6 @@ class RuleCompilerTest {
                                 + " rule always matches first; correct or remove it. Regex: [a&&b]");
         assertThat(warnings.get(1)).contains("(#3)");
         assertThat(warnings.get(2)).contains("(#5)");
-    }
-
-    @Test
-    void aSubsetKeepsTheIndexesOfItsRules() {
-        RuleSet rules = TestRules.of("a", "b", "c");
-        BitSet some = new BitSet();
-        some.set(0);
-        some.set(2);
-        byte[] row = "abc".getBytes(StandardCharsets.UTF_8);
-        assertThat(Found.byDfa(RuleCompiler.compileSubset(rules, some), row))
-                .containsExactly(new Found(0, 1, 0), new Found(2, 3, 2));
     }
 
     @Test
