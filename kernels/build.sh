@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the Maven build of this module runs; people use the Makefile.
+# Places are relative to this folder, since make cannot take a path with spaces.
 #   build.sh fatbin <build directory> <file>   builds the fatbin if nvcc is there
 #   build.sh check <build directory>           runs the host tests if g++ is there
 #   build.sh format                            checks the format if clang-format 14 is there

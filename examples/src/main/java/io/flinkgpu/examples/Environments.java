@@ -9,6 +9,7 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -39,10 +40,18 @@ final class Environments {
         conf.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
         // Counters travel with heartbeats, and progress shows them.
         conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
+        // A fetcher that Flink 2.3 sometimes leaves waiting is not worth its default of 30 s.
+        conf.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 2_000L);
         conf.set(RestOptions.BIND_ADDRESS, "localhost");
         conf.set(RestOptions.BIND_PORT, Integer.toString(webUiPort));
         conf.set(WebOptions.SUBMIT_ENABLE, false);
         return StreamExecutionEnvironment.createLocalEnvironment(conf);
+    }
+
+    /** Whether jobs run in this process, which may then end when they do. */
+    static boolean isEmbedded() {
+        return StreamExecutionEnvironment.getExecutionEnvironment()
+                instanceof LocalStreamEnvironment;
     }
 
     /** Whether this code runs inside a JobManager, where nothing may end the process. */

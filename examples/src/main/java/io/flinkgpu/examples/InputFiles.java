@@ -5,15 +5,16 @@ import org.apache.flink.connector.file.src.compression.StandardDeCompressors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -36,10 +37,11 @@ record InputFiles(List<Path> files, long bytes) {
      */
     static InputFiles list(List<Path> inputs) throws UsageException {
         List<String> errors = new ArrayList<>();
-        Set<Path> files = new LinkedHashSet<>();
+        Map<Path, Path> fileOf = new LinkedHashMap<>();
         for (Path input : inputs) {
-            expand(input, files, errors);
+            expand(input, fileOf, errors);
         }
+        List<Path> files = List.copyOf(fileOf.values());
         long bytes = 0;
         for (Path file : files) {
             try {
@@ -52,10 +54,10 @@ record InputFiles(List<Path> files, long bytes) {
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
         }
-        return new InputFiles(List.copyOf(files), bytes);
+        return new InputFiles(files, bytes);
     }
 
-    private static void expand(Path input, Set<Path> files, List<String> errors) {
+    private static void expand(Path input, Map<Path, Path> fileOf, List<String> errors) {
         if (!Files.exists(input)) {
             errors.add("input '" + input + "' does not exist: name a log file or a directory");
         } else if (Files.isRegularFile(input)) {
@@ -65,19 +67,26 @@ record InputFiles(List<Path> files, long bytes) {
                                 + input
                                 + "', as its name starts with '.' or '_': rename it");
             }
-            files.add(input.toAbsolutePath().normalize());
+            add(input, fileOf, errors);
         } else if (Files.isDirectory(input)) {
             try (Stream<Path> walk = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
                 List<Path> found =
-                        walk.filter(file -> Files.isRegularFile(file) && !isHidden(file))
-                                .map(file -> file.toAbsolutePath().normalize())
+                        walk.filter(file -> !Files.isDirectory(file) && !isHidden(file))
+                                .filter(file -> Files.isRegularFile(file) || !Files.exists(file))
                                 .sorted()
                                 .toList();
                 if (found.isEmpty()) {
                     errors.add("input '" + input + "' has no files in it: name another directory");
                 }
-                files.addAll(found);
-            } catch (IOException | UncheckedIOException e) {
+                found.forEach(file -> add(file, fileOf, errors));
+            } catch (UncheckedIOException e) {
+                errors.add(
+                        e.getCause() instanceof FileSystemLoopException loop
+                                ? "input '"
+                                        + loop.getFile()
+                                        + "' is a link to a folder above it: remove it"
+                                : "cannot list input '" + input + "': make the directory readable");
+            } catch (IOException e) {
                 errors.add("cannot list input '" + input + "': make the directory readable");
             }
         } else {
@@ -85,6 +94,15 @@ record InputFiles(List<Path> files, long bytes) {
                     "input '"
                             + input
                             + "' is neither a file nor a directory: write it to a file first");
+        }
+    }
+
+    /** Adds a file unless it is there already, perhaps by another name. */
+    private static void add(Path file, Map<Path, Path> fileOf, List<String> errors) {
+        try {
+            fileOf.putIfAbsent(file.toRealPath(), file.toAbsolutePath().normalize());
+        } catch (IOException e) {
+            errors.add("input '" + file + "' is a link to nothing: remove it or name its target");
         }
     }
 

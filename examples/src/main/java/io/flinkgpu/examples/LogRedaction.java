@@ -22,7 +22,8 @@ public final class LogRedaction {
         int code = run(args, System.out, System.err, Boolean.getBoolean("flinkgpu.progress"));
         if (code != 0 && Environments.insideJobManager()) {
             throw new IllegalStateException("log-redaction has failed, see standard error");
-        } else if (code != 0) {
+        } else if (code != 0 || Environments.isEmbedded()) {
+            // Also at success: Flink 2.3 sometimes leaves a thread of the file source waiting.
             System.exit(code);
         }
     }
@@ -66,7 +67,12 @@ public final class LogRedaction {
         out.println("Input:  " + places.input().summary());
         out.println("Output: " + places.output());
         job.addTo(env, places.input().files(), places.output());
-        JobExecutionResult result = execute(env, places.input().bytes(), progress);
+        JobExecutionResult result;
+        try {
+            result = execute(env, places.input().bytes(), progress);
+        } finally {
+            places.release();
+        }
         Report report = new Report(out);
         if (local && options.preview()) {
             report.preview(job.preview(places.input().files(), PREVIEW_LINES));

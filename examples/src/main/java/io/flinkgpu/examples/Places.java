@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  */
 record Places(InputFiles input, Path output) {
 
+    private static final String CLAIM = ".log-redaction-is-running";
     private static final long SAMPLE_SEED = 20_260_302L;
 
     /**
@@ -32,6 +34,16 @@ record Places(InputFiles input, Path output) {
         List<String> errors = new ArrayList<>();
         Optional<Path> output = options.output().map(path -> path.toAbsolutePath().normalize());
         output.flatMap(Places::outputProblem).ifPresent(errors::add);
+        for (Path in : options.inputs()) {
+            if (output.isPresent() && isInside(output.get(), in)) {
+                errors.add(
+                        "output '"
+                                + output.get()
+                                + "' is inside input '"
+                                + in
+                                + "', so the next run would read it: name one outside");
+            }
+        }
         InputFiles input = InputFiles.NONE;
         try {
             input = InputFiles.list(options.inputs());
@@ -44,8 +56,36 @@ record Places(InputFiles input, Path output) {
         return new Places(input, output.orElse(null));
     }
 
-    /** Makes the sample and the temporary directory where they are called for. */
+    private static boolean isInside(Path output, Path input) {
+        return Files.isDirectory(input) && output.startsWith(input.toAbsolutePath().normalize());
+    }
+
+    /**
+     * Makes the output directory its own, so that no two runs write there, and the sample and the
+     * temporary directory where they are called for.
+     */
     Places make(int sampleMb) throws IOException, UsageException {
+        Places made = makePaths(sampleMb);
+        Files.createDirectories(made.output);
+        Path claim = made.output.resolve(CLAIM);
+        try {
+            Files.createFile(claim);
+        } catch (FileAlreadyExistsException e) {
+            throw new UsageException(
+                    "another run writes to output directory '"
+                            + made.output
+                            + "': name another one");
+        }
+        claim.toFile().deleteOnExit();
+        return made;
+    }
+
+    /** Gives the output directory free, once the job has ended. */
+    void release() throws IOException {
+        Files.deleteIfExists(output.resolve(CLAIM));
+    }
+
+    private Places makePaths(int sampleMb) throws IOException, UsageException {
         if (!input.files().isEmpty() && output != null) {
             return this;
         }
@@ -76,12 +116,19 @@ record Places(InputFiles input, Path output) {
             return Optional.of("output '" + output + "' is not a directory: name a new one");
         }
         try (Stream<Path> entries = Files.list(output)) {
-            return entries.findAny().isPresent()
-                    ? Optional.of(
-                            "output directory '"
-                                    + output
-                                    + "' is not empty: name a new or empty one")
-                    : Optional.empty();
+            List<Path> found = entries.toList();
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean hidden =
+                    found.stream().allMatch(file -> file.getFileName().toString().startsWith("."));
+            return Optional.of(
+                    "output directory '"
+                            + output
+                            + (hidden
+                                    ? "' holds hidden files of a run that goes on or was"
+                                            + " interrupted: name a new one, or delete it"
+                                    : "' is not empty: name a new or empty one"));
         } catch (IOException e) {
             return Optional.of(
                     "cannot list output directory '" + output + "': make it readable and writable");

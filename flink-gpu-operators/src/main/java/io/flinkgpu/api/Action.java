@@ -1,7 +1,7 @@
 package io.flinkgpu.api;
 
 import java.io.Serializable;
-import java.util.Objects;
+import java.nio.charset.StandardCharsets;
 
 /** What replaces a match. Texts are literal: {@code $1} and {@code \} mean nothing in them. */
 public sealed interface Action extends Serializable {
@@ -31,12 +31,21 @@ public sealed interface Action extends Serializable {
         return new Drop();
     }
 
+    private static void requireUnicode(String name, String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(
+                    "a text that is put into records must be Unicode: "
+                            + name
+                            + " has an unpaired surrogate; remove it");
+        }
+    }
+
     /** A fixed text. */
     record Label(String text) implements Action {
         private static final long serialVersionUID = 1L;
 
         public Label {
-            Objects.requireNonNull(text, "text");
+            requireUnicode("label", text);
         }
     }
 
@@ -77,8 +86,8 @@ public sealed interface Action extends Serializable {
         private static final long serialVersionUID = 1L;
 
         public Hash {
-            Objects.requireNonNull(prefix, "prefix");
-            Objects.requireNonNull(suffix, "suffix");
+            requireUnicode("prefix", prefix);
+            requireUnicode("suffix", suffix);
             if (hexDigits < 16 || hexDigits > 64) {
                 throw new IllegalArgumentException(
                         "a hash keeps 16 to 64 hex digits: hexDigits=" + hexDigits);

@@ -1,6 +1,7 @@
 package io.flinkgpu.api;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ public final class HashKey implements Serializable {
 
     /** The fewest key bytes accepted. */
     public static final int MIN_BYTES = 16;
+
+    private static final int MAX_BYTES = 64 << 10;
 
     private final boolean fromFile;
     private final String place;
@@ -63,8 +66,17 @@ public final class HashKey implements Serializable {
     }
 
     private byte[] readFile() {
-        try {
-            return Files.readAllBytes(Path.of(place));
+        try (InputStream in = Files.newInputStream(Path.of(place))) {
+            byte[] key = in.readNBytes(MAX_BYTES + 1);
+            if (key.length > MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "the hash key in "
+                                + this
+                                + " has more than "
+                                + MAX_BYTES
+                                + " bytes: name the file of the key");
+            }
+            return key;
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "cannot read the hash key from " + this + ": make the file readable here", e);
