@@ -39,7 +39,7 @@ public final class LogRedaction {
             if (options.help()) {
                 out.print(Options.USAGE);
             } else {
-                redact(options, out, terminal ? Optional.of(err) : Optional.empty());
+                redact(options, out, err, terminal);
             }
             return 0;
         } catch (UsageException e) {
@@ -51,22 +51,32 @@ public final class LogRedaction {
         }
     }
 
-    private static void redact(Options options, PrintStream out, Optional<PrintStream> progress)
+    private static void redact(Options options, PrintStream out, PrintStream err, boolean terminal)
             throws Exception {
         StreamExecutionEnvironment env = Environments.of(options);
         boolean local = env instanceof LocalStreamEnvironment;
         RedactionJob job = RedactionJob.check(options);
         Places places = Places.check(options, local);
+        if (local) {
+            Environments.checkWebUi(options);
+        }
         String backend = "as chosen by the TaskManagers";
         if (local) {
             backend = job.backendHere();
             job = job.on(backend);
         }
+        for (String warning : job.rules().warnings()) {
+            err.println("log-redaction: warning: " + Printable.of(warning));
+        }
         places = places.make(options.sampleMb());
         out.println("Input:  " + places.input().summary());
         out.println("Output: " + places.output());
         job.addTo(env, places.input().files(), places.output());
-        JobExecutionResult result = execute(env, places.input().bytes(), progress);
+        JobExecutionResult result =
+                execute(
+                        env,
+                        places.input().bytes(),
+                        terminal ? Optional.of(err) : Optional.empty());
         Report report = new Report(out);
         if (local && options.preview()) {
             report.preview(job.preview(places.input().files(), PREVIEW_LINES));
