@@ -13,10 +13,15 @@ import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 
 /** The Flink that runs an example: the cluster it was submitted to, or an embedded one. */
 final class Environments {
+
+    private static final String WEB_UI_ADDRESS = "localhost";
 
     private Environments() {}
 
@@ -42,7 +47,7 @@ final class Environments {
         conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
         // A fetcher that Flink 2.3 sometimes leaves waiting is not worth its default of 30 s.
         conf.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 2_000L);
-        conf.set(RestOptions.BIND_ADDRESS, "localhost");
+        conf.set(RestOptions.BIND_ADDRESS, WEB_UI_ADDRESS);
         conf.set(RestOptions.BIND_PORT, Integer.toString(webUiPort));
         conf.set(WebOptions.SUBMIT_ENABLE, false);
         return StreamExecutionEnvironment.createLocalEnvironment(conf);
@@ -52,6 +57,29 @@ final class Environments {
     static boolean isEmbedded() {
         return StreamExecutionEnvironment.getExecutionEnvironment()
                 instanceof LocalStreamEnvironment;
+    }
+
+    /**
+     * Checks that an embedded Flink can serve its web UI where that is asked for.
+     *
+     * @throws UsageException if the port cannot be had
+     */
+    static void checkWebUi(Options options) throws UsageException {
+        if (options.webUiPort() == 0) {
+            return;
+        }
+        try (ServerSocket socket = new ServerSocket()) {
+            // As Flink binds it: a port in TIME_WAIT is free.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(WEB_UI_ADDRESS, options.webUiPort()));
+        } catch (IOException e) {
+            throw new UsageException(
+                    "--web-ui cannot use port "
+                            + options.webUiPort()
+                            + " ("
+                            + Causes.oneLine(e)
+                            + "): name another with --web-ui PORT");
+        }
     }
 
     /** Whether this code runs inside a JobManager, where nothing may end the process. */

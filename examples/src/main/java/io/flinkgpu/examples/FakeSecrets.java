@@ -203,6 +203,15 @@ final class FakeSecrets {
                 + "-----";
     }
 
+    /** The lines of a PEM file with an Ed25519 key (RFC 8410): one body line, and a full one. */
+    String[] privateKeyLines() {
+        return new String[] {
+            "-----BEGIN PRIVATE KEY-----",
+            "MC4CAQAwBQYDK2VwBCIEI" + text(ALPHANUMERIC + "+/", 43),
+            "-----END PRIVATE KEY-----"
+        };
+    }
+
     private static String base64Url(String text) {
         return Base64.getUrlEncoder()
                 .withoutPadding()

@@ -40,7 +40,7 @@ public final class LogRedaction {
             if (options.help()) {
                 out.print(Options.USAGE);
             } else {
-                redact(options, out, terminal ? Optional.of(err) : Optional.empty());
+                redact(options, out, err, terminal);
             }
             return 0;
         } catch (UsageException e) {
@@ -52,16 +52,22 @@ public final class LogRedaction {
         }
     }
 
-    private static void redact(Options options, PrintStream out, Optional<PrintStream> progress)
+    private static void redact(Options options, PrintStream out, PrintStream err, boolean terminal)
             throws Exception {
         StreamExecutionEnvironment env = Environments.of(options);
         boolean local = env instanceof LocalStreamEnvironment;
         RedactionJob job = RedactionJob.check(options);
         Places places = Places.check(options, local);
+        if (local) {
+            Environments.checkWebUi(options);
+        }
         String backend = "as chosen by the TaskManagers";
         if (local) {
             backend = job.backendHere();
             job = job.on(backend);
+        }
+        for (String warning : job.rules().warnings()) {
+            err.println("log-redaction: warning: " + Printable.of(warning));
         }
         places = places.make(options.sampleMb());
         out.println("Input:  " + places.input().summary());
@@ -69,7 +75,11 @@ public final class LogRedaction {
         job.addTo(env, places.input().files(), places.output());
         JobExecutionResult result;
         try {
-            result = execute(env, places.input().bytes(), progress);
+            result =
+                    execute(
+                            env,
+                            places.input().bytes(),
+                            terminal ? Optional.of(err) : Optional.empty());
         } finally {
             places.release();
         }

@@ -37,6 +37,8 @@ record Options(
 
             Finds secrets and personal data in log files and replaces them. Every byte outside a match
             stays as it is. Without --input it makes a sample of service logs and redacts that.
+            Each line is judged alone: of a private key that spans lines, a short last line may stay, and
+            lines with other text beside the key do. docs/rules.md says what the default rules miss.
 
               --input PATH         a log file, or a directory: all files below it, sorted, but
                                    those named .* or _*; may be given more than once

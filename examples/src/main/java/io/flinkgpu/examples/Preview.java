@@ -122,6 +122,6 @@ final class Preview {
 
     /** The text without control characters, which would reach the terminal as commands. */
     private static String printable(byte[] row, int length) {
-        return new String(row, 0, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
+        return Printable.of(new String(row, 0, length, StandardCharsets.UTF_8));
     }
 }

@@ -51,14 +51,19 @@ final class Report {
 
     /** Matches of each rule, in rule order. */
     void matches(RuleSet rules, JobExecutionResult result) {
-        int width = rules.rules().stream().mapToInt(rule -> rule.name().length()).max().orElse(0);
+        int width =
+                rules.rules().stream()
+                        .mapToInt(rule -> Printable.of(rule.name()).length())
+                        .max()
+                        .orElse(0);
         out.println();
         out.println("Matches per rule");
         long total = 0;
         for (Rule rule : rules.rules()) {
             long matches = count(result, Counters.matches(rule.name()));
             total += matches;
-            out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", rule.name(), matches);
+            out.printf(
+                    Locale.ROOT, "  %-" + width + "s %,14d%n", Printable.of(rule.name()), matches);
         }
         out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", "total", total);
     }

@@ -121,7 +121,14 @@ final class SampleLogs {
         if (values.number(25) == 0) {
             line.append(second).append(" ERROR [http-").append(thread).append("] GatewayFilter - ");
             line.append(message()).append('\n');
-            line.append(values.pick(EXCEPTIONS)).append('\n');
+            if (values.number(8) == 0) {
+                line.append("java.security.InvalidKeyException: cannot parse\n");
+                for (String keyLine : values.privateKeyLines()) {
+                    line.append(keyLine).append('\n');
+                }
+            } else {
+                line.append(values.pick(EXCEPTIONS)).append('\n');
+            }
             for (int depth = 3 + values.number(6); depth > 0; depth--) {
                 line.append("\tat com.example.gateway.Stage").append(values.number(40));
                 line.append(".apply(Stage.java:").append(10 + values.number(300)).append(")\n");

@@ -7,6 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -241,5 +243,25 @@ class BadInputTest {
                 missing,
                 "--output",
                 output);
+    }
+
+    @Test
+    void webUiPortThatIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
+            int port = taken.getLocalPort();
+            assertRefused(
+                    List.of(
+                            "--web-ui cannot use port "
+                                    + port
+                                    + " (Address already in use): name another with --web-ui PORT"),
+                    "--input",
+                    log,
+                    "--output",
+                    output,
+                    "--backend",
+                    "cpu",
+                    "--web-ui",
+                    port);
+        }
     }
 }

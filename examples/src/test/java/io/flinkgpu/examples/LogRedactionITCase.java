@@ -11,8 +11,6 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,21 +169,39 @@ class LogRedactionITCase {
     @Test
     void jobThatFailsSaysWhyInOneLine() throws IOException {
         Path log = Files.writeString(folder.resolve("a.log"), "x\n");
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
-            Cli run =
-                    Cli.run(
-                            "--input",
-                            log,
-                            "--output",
-                            output,
-                            "--backend",
-                            "cpu",
-                            "--web-ui",
-                            taken.getLocalPort());
-            assertThat(run.code()).isEqualTo(1);
-            assertThat(run.err()).hasSize(1);
-            assertThat(run.err().get(0)).startsWith("log-redaction: the job failed: ");
-        }
+        // The longest name of a file on common file systems has 255 bytes.
+        Path unmakeable = folder.resolve("x".repeat(300));
+        Cli run = Cli.run("--input", log, "--output", unmakeable, "--backend", "cpu");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).hasSize(1);
+        assertThat(run.err().get(0)).startsWith("log-redaction: the job failed: ");
+    }
+
+    @Test
+    void rulesThatCannotMatchAreWarnedOf() throws IOException {
+        Path log = Files.writeString(folder.resolve("a.log"), "xyz\n");
+        Files.writeString(rules, "all\tx\t[1]\nnever\txy\t[2]\n");
+        Cli run = redact(1, log);
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).hasSize(1);
+        assertThat(run.err().get(0))
+                .startsWith("log-redaction: warning: Redaction rule 'never' (#2)")
+                .contains("it can never match");
+        assertThat(parts().get(0)).hasContent("[1]yz\n");
+    }
+
+    @Test
+    void linesOfAPrivateKeyAreFound() throws IOException {
+        String[] key = new FakeSecrets(SEED).privateKeyLines();
+        Path log =
+                Files.writeString(
+                        folder.resolve("a.log"),
+                        "key:\n" + String.join("\n", key) + "\n" + key[1] + "\r\nend\n");
+        Cli run =
+                Cli.run("--input", log, "--output", output, "--backend", "cpu", "--parallelism", 1);
+        assertThat(run.code()).isZero();
+        assertThat(Files.readString(parts().get(0)))
+                .isEqualTo("key:\n" + "[PRIVATE_KEY]\n".repeat(3) + "[PRIVATE_KEY]\r\nend\n");
     }
 
     private Cli redact(int parallelism, Path input) {

@@ -55,6 +55,11 @@ record LocatedRule(int line, String name, Rule rule) {
         if (name.isBlank()) {
             return "the name is empty; write one";
         }
+        if (name.codePoints().anyMatch(Problems::isUnprintable)) {
+            return "name "
+                    + Problems.show(name)
+                    + " has a line break or another control character in it; remove it";
+        }
         return name.equals(name.strip())
                 ? null
                 : "name " + Problems.show(name) + " has spaces at an end; remove them";

@@ -54,9 +54,18 @@ final class Problems {
         StringBuilder shown = new StringBuilder("'");
         text.codePoints()
                 .limit(MAX_SHOWN)
-                .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? '\ufffd' : c));
+                .forEach(c -> shown.appendCodePoint(isUnprintable(c) ? '\ufffd' : c));
         return shown.append(text.codePointCount(0, text.length()) > MAX_SHOWN ? "...'" : "'")
                 .toString();
+    }
+
+    /** Whether a code point acts on a terminal or a line instead of showing: Unicode Cc, Cf, Zl, Zp. */
+    static boolean isUnprintable(int codePoint) {
+        int type = Character.getType(codePoint);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
     }
 
     /** "; did you mean 'x'?" for the nearest known word, else "; known: x, y". */

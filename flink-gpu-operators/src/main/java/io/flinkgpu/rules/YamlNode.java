@@ -12,6 +12,7 @@ import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,6 +82,14 @@ sealed interface YamlNode {
                 LoadSettings.builder().setCodePointLimit(Math.max(1, text.length())).build();
         try {
             return new Builder(problems).build(new Parse(settings).parseString(text).iterator());
+        } catch (YamlVersionException e) {
+            throw problems.fail(
+                    0,
+                    "YAML version "
+                            + e.getSpecVersion().getMajor()
+                            + "."
+                            + e.getSpecVersion().getMinor()
+                            + " is not supported; write '%YAML 1.2' or remove the line");
         } catch (MarkedYamlEngineException e) {
             throw problems.fail(
                     lineOf(e.getProblemMark()),
@@ -167,7 +176,11 @@ sealed interface YamlNode {
         }
 
         private void refuseTag(int line, Optional<String> tag) {
-            tag.ifPresent(t -> problems.add(line, "tag '" + t + "' is not supported; remove it"));
+            tag.ifPresent(
+                    t ->
+                            problems.add(
+                                    line,
+                                    "tag " + Problems.show(t) + " is not supported; remove it"));
         }
     }
 }

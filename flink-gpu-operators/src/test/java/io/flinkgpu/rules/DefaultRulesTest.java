@@ -36,14 +36,14 @@ class DefaultRulesTest extends DefaultRulesContract {
 
     @Test
     void uuidMustBeAskedFor() {
-        assertThat(names(DefaultRules.all())).hasSize(21).contains("uuid");
+        assertThat(names(DefaultRules.all())).hasSize(22).contains("uuid");
         List<String> others = new ArrayList<>(names(DefaultRules.all()));
         others.remove("uuid");
         assertThat(names(DefaultRules.get())).isEqualTo(others);
     }
 
     @Test
-    void numbersWithChecksumsAreValidatedAndKeepTheirLastFour() {
+    void validatorsAreWhereTheyBelongAndNumbersKeepTheirLastFour() {
         Map<String, Validator> validators =
                 rules().filter(r -> r.validator() != Validator.NONE)
                         .filter(r -> r.validator().kind() != Validator.Kind.NONE)
@@ -54,7 +54,8 @@ class DefaultRulesTest extends DefaultRulesContract {
                                 "card", Validator.LUHN,
                                 "iban", Validator.IBAN,
                                 "us_ssn", Validator.US_SSN,
-                                "ipv6", Validator.IPV6));
+                                "ipv6", Validator.IPV6,
+                                "private_key_line", Validator.entropy(4.1)));
         assertThat(rules().filter(r -> !(r.action() instanceof Action.Label)))
                 .extracting(Rule::name, Rule::action)
                 .containsExactly(
@@ -95,7 +96,7 @@ class DefaultRulesTest extends DefaultRulesContract {
     @MethodSource("rules")
     void everyAlternativeStartsWithABoundaryOrALiteral(Rule rule) {
         assertThat(starts(rule.regex()))
-                .allMatch(start -> start.matches("\\\\[bB].*|[A-Za-z/:-].*|\\\\[+(].*"));
+                .allMatch(start -> start.matches("\\^.*|\\\\[bB].*|[A-Za-z/:-].*|\\\\[+(].*"));
     }
 
     @Test

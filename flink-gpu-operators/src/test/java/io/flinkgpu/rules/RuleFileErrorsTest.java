@@ -95,6 +95,29 @@ class RuleFileErrorsTest {
         assertThat(errors("f.yaml", text)).containsExactly("f.yaml:2: rule 'n' (#1): " + message);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\\n", "\\r", "\\t", "\\0", "\\e", "\\x9b", "\\u2028", "\\u2029", "\\u202e"})
+    void namesHaveNoControlCharacters(String escape) {
+        String rules = "rules: [{name: \"a%sb\", regex: x, label: y}]".formatted(escape);
+        assertThat(errors("r.yaml", rules))
+                .containsExactly(
+                        "r.yaml:1: rule 'a\ufffdb' (#1): name 'a\ufffdb' has a line break or another"
+                                + " control character in it; remove it");
+        assertThat(errors("r.tsv", "a\u001bb\tx\ty"))
+                .containsExactly(
+                        "r.tsv:1: rule 'a\ufffdb' (#1): name 'a\ufffdb' has a line break or another"
+                                + " control character in it; remove it");
+    }
+
+    @Test
+    void unknownYamlVersion() {
+        assertThat(errors("r.yaml", "%YAML 9.9\n---\nrules: []\n"))
+                .containsExactly(
+                        "r.yaml: YAML version 9.9 is not supported; write '%YAML 1.2' or remove the"
+                                + " line");
+    }
+
     @Test
     void allYamlErrorsAreReportedAtOnceInTheOrderOfTheFile() {
         String text =
