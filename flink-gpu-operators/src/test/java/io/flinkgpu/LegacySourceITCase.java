@@ -27,8 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class LegacySourceITCase {
 
-    @RegisterExtension
-    static final MiniClusterExtension CLUSTER = new MiniClusterExtension();
+    @RegisterExtension static final MiniClusterExtension CLUSTER = new MiniClusterExtension();
 
     private static final RuleSet RULES =
             RuleSet.of(Rule.of("secret", "secret", Action.label("[X]")));

@@ -18,7 +18,8 @@ import java.util.Objects;
 
 /** Makes redaction operators on the TaskManagers. Travels in the job graph. */
 // Flink knows by this interface alone not to chain an operator that yields behind a legacy source,
-// whose thread is not the mailbox's. Flink's own AsyncWaitOperatorFactory has it for the same reason.
+// whose thread is not the mailbox's. Flink's own AsyncWaitOperatorFactory has it for the same
+// reason.
 @SuppressWarnings("deprecation") // There is no successor for this purpose.
 public final class RedactOperatorFactory<T> extends AbstractStreamOperatorFactory<T>
         implements OneInputStreamOperatorFactory<T, T>, YieldingOperatorFactory<T> {
