@@ -1,7 +1,6 @@
 package io.flinkgpu.column;
 
 import java.io.Serializable;
-import java.util.function.IntPredicate;
 
 /**
  * Turns records into rows of a text column and back. Travels in the job graph; stateless.
@@ -22,14 +21,11 @@ public interface BatchCodec<T> extends Serializable {
     boolean append(T record, BatchBuilder batch);
 
     /**
-     * Makes the output record.
+     * Makes the output record of one whose rows changed.
      *
      * @param original the record that was appended
-     * @param text the result column
-     * @param changed tells of each row whether it differs from what was appended
-     * @param firstRow the record's first row
-     * @param rows how many rows {@link #append} made of it, at least 1
-     * @return the original itself if no row changed
+     * @param rows the bytes of all its rows as they are now, each followed by its separator; the
+     *     codec's from here on
      */
-    T read(T original, TextView text, IntPredicate changed, int firstRow, int rows);
+    T read(T original, byte[] rows);
 }

@@ -2,7 +2,7 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.LineChunk;
 
-import java.util.function.IntPredicate;
+import java.util.Arrays;
 
 /** A row a line. A last line without a {@code '\n'} has one in the column, and none in the output. */
 public final class LineChunkCodec implements BatchCodec<LineChunk> {
@@ -20,16 +20,9 @@ public final class LineChunkCodec implements BatchCodec<LineChunk> {
     }
 
     @Override
-    public LineChunk read(
-            LineChunk original, TextView text, IntPredicate changed, int firstRow, int rows) {
-        for (int row = firstRow; row < firstRow + rows; row++) {
-            if (changed.test(row)) {
-                int from = text.start(firstRow);
-                int to = text.end(firstRow + rows - 1) + (isTerminated(original) ? 1 : 0);
-                return original.withBytes(text.copy(from, to));
-            }
-        }
-        return original;
+    public LineChunk read(LineChunk original, byte[] rows) {
+        return original.withBytes(
+                isTerminated(original) ? rows : Arrays.copyOf(rows, rows.length - 1));
     }
 
     private static boolean isTerminated(LineChunk chunk) {

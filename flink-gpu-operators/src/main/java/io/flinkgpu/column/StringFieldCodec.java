@@ -4,7 +4,6 @@ import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 
 import java.util.Objects;
-import java.util.function.IntPredicate;
 
 /** One row a record: the text of one of its fields. A null text is a null row, which never changes. */
 public final class StringFieldCodec<T> implements BatchCodec<T> {
@@ -31,10 +30,7 @@ public final class StringFieldCodec<T> implements BatchCodec<T> {
     }
 
     @Override
-    public T read(T original, TextView text, IntPredicate changed, int firstRow, int rows) {
-        if (!changed.test(firstRow)) {
-            return original;
-        }
-        return setter.with(original, Utf8.decode(text.copyRow(firstRow)));
+    public T read(T original, byte[] rows) {
+        return setter.with(original, Utf8.decode(rows));
     }
 }

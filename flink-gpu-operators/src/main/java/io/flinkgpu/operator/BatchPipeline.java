@@ -6,19 +6,24 @@ import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.util.IOUtils;
 
+import org.apache.arrow.memory.OutOfMemoryException;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * The one thread of an operator that calls the backend. Batches run in the order they were submitted,
- * up to {@link #MAX_RUNNING} of them at a time; each leaves a result or a failure in its ticket. The
- * thread owns the batches it was given, and gives everything back before it ends, whatever happened.
+ * up to {@link #MAX_RUNNING} of them at a time; each leaves a result or a failure in its ticket. A
+ * batch there is no memory for is repeated when all before it was emitted, in parts, each of which is
+ * emitted before the next is computed. The thread owns the batches it was given, and gives everything
+ * back before it ends, whatever happened.
  *
  * <p>The methods are the task thread's.
  *
@@ -37,13 +42,14 @@ final class BatchPipeline<R extends AutoCloseable> {
     private final CompletableFuture<Backend> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final List<Job<R>> leftOver = new ArrayList<>();
+    private BatchTicket<R> lastSettled = new BatchTicket<>();
     private Throwable broken;
     private volatile boolean stopping;
 
     /**
      * @param threadName for thread dumps
      * @param classLoader of the user's code, for what the backend loads
-     * @param onDone called by the pipeline's thread after each batch
+     * @param onDone called by the pipeline's thread after each batch, and each part of a batch
      */
     BatchPipeline(
             String threadName, ClassLoader classLoader, BatchProgram<R> program, Runnable onDone) {
@@ -140,9 +146,9 @@ final class BatchPipeline<R extends AutoCloseable> {
         }
         try {
             job.work = program.submit(job.batch);
-        } catch (DeviceOutOfMemoryException e) {
-            job.outOfMemory = e;
-            finishAllWithLess();
+        } catch (DeviceOutOfMemoryException | OutOfMemoryException e) {
+            job.outOfMemory = true;
+            finishAllInParts();
         } catch (Throwable t) {
             job.failure = t;
         }
@@ -151,26 +157,52 @@ final class BatchPipeline<R extends AutoCloseable> {
     private void finishOldest() throws Exception {
         Job<R> job = running.peek();
         await(job);
-        if (job.outOfMemory != null) {
-            finishAllWithLess();
+        if (job.outOfMemory) {
+            finishAllInParts();
         } else {
             settle(job);
         }
     }
 
-    /** Lets the device come to rest, so that all its memory is there, then repeats what failed. */
-    private void finishAllWithLess() throws Exception {
-        running.forEach(this::await);
+    /**
+     * Repeats what failed for lack of memory, alone: lets the device come to rest, drops the results
+     * behind it, which are in its way, and has those before it emitted first.
+     */
+    private void finishAllInParts() throws Exception {
+        boolean again = false;
+        for (Job<R> job : running) {
+            await(job);
+            again |= job.outOfMemory;
+            job.outOfMemory = again && job.failure == null;
+            if (job.outOfMemory && job.result != null) {
+                job.result.close();
+                job.result = null;
+            }
+        }
         while (!running.isEmpty()) {
             Job<R> job = running.peek();
-            if (job.outOfMemory != null) {
+            if (job.outOfMemory) {
                 try {
-                    job.result = program.runWithLess(job.batch, job.outOfMemory);
+                    requireWanted(lastSettled);
+                    program.runInParts(job.batch, part -> emitPart(job, part));
                 } catch (Throwable t) {
                     job.failure = t;
                 }
             }
             settle(job);
+        }
+    }
+
+    private void emitPart(Job<R> job, R part) throws Exception {
+        job.ticket.put(part);
+        onDone.run();
+        requireWanted(job.ticket);
+    }
+
+    /** Waits until nothing of a ticket's result is held; ends the work if the operator closes. */
+    private void requireWanted(BatchTicket<R> ticket) throws InterruptedException {
+        if (!ticket.awaitReleased()) {
+            throw new CancellationException("the operator closed before its batches were done");
         }
     }
 
@@ -180,8 +212,8 @@ final class BatchPipeline<R extends AutoCloseable> {
         }
         try {
             job.result = job.work.await();
-        } catch (DeviceOutOfMemoryException e) {
-            job.outOfMemory = e;
+        } catch (DeviceOutOfMemoryException | OutOfMemoryException e) {
+            job.outOfMemory = true;
         } catch (Throwable t) {
             job.failure = t;
         }
@@ -193,8 +225,12 @@ final class BatchPipeline<R extends AutoCloseable> {
         if (job.failure != null) {
             job.ticket.fail(job.failure);
         } else {
-            job.ticket.complete(job.result);
+            if (job.result != null) {
+                job.ticket.put(job.result);
+            }
+            job.ticket.complete();
         }
+        lastSettled = job.ticket;
         running.remove();
         onDone.run();
     }
@@ -228,7 +264,7 @@ final class BatchPipeline<R extends AutoCloseable> {
         final ColumnBatch batch;
         final BatchTicket<R> ticket;
         BatchProgram.Work<R> work;
-        DeviceOutOfMemoryException outOfMemory;
+        boolean outOfMemory;
         R result;
         Throwable failure;
 

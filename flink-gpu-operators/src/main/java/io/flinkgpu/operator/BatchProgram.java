@@ -2,13 +2,12 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.column.ColumnBatch;
 
 /**
  * What a {@link BatchPipeline} runs over its batches. Every method is called by the pipeline's thread.
  *
- * @param <R> result of a batch
+ * @param <R> result of a batch, or of some of its rows
  */
 interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
 
@@ -18,8 +17,12 @@ interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
     /** Starts work on a batch, which stays the caller's and open until the work was awaited. */
     Work<R> submit(ColumnBatch batch) throws BackendException;
 
-    /** Does the work with less memory, while no other work is under way. */
-    R runWithLess(ColumnBatch batch, DeviceOutOfMemoryException cause) throws BackendException;
+    /**
+     * Does the work while no other is under way and no other result is held, in as many parts as it
+     * takes. Called for batches that {@link #submit} or its work failed for with a {@code
+     * DeviceOutOfMemoryException}, or with Arrow's {@code OutOfMemoryException}.
+     */
+    void runInParts(ColumnBatch batch, Parts<R> parts) throws Exception;
 
     /** Gives everything back, also after a failed {@link #open()}. Called once, last. */
     @Override
@@ -31,5 +34,13 @@ interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
 
         /** Waits for the result, the caller's to close. Called once, in the order of submission. */
         R await() throws BackendException;
+    }
+
+    /** Where the parts of a result go, in the order of their rows. */
+    @FunctionalInterface
+    interface Parts<R> {
+
+        /** Takes a part over, and waits until it was emitted and its memory is back. */
+        void add(R part) throws Exception;
     }
 }

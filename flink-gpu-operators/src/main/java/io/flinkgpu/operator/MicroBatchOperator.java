@@ -22,7 +22,6 @@ import org.apache.flink.util.IOUtils;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -59,15 +58,12 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private final transient BatchPolicy policy;
     private final transient MailboxExecutor mailbox;
 
-    /** Oldest first. */
-    private final transient ArrayDeque<PendingBatch<IN, R>> inFlight = new ArrayDeque<>();
-
     private transient BatchPipeline<R> pipeline;
+    private transient EmissionQueue<IN, R> inFlight;
     private transient BatchBuilder builder;
     private transient PendingBatch<IN, R> open = new PendingBatch<>();
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
-    private transient Throwable failure;
 
     /** Batches of single records larger than this do not fit into memory several at a time. */
     private transient long largeBatchBytes;
@@ -88,11 +84,8 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     /** The program to run; asked for once, when the operator opens. */
     abstract BatchProgram<R> createProgram();
 
-    /** Emits what became of one record. Its rows are {@code [firstRow, firstRow + rows)}. */
-    abstract void emit(StreamRecord<IN> record, R result, int firstRow, int rows);
-
-    /** Called once for each batch, before its records are emitted. */
-    abstract void completed(R result, int rows, int bytes);
+    /** Makes output of the program's results; asked for once, when the operator opens. */
+    abstract BatchEmitter<IN, R> createEmitter();
 
     @Override
     public void open() throws Exception {
@@ -100,6 +93,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         if (getExecutionConfig().isObjectReuseEnabled()) {
             copySerializer = getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
         }
+        inFlight = new EmissionQueue<>(createEmitter());
         pipeline =
                 new BatchPipeline<>(
                         getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks() + " backend",
@@ -188,11 +182,8 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     public void close() throws Exception {
         List<AutoCloseable> all = new ArrayList<>();
         all.add(builder);
-        for (PendingBatch<IN, R> batch : inFlight) {
-            all.add(batch::abandon);
-        }
-        inFlight.clear();
         if (pipeline != null) {
+            all.addAll(inFlight.abandonAll());
             all.add(() -> pipeline.close(CLOSE_TIMEOUT));
         }
         all.add(super::close);
@@ -223,7 +214,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         if (!open.isEmpty()) {
             open.add(mark);
         } else if (!inFlight.isEmpty()) {
-            inFlight.getLast().add(mark);
+            inFlight.last().add(mark);
         } else {
             mark.forward();
         }
@@ -243,7 +234,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     /** Lets a mail run, in practice one that emits a batch. */
     private void awaitMail() throws Exception {
         // The mail of a failed batch may have run already; no other would come.
-        throwIfFailed();
+        inFlight.throwIfFailed();
         mailbox.yield();
     }
 
@@ -295,56 +286,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     }
 
     private void emitFinished() throws Exception {
-        while (!inFlight.isEmpty() && inFlight.peek().isDone()) {
-            if (failure == null) {
-                failure = inFlight.peek().failure();
-            }
-            throwIfFailed();
-            try {
-                emitAll(inFlight.peek());
-            } catch (Throwable t) {
-                failure = t;
-                throw t;
-            }
-            inFlight.remove();
-            batchMetrics.inFlight(inFlight.size());
-        }
-    }
-
-    private void throwIfFailed() {
-        if (failure != null) {
-            throw new IllegalStateException(
-                    "a batch failed and was not emitted, nor is any behind it: "
-                            + failure.getMessage(),
-                    failure);
-        }
-    }
-
-    private void emitAll(PendingBatch<IN, R> batch) throws Exception {
-        R result = batch.takeResult();
-        try {
-            if (result != null) {
-                completed(result, batch.rows(), batch.bytes());
-            }
-            int mark = 0;
-            for (int i = 0; i < batch.records(); i++) {
-                while (mark < batch.marks() && batch.markPlace(mark) == i) {
-                    batch.mark(mark++).forward();
-                }
-                int firstRow = batch.firstRow(i);
-                emit(batch.record(i), result, firstRow, batch.endRow(i) - firstRow);
-            }
-            while (mark < batch.marks()) {
-                batch.mark(mark++).forward();
-            }
-        } finally {
-            close(result);
-        }
-    }
-
-    private void close(R result) throws Exception {
-        if (result != null) {
-            result.close();
-        }
+        inFlight.emitFinished();
+        batchMetrics.inFlight(inFlight.size());
     }
 }

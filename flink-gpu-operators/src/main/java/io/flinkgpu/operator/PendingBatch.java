@@ -21,6 +21,9 @@ final class PendingBatch<IN, R extends AutoCloseable> {
     private int[] markPlaces = new int[4];
     private BatchTicket<R> ticket;
     private int bytes;
+    private int emittedRecords;
+    private int emittedRows;
+    private int forwardedMarks;
 
     /** Adds a record whose rows end before {@code endRow}. */
     void add(StreamRecord<IN> record, int endRow) {
@@ -50,55 +53,65 @@ final class PendingBatch<IN, R extends AutoCloseable> {
         return records.isEmpty();
     }
 
-    int records() {
-        return records.size();
-    }
-
-    StreamRecord<IN> record(int index) {
-        return records.get(index);
-    }
-
-    int firstRow(int index) {
-        return index == 0 ? 0 : endRows[index - 1];
-    }
-
-    int endRow(int index) {
-        return endRows[index];
-    }
-
     int rows() {
         return records.isEmpty() ? 0 : endRows[records.size() - 1];
     }
 
-    int bytes() {
-        return bytes;
-    }
-
-    int marks() {
-        return marks.size();
-    }
-
-    Mark mark(int index) {
-        return marks.get(index);
-    }
-
-    /** How many records come before a mark. */
-    int markPlace(int index) {
-        return markPlaces[index];
-    }
-
-    boolean isDone() {
-        return ticket == null || ticket.isDone();
-    }
-
-    /** The failure of a batch that is done, or null. */
+    /** Why the batch is not emitted to its end, or null. */
     Throwable failure() {
         return ticket == null ? null : ticket.failure();
     }
 
-    /** Takes the result of a batch that is done; null if it has no rows. The caller closes it. */
-    R takeResult() {
-        return ticket == null ? null : ticket.take();
+    /**
+     * Emits what is there: records whose rows are, and the marks among them.
+     *
+     * @return false if more is to come; if not, {@link #failure()} tells whether all was emitted
+     */
+    boolean emit(BatchEmitter<IN, R> emitter) throws Exception {
+        // In this order: a batch may become done between the two calls.
+        boolean done = ticket == null || ticket.isDone();
+        R part = ticket == null ? null : ticket.take();
+        if (part != null) {
+            try {
+                emitRows(emitter.start(part), emitter);
+            } finally {
+                ticket.release(part);
+            }
+        }
+        if (done && failure() == null) {
+            emitRows(0, emitter);
+            forwardMarks();
+            if (ticket != null) {
+                emitter.completed(rows(), bytes);
+            }
+        }
+        return done;
+    }
+
+    private void emitRows(int partRows, BatchEmitter<IN, R> emitter) throws Exception {
+        int partEnd = emittedRows + partRows;
+        int from = emittedRows;
+        boolean last = true;
+        while (last && emittedRecords < records.size()) {
+            forwardMarks();
+            int endRow = endRows[emittedRecords];
+            last = endRow <= partEnd;
+            int to = last ? endRow : partEnd;
+            if (last || from < to) {
+                StreamRecord<IN> record = records.get(emittedRecords);
+                emitter.emit(record, from - emittedRows, to - from, last);
+            }
+            emittedRecords += last ? 1 : 0;
+            from = to;
+        }
+        emittedRows = partEnd;
+    }
+
+    /** Forwards the marks whose place is reached. */
+    private void forwardMarks() throws Exception {
+        while (forwardedMarks < marks.size() && markPlaces[forwardedMarks] == emittedRecords) {
+            marks.get(forwardedMarks++).forward();
+        }
     }
 
     /** Gives up on the result. */

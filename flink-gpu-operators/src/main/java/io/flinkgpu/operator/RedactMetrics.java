@@ -41,7 +41,8 @@ final class RedactMetrics {
         batches = context.getLongCounter("redaction.batches");
     }
 
-    void completed(RedactedBatch result, int batchRows, int batchBytes) {
+    /** Counts what was done for some rows. */
+    void redacted(RedactedBatch result) {
         long[] perRule = result.matchesPerRule();
         for (int i = 0; i < matches.length; i++) {
             matches[i].inc(perRule[i]);
@@ -50,6 +51,10 @@ final class RedactMetrics {
         deviceNanos += result.deviceNanos();
         deviceMillis.inc(deviceNanos / NANOS_PER_MILLI);
         deviceNanos %= NANOS_PER_MILLI;
+    }
+
+    /** Counts a batch that was emitted. */
+    void completed(int batchRows, int batchBytes) {
         rows.add(batchRows);
         bytes.add(batchBytes);
         batches.add(1L);

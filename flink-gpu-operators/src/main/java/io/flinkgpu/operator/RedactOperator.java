@@ -5,16 +5,13 @@ import io.flinkgpu.api.HashKey;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.BatchCodec;
-import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 
 /**
  * Redacts the text of each record. On a keyed stream the output is not keyed any more, as with any
@@ -33,9 +30,6 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
     private final transient GpuOptions options;
     private final transient BackendFactory backend;
     private final transient BackendFactory fallback;
-    private transient RedactMetrics redactMetrics;
-    private transient TextView currentText;
-    private transient IntPredicate currentChanged;
 
     RedactOperator(
             StreamOperatorParameters<T> parameters,
@@ -53,12 +47,6 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
     }
 
     @Override
-    public void open() throws Exception {
-        redactMetrics = new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules.ruleSet());
-        super.open();
-    }
-
-    @Override
     BatchProgram<RedactedBatch> createProgram() {
         byte[] hashKey =
                 rules.ruleSet().needsHashKey()
@@ -69,19 +57,10 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
     }
 
     @Override
-    void completed(RedactedBatch result, int rows, int bytes) {
-        redactMetrics.completed(result, rows, bytes);
-        currentText = result.text();
-        currentChanged = result::changed;
-    }
-
-    @Override
-    void emit(StreamRecord<T> record, RedactedBatch result, int firstRow, int rows) {
-        if (rows > 0) {
-            T original = record.getValue();
-            record.replace(codec.read(original, currentText, currentChanged, firstRow, rows));
-        }
-        output.collect(record);
+    BatchEmitter<T, RedactedBatch> createEmitter() {
+        RedactMetrics metrics =
+                new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules.ruleSet());
+        return new RedactEmitter<>(codec, output, metrics);
     }
 
     /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */

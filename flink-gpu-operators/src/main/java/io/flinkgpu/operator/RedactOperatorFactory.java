@@ -12,12 +12,17 @@ import org.apache.flink.streaming.api.operators.ChainingStrategy;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.legacy.YieldingOperatorFactory;
 
 import java.util.Objects;
 
 /** Makes redaction operators on the TaskManagers. Travels in the job graph. */
+// Flink knows by this interface alone not to chain an operator that yields behind a legacy source,
+// whose thread is not the mailbox's. Flink's own AsyncWaitOperatorFactory has it for the same
+// reason.
+@SuppressWarnings("deprecation") // There is no successor for this purpose.
 public final class RedactOperatorFactory<T> extends AbstractStreamOperatorFactory<T>
-        implements OneInputStreamOperatorFactory<T, T> {
+        implements OneInputStreamOperatorFactory<T, T>, YieldingOperatorFactory<T> {
 
     private static final long serialVersionUID = 1L;
 

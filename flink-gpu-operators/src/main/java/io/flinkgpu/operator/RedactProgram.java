@@ -11,6 +11,8 @@ import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.util.IOUtils;
 
+import org.apache.arrow.memory.OutOfMemoryException;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,7 +20,8 @@ import java.util.List;
 
 /**
  * Redaction on one backend. A batch the device has no memory for is halved, its halves once more, and
- * what still does not fit runs on the CPU.
+ * what still does not fit runs on the CPU; there, and where the CPU is the backend, batches are halved
+ * until their results fit into the columns' memory.
  */
 final class RedactProgram implements BatchProgram<RedactedBatch> {
 
@@ -69,39 +72,60 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     }
 
     @Override
-    public RedactedBatch runWithLess(ColumnBatch batch, DeviceOutOfMemoryException cause)
-            throws BackendException {
-        return runHalves(batch, MAX_HALVINGS);
-    }
-
-    private RedactedBatch runHalves(ColumnBatch batch, int halvingsLeft) throws BackendException {
-        if (halvingsLeft == 0 || batch.rows() == 1) {
-            return runOnCpu(batch);
-        }
-        int half = batch.rows() / 2;
-        try (RedactedBatch left = runSlice(batch, 0, half, halvingsLeft - 1);
-                RedactedBatch right =
-                        runSlice(batch, half, batch.rows() - half, halvingsLeft - 1)) {
-            return RedactedBatches.concat(backend.allocator(), left, right);
+    public void runInParts(ColumnBatch batch, Parts<RedactedBatch> parts) throws Exception {
+        try {
+            run(redaction, batch, 0, parts);
+        } catch (OutOfMemoryException e) {
+            throw new BackendException(
+                    "no memory for the result of a single row: memoryLimitBytes="
+                            + memoryLimitBytes
+                            + ", "
+                            + e.getMessage()
+                            + "; raise memoryLimitBytes, or shorten the rows or the labels",
+                    e);
         }
     }
 
-    private RedactedBatch runSlice(ColumnBatch batch, int firstRow, int rows, int halvingsLeft)
-            throws BackendException {
-        try (ColumnBatch slice = batch.slice(firstRow, rows)) {
-            try {
-                return submit(slice).await();
-            } catch (DeviceOutOfMemoryException e) {
-                return runHalves(slice, halvingsLeft);
+    private void run(
+            CompiledRedaction on, ColumnBatch batch, int halvings, Parts<RedactedBatch> parts)
+            throws Exception {
+        RedactedBatch result;
+        try {
+            result = checked(on.submit(batch).await(), batch.rows());
+        } catch (DeviceOutOfMemoryException e) {
+            if (halvings == MAX_HALVINGS || batch.rows() == 1) {
+                run(fallback(), batch, 0, parts);
+            } else {
+                runHalves(on, batch, halvings + 1, parts);
             }
+            return;
+        } catch (OutOfMemoryException e) {
+            if (batch.rows() == 1) {
+                throw e;
+            }
+            runHalves(on, batch, halvings + 1, parts);
+            return;
+        }
+        parts.add(result);
+    }
+
+    private void runHalves(
+            CompiledRedaction on, ColumnBatch batch, int halvings, Parts<RedactedBatch> parts)
+            throws Exception {
+        int half = batch.rows() / 2;
+        try (ColumnBatch left = batch.slice(0, half)) {
+            run(on, left, halvings, parts);
+        }
+        try (ColumnBatch right = batch.slice(half, batch.rows() - half)) {
+            run(on, right, halvings, parts);
         }
     }
 
-    private RedactedBatch runOnCpu(ColumnBatch batch) throws BackendException {
+    private CompiledRedaction fallback() throws BackendException {
         if (fallback == null) {
             fallback = compiled(opened(fallbackFactory));
         }
-        return checked(fallback.submit(batch).await(), batch.rows());
+        return fallback;
     }
 
     private Backend opened(BackendFactory backendFactory) throws BackendException {

@@ -1,8 +1,6 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -127,10 +125,8 @@ class BatchPipelineTest {
                     }
 
                     @Override
-                    public AutoCloseable runWithLess(
-                            ColumnBatch batch, DeviceOutOfMemoryException cause)
-                            throws BackendException {
-                        throw cause;
+                    public void runInParts(ColumnBatch batch, Parts<AutoCloseable> parts) {
+                        throw new AssertionError("there is memory");
                     }
 
                     @Override

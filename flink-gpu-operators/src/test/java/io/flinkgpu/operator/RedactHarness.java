@@ -7,6 +7,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkSerializer;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
@@ -62,7 +63,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             Map<String, Metric> metrics,
             String... gpuIndexes)
             throws Exception {
-        super(
+        this(
                 new RedactOperatorFactory<>(
                         codec,
                         RuleCompiler.compile(RULES),
@@ -70,9 +71,35 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
                 serializer,
-                environment(metrics, gpuIndexes));
+                metrics,
+                gpuIndexes);
+    }
+
+    private RedactHarness(
+            RedactOperatorFactory<T> factory,
+            TypeSerializer<T> serializer,
+            Map<String, Metric> metrics,
+            String... gpuIndexes)
+            throws Exception {
+        super(factory, serializer, environment(metrics, gpuIndexes));
         this.metrics = metrics;
         setup(serializer);
+    }
+
+    /** Redaction on these backends. */
+    static <T> RedactHarness<T> of(
+            BatchCodec<T> codec,
+            TypeSerializer<T> serializer,
+            RuleSet rules,
+            GpuOptions options,
+            BackendFactory backend,
+            BackendFactory fallback)
+            throws Exception {
+        return new RedactHarness<>(
+                new RedactOperatorFactory<>(
+                        codec, RuleCompiler.compile(rules), options, backend, fallback),
+                serializer,
+                new ConcurrentHashMap<>());
     }
 
     static RedactHarness<String> ofStrings(BatchPolicy policy, Script script) throws Exception {

@@ -6,11 +6,13 @@ import io.flinkgpu.column.TextView;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * Writes a copy of a text column with some byte ranges replaced. Text between replacements is copied in
- * runs that may span rows. The caller closes it, also behind {@link #finish()}.
+ * runs that may span rows. Throws Arrow's {@code OutOfMemoryException} when the copy is too large for
+ * the allocator, or for a column's offsets. The caller closes it, also behind {@link #finish()}.
  */
 final class TextWriter implements AutoCloseable {
 
@@ -73,10 +75,8 @@ final class TextWriter implements AutoCloseable {
 
     private void putOffset(int row, long offset) {
         if (offset > Integer.MAX_VALUE) {
-            throw new IllegalStateException(
-                    "a redacted batch must stay below 2 GiB: lower the batch policy's maxBytes="
-                            + text.dataBytes()
-                            + " or shorten the labels");
+            throw new OutOfMemoryException(
+                    "a redacted batch has at most 2147483647 bytes: bytes=" + offset);
         }
         MemoryUtil.putInt(offsets.memoryAddress() + 4L * row, (int) offset);
     }
@@ -85,7 +85,9 @@ final class TextWriter implements AutoCloseable {
         if (written + more <= capacity) {
             return;
         }
-        ArrowBuf larger = allocator.buffer(Math.max(2 * capacity, written + more));
+        // The old buffer is held while the new one is filled, so doubling would take three times as
+        // much.
+        ArrowBuf larger = allocator.buffer(Math.max(capacity + capacity / 2, written + more));
         MemoryUtil.copyMemory(data.memoryAddress(), larger.memoryAddress(), written);
         data.close();
         data = larger;

@@ -1,0 +1,29 @@
+package io.flinkgpu.operator;
+
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Makes output of results. A batch's result comes in one part or several, and the rows of a record may
+ * lie in several of them. Task thread only.
+ *
+ * @param <IN> what the records carry
+ * @param <R> result of a batch, or of some of its rows
+ */
+interface BatchEmitter<IN, R extends AutoCloseable> {
+
+    /**
+     * Starts on the next part, which is open until the next one.
+     *
+     * @return its rows
+     */
+    int start(R part);
+
+    /**
+     * Takes the rows of a record that the started part has, none for a record that has none at all;
+     * emits the record if they are its last.
+     */
+    void emit(StreamRecord<IN> record, int firstRow, int rows, boolean last);
+
+    /** Called once for each batch that has rows, behind all of its parts. */
+    void completed(int rows, int bytes);
+}
