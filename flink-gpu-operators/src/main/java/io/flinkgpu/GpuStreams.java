@@ -24,8 +24,13 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.InstantiationUtil;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /** Operators for a {@link DataStream}. */
 public final class GpuStreams {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GpuStreams.class);
 
     private static final String REDACT = "gpu-redact";
 
@@ -63,7 +68,8 @@ public final class GpuStreams {
      *
      * @param rules what to redact
      * @param options backend, batches, memory, hash key
-     * @throws RuleException if a rule cannot be compiled, with the errors of all rules
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; a rule that can
+     *     never match is only logged
      * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
      *     the batches
      */
@@ -93,6 +99,7 @@ public final class GpuStreams {
         requireHashKey(rules, options);
         requireMemory(options);
         CompiledRules compiled = RuleCompiler.compile(rules);
+        compiled.warnings().forEach(LOG::warn);
         return stream.transform(
                 REDACT,
                 type,
