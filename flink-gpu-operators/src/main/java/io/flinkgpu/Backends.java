@@ -37,19 +37,13 @@ public final class Backends {
         return Backends::openCpu;
     }
 
-    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) {
-        String reason;
-        try {
-            Backend backend = openCuda(memoryLimitBytes, deviceSlot);
-            announce("Batches run on " + backend.description() + ".");
-            return backend;
-        } catch (BackendException | LinkageError e) {
-            // A machine without a driver fails with an Error when JCuda's classes load.
-            reason = e.getMessage();
-        }
-        Backend backend = openCpu(memoryLimitBytes, deviceSlot);
-        announce("Batches run on " + backend.description() + ", not on a GPU: " + reason);
-        return backend;
+    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) throws BackendException {
+        return new AutoBackend(
+                Backends::openCuda,
+                Backends::openCpu,
+                memoryLimitBytes,
+                deviceSlot,
+                Backends::announce);
     }
 
     private static void announce(String line) {

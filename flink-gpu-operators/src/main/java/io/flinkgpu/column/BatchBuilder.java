@@ -2,6 +2,7 @@ package io.flinkgpu.column;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.CommonUtil;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
@@ -33,6 +34,7 @@ public final class BatchBuilder implements AutoCloseable {
     private int rows;
     private int nulls;
     private int bytes;
+    private long maxMemoryBytes = Long.MAX_VALUE;
     private int lastRows;
     private long lastBytes;
 
@@ -74,6 +76,19 @@ public final class BatchBuilder implements AutoCloseable {
     /** Whether another record like the last one would have too many rows. */
     public boolean isOutOfRows() {
         return (long) rows + lastRows > maxRows;
+    }
+
+    /**
+     * Limits the memory that the next batches take. A record that needs more is refused with Arrow's
+     * {@code OutOfMemoryException}, like one that the allocator has no memory for.
+     */
+    public void limitMemory(long maxMemoryBytes) {
+        this.maxMemoryBytes = maxMemoryBytes;
+    }
+
+    /** The memory that the open batch takes. */
+    public long memoryBytes() {
+        return data == null ? 0 : validity.capacity() + offsets.capacity() + data.capacity();
     }
 
     /** Appends a row that has no value. */
@@ -188,10 +203,19 @@ public final class BatchBuilder implements AutoCloseable {
                             + "; split the record");
         }
         int rowCapacity = Math.max(maxRows, firstRows);
+        int dataCapacity = (int) Math.max(maxBytes, firstBytes);
+        long memoryBytes = fullBatchBytes(rowCapacity, dataCapacity);
+        if (memoryBytes > maxMemoryBytes) {
+            throw new OutOfMemoryException(
+                    "a batch with this record needs "
+                            + memoryBytes
+                            + " bytes: maxMemoryBytes="
+                            + maxMemoryBytes);
+        }
         try {
             validity = allocator.buffer(bitBytes(rowCapacity));
             offsets = allocator.buffer(OFFSET_BYTES * (rowCapacity + 1L));
-            data = allocator.buffer(Math.max(maxBytes, firstBytes));
+            data = allocator.buffer(dataCapacity);
         } catch (RuntimeException e) {
             close();
             throw e;

@@ -36,8 +36,10 @@ final class BatchMetrics {
         batchBytes = group.histogram("batchBytes", newHistogram());
         bytesIn = group.counter("bytesIn");
         int kind = backend.isGpu() ? 1 : 0;
+        String name = backend.description();
         BufferAllocator allocator = backend.allocator();
         group.gauge("backend", () -> kind);
+        group.gauge("backendName", () -> name);
         group.gauge("allocatedBytes", allocator::getAllocatedMemory);
         group.gauge("inFlightBatches", () -> inFlight);
     }

@@ -65,7 +65,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
 
-    /** Batches of single records larger than this do not fit into memory several at a time. */
+    /**
+     * Batches of single records that take more than this are the only ones on their way, so that
+     * inputs never take the memory that results need.
+     */
     private transient long largeBatchBytes;
 
     private transient DelayTimer delay;
@@ -124,7 +127,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
-            boolean alone = builder.bytes() > largeBatchBytes;
+            boolean alone = builder.memoryBytes() > largeBatchBytes;
             flush(fullReason());
             if (alone) {
                 awaitAll();
@@ -191,6 +194,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     }
 
     private boolean append(IN value) throws Exception {
+        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
         try {
             return codec.append(value, builder);
         } catch (OutOfMemoryException e) {

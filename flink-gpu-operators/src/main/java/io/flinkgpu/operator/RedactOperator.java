@@ -53,7 +53,13 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
                         ? options.hashKey().map(HashKey::load).orElseThrow()
                         : new byte[0];
         return new RedactProgram(
-                backend, fallback, rules, hashKey, options.memoryLimitBytes(), deviceSlot());
+                backend,
+                fallback,
+                rules,
+                hashKey,
+                options.memoryLimitBytes(),
+                deviceSlot(),
+                new DetourMetrics(getMetricGroup()));
     }
 
     @Override

@@ -33,6 +33,7 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     private final byte[] hashKey;
     private final long memoryLimitBytes;
     private final int deviceSlot;
+    private final DetourMetrics detours;
     private final List<AutoCloseable> open = new ArrayList<>();
     private Backend backend;
     private CompiledRedaction redaction;
@@ -48,13 +49,15 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
             CompiledRules rules,
             byte[] hashKey,
             long memoryLimitBytes,
-            int deviceSlot) {
+            int deviceSlot,
+            DetourMetrics detours) {
         this.factory = factory;
         this.fallbackFactory = fallbackFactory;
         this.rules = rules;
         this.hashKey = hashKey;
         this.memoryLimitBytes = memoryLimitBytes;
         this.deviceSlot = deviceSlot;
+        this.detours = detours;
     }
 
     @Override
@@ -94,30 +97,38 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
             result = checked(on.submit(batch).await(), batch.rows());
         } catch (DeviceOutOfMemoryException e) {
             if (halvings == MAX_HALVINGS || batch.rows() == 1) {
-                run(fallback(), batch, 0, parts);
+                detours.ranOnCpu(e);
+                run(fallback(), batch, halvings, parts);
             } else {
-                runHalves(on, batch, halvings + 1, parts);
+                runHalves(on, batch, halvings, parts, e);
             }
             return;
         } catch (OutOfMemoryException e) {
             if (batch.rows() == 1) {
                 throw e;
             }
-            runHalves(on, batch, halvings + 1, parts);
+            runHalves(on, batch, halvings, parts, e);
             return;
         }
         parts.add(result);
     }
 
     private void runHalves(
-            CompiledRedaction on, ColumnBatch batch, int halvings, Parts<RedactedBatch> parts)
+            CompiledRedaction on,
+            ColumnBatch batch,
+            int halvings,
+            Parts<RedactedBatch> parts,
+            Exception cause)
             throws Exception {
+        if (halvings == 0) {
+            detours.split(cause);
+        }
         int half = batch.rows() / 2;
         try (ColumnBatch left = batch.slice(0, half)) {
-            run(on, left, halvings, parts);
+            run(on, left, halvings + 1, parts);
         }
         try (ColumnBatch right = batch.slice(half, batch.rows() - half)) {
-            run(on, right, halvings, parts);
+            run(on, right, halvings + 1, parts);
         }
     }
 

@@ -103,6 +103,8 @@ class FailsClosedTest {
             assertThat(harness.output()).hasSize(RECORDS);
             assertOnlyRedacted(harness);
             assertThat(submittedRows).contains(5, 2, 3);
+            assertThat(harness.counter("gpu.splitBatches")).isEqualTo(1);
+            assertThat(harness.counter("gpu.cpuFallbackBatches")).isZero();
         }
     }
 
@@ -128,6 +130,8 @@ class FailsClosedTest {
             assertThat(harness.output()).hasSize(RECORDS);
             assertOnlyRedacted(harness);
             assertThat(submittedRows).containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+            assertThat(harness.counter("gpu.splitBatches")).isEqualTo(3);
+            assertThat(harness.counter("gpu.cpuFallbackBatches")).isEqualTo(RECORDS);
         }
     }
 

@@ -66,6 +66,7 @@ class OutputLargerThanMemoryTest {
             harness.endInput();
             // Not containsExactly, which would print them.
             assertThat(harness.output().equals(expected)).as("the same chunks").isTrue();
+            assertThat(harness.counter("gpu.splitBatches")).isEqualTo(4);
         }
     }
 
@@ -110,7 +111,7 @@ class OutputLargerThanMemoryTest {
         RedactHarness<LineChunk> harness =
                 onCpu(new LineChunkCodec(), LineChunkSerializer.INSTANCE);
         harness.open();
-        harness.processElement(chunk(0, "a\n".repeat(1 << 19)), 0);
+        harness.processElement(chunk(0, "aaaaaaa\n".repeat(65_000)), 0);
         // The first part is there, and the second waits until it is emitted.
         harness.runNextMail();
         // Throws if a byte is held.

@@ -190,8 +190,12 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
         return metrics.get(name);
     }
 
+    long counter(String name) {
+        return ((Counter) metric(name)).getCount();
+    }
+
     long flushes(FlushReason reason) {
-        return ((Counter) metric("gpu.flushReason." + reason + ".flushes")).getCount();
+        return counter("gpu.flushReason." + reason + ".flushes");
     }
 
     Object gauge(String name) {

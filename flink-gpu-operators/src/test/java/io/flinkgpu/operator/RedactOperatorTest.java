@@ -6,7 +6,6 @@ import io.flinkgpu.operator.FakeBackend.Call;
 import io.flinkgpu.operator.FakeBackend.Script;
 
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
@@ -246,14 +245,17 @@ class RedactOperatorTest {
             assertThat(accumulator(harness, "rows")).isEqualTo(3L);
             assertThat(accumulator(harness, "bytes")).isEqualTo(25L);
             assertThat(accumulator(harness, "batches")).isEqualTo(2L);
-            assertThat(counter(harness, "gpu.rule.secret.matches")).isEqualTo(3);
-            assertThat(counter(harness, "gpu.bytesIn")).isEqualTo(25);
-            assertThat(counter(harness, "gpu.deviceMillis")).isEqualTo(2);
+            assertThat(harness.counter("gpu.rule.secret.matches")).isEqualTo(3);
+            assertThat(harness.counter("gpu.bytesIn")).isEqualTo(25);
+            assertThat(harness.counter("gpu.deviceMillis")).isEqualTo(2);
             assertThat(((Histogram) harness.metric("gpu.batchRows")).getStatistics().getValues())
                     .containsExactlyInAnyOrder(2, 1);
             assertThat(((Histogram) harness.metric("gpu.batchBytes")).getStatistics().getValues())
                     .containsExactlyInAnyOrder(17, 8);
             assertThat(harness.gauge("gpu.backend")).isEqualTo(0);
+            assertThat(harness.gauge("gpu.backendName")).isEqualTo("fake");
+            assertThat(harness.counter("gpu.splitBatches")).isZero();
+            assertThat(harness.counter("gpu.cpuFallbackBatches")).isZero();
             assertThat(harness.gauge("gpu.inFlightBatches")).isEqualTo(0);
             assertThat(harness.gauge("gpu.allocatedBytes")).isEqualTo(0L);
         }
@@ -278,10 +280,6 @@ class RedactOperatorTest {
 
     private static LineChunk chunk(long offset, String lines) {
         return new LineChunk("f", offset, lines.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static long counter(RedactHarness<?> harness, String name) {
-        return ((Counter) harness.metric(name)).getCount();
     }
 
     private static Object accumulator(RedactHarness<?> harness, String name) {

@@ -1,0 +1,98 @@
+package io.flinkgpu;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.function.Consumer;
+
+/**
+ * A GPU where one opens and has room for the rules, else the CPU. The choice is final, and announced,
+ * when {@link #compile} returns; that is called once, before anything is allocated.
+ */
+final class AutoBackend implements Backend {
+
+    private final BackendFactory cpu;
+    private final long memoryLimitBytes;
+    private final int deviceSlot;
+    private final Consumer<String> announcer;
+    private Backend chosen;
+    private String whyNoGpu;
+
+    /**
+     * @param gpu tried first
+     * @param cpu opened when the GPU fails
+     * @param announcer gets one line that says what was chosen, and why
+     */
+    AutoBackend(
+            BackendFactory gpu,
+            BackendFactory cpu,
+            long memoryLimitBytes,
+            int deviceSlot,
+            Consumer<String> announcer)
+            throws BackendException {
+        this.cpu = cpu;
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.deviceSlot = deviceSlot;
+        this.announcer = announcer;
+        try {
+            chosen = gpu.open(memoryLimitBytes, deviceSlot);
+        } catch (BackendException | LinkageError e) {
+            // A machine without a driver fails with an Error when JCuda's classes load.
+            openCpu(e);
+        }
+    }
+
+    @Override
+    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException {
+        CompiledRedaction compiled;
+        try {
+            compiled = chosen.compile(rules, hashKey);
+        } catch (BackendException | LinkageError e) {
+            if (whyNoGpu != null) {
+                throw e;
+            }
+            close();
+            openCpu(e);
+            compiled = chosen.compile(rules, hashKey);
+        }
+        announcer.accept(
+                "Batches run on "
+                        + description()
+                        + (whyNoGpu == null ? "." : ", not on a GPU: " + whyNoGpu));
+        return compiled;
+    }
+
+    private void openCpu(Throwable cause) throws BackendException {
+        whyNoGpu = String.valueOf(cause.getMessage());
+        chosen = cpu.open(memoryLimitBytes, deviceSlot);
+    }
+
+    @Override
+    public String description() {
+        return chosen.description();
+    }
+
+    @Override
+    public boolean isGpu() {
+        return chosen.isGpu();
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return chosen.allocator();
+    }
+
+    @Override
+    public void close() {
+        if (chosen != null) {
+            Backend closing = chosen;
+            chosen = null;
+            closing.close();
+        }
+    }
+}
