@@ -1,9 +1,12 @@
 package io.flinkgpu;
 
+import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -48,23 +51,40 @@ final class AutoBackend implements Backend {
     }
 
     @Override
-    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException {
-        CompiledRedaction compiled;
+    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+            throws BackendException {
+        return compileOnChosen(backend -> backend.compile(rules, hashKey));
+    }
+
+    @Override
+    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
+        return compileOnChosen(backend -> backend.compile(plan));
+    }
+
+    private <R extends AutoCloseable> CompiledProgram<R> compileOnChosen(Compiler<R> compiler)
+            throws BackendException {
+        CompiledProgram<R> compiled;
         try {
-            compiled = chosen.compile(rules, hashKey);
+            compiled = compiler.compile(chosen);
         } catch (BackendException | LinkageError e) {
             if (whyNoGpu != null) {
                 throw e;
             }
             close();
             openCpu(e);
-            compiled = chosen.compile(rules, hashKey);
+            compiled = compiler.compile(chosen);
         }
         announcer.accept(
                 "Batches run on "
                         + description()
                         + (whyNoGpu == null ? "." : ", not on a GPU: " + whyNoGpu));
         return compiled;
+    }
+
+    @FunctionalInterface
+    private interface Compiler<R extends AutoCloseable> {
+
+        CompiledProgram<R> compile(Backend backend) throws BackendException;
     }
 
     private void openCpu(Throwable cause) throws BackendException {

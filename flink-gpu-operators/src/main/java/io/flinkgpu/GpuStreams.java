@@ -36,6 +36,11 @@ public final class GpuStreams {
 
     private GpuStreams() {}
 
+    /** Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}. */
+    public static <T> GpuStream<T> on(DataStream<T> stream) {
+        return new GpuStream<>(stream, GpuOptions.DEFAULT);
+    }
+
     /**
      * Redacts one text field of each record. Records leave in the order they came, with their
      * timestamps, and watermarks keep their places among them. A record whose text has no match is

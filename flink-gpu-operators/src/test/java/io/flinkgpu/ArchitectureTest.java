@@ -45,6 +45,16 @@ class ArchitectureTest {
                                 "org.apache.flink.api.common.serialization..",
                                 "org.apache.flink.core.memory..")),
                 arguments("text", List.of("io.flinkgpu.api")),
+                arguments("exact", List.of()),
+                arguments(
+                        "state",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.exact",
+                                "org.apache.flink.api.common.typeinfo..",
+                                "org.apache.flink.api.common.typeutils..",
+                                "org.apache.flink.api.common.serialization..",
+                                "org.apache.flink.core.memory..")),
                 arguments("rules", List.of("io.flinkgpu.api", "org.snakeyaml.engine..")),
                 arguments("column", List.of("io.flinkgpu.api", ARROW)),
                 arguments(
@@ -52,6 +62,7 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 ARROW)),
                 arguments(
@@ -59,6 +70,7 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
                                 ARROW)),
@@ -67,6 +79,7 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
                                 ARROW,
@@ -76,8 +89,20 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
+                                ARROW,
+                                FLINK)),
+                arguments(
+                        "operator.window",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.exact",
+                                "io.flinkgpu.state",
+                                "io.flinkgpu.operator",
                                 ARROW,
                                 FLINK)),
                 arguments("source", List.of("io.flinkgpu.api", FLINK)));

@@ -3,11 +3,15 @@ package io.flinkgpu;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
@@ -36,7 +40,7 @@ class AutoBackendTest {
     @Test
     void staysOnAGpuThatCompiles() throws BackendException {
         try (Backend backend = open((limitBytes, slot) -> gpu);
-                CompiledRedaction compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
             assertThat(backend.isGpu()).isTrue();
             assertThat(backend.allocator()).isSameAs(gpu.allocator);
@@ -49,7 +53,7 @@ class AutoBackendTest {
     void takesTheCpuWhenTheGpuHasNoRoomForTheRules() throws BackendException {
         gpu.failure = new DeviceOutOfMemoryException("no room");
         try (Backend backend = open((limitBytes, slot) -> gpu);
-                CompiledRedaction compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
             assertThat(gpu.closed).isEqualTo(1);
             assertThat(backend.isGpu()).isFalse();
@@ -67,7 +71,7 @@ class AutoBackendTest {
                     throw new UnsatisfiedLinkError("no driver");
                 };
         try (Backend backend = open(noDriver);
-                CompiledRedaction compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
             assertThat(backend.isGpu()).isFalse();
         }
@@ -120,14 +124,19 @@ class AutoBackendTest {
         }
 
         @Override
-        public CompiledRedaction compile(CompiledRules rules, byte[] hashKey)
+        public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+            throw new UnsupportedOperationException("this fake only redacts");
+        }
+
+        @Override
+        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
                 throws BackendException {
             if (failure != null) {
                 throw failure;
             }
-            return new CompiledRedaction() {
+            return new CompiledProgram<RedactedBatch>() {
                 @Override
-                public Submission submit(ColumnBatch batch) {
+                public Submission<RedactedBatch> submit(ColumnBatch batch) {
                     throw new AssertionError("no batch");
                 }
 

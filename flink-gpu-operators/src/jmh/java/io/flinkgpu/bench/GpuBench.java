@@ -9,8 +9,8 @@ import io.flinkgpu.Backends;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledRedaction;
-import io.flinkgpu.backend.CompiledRedaction.Submission;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
@@ -39,8 +39,8 @@ public final class GpuBench {
         CompiledRules rules = RuleCompiler.compile(DefaultRules.get());
         try (Backend gpu = open(BackendChoice.CUDA);
                 Backend cpu = open(BackendChoice.CPU);
-                CompiledRedaction onGpu = gpu.compile(rules, new byte[0]);
-                CompiledRedaction onCpu = cpu.compile(rules, new byte[0])) {
+                CompiledProgram<RedactedBatch> onGpu = gpu.compile(rules, new byte[0]);
+                CompiledProgram<RedactedBatch> onCpu = cpu.compile(rules, new byte[0])) {
             System.out.printf(
                     Locale.ROOT,
                     "%s, %d rules, %d states, input %s%n%n",
@@ -69,9 +69,9 @@ public final class GpuBench {
     private static void report(
             int kib,
             ColumnBatch pinned,
-            CompiledRedaction onGpu,
+            CompiledProgram<RedactedBatch> onGpu,
             ColumnBatch pageable,
-            CompiledRedaction onCpu)
+            CompiledProgram<RedactedBatch> onCpu)
             throws BackendException {
         long matches = check(pinned, onGpu, pageable, onCpu);
         int bytes = pinned.text(0).dataBytes();
@@ -101,9 +101,9 @@ public final class GpuBench {
     /** Fails unless both backends give the same bytes; returns the matches. */
     private static long check(
             ColumnBatch pinned,
-            CompiledRedaction onGpu,
+            CompiledProgram<RedactedBatch> onGpu,
             ColumnBatch pageable,
-            CompiledRedaction onCpu)
+            CompiledProgram<RedactedBatch> onCpu)
             throws BackendException {
         try (RedactedBatch a = onGpu.submit(pinned).await();
                 RedactedBatch b = onCpu.submit(pageable).await()) {
@@ -118,9 +118,9 @@ public final class GpuBench {
     }
 
     private static Rate measure(
-            ColumnBatch batch, CompiledRedaction redaction, int inFlight, long runNanos)
+            ColumnBatch batch, CompiledProgram<RedactedBatch> redaction, int inFlight, long runNanos)
             throws BackendException {
-        Deque<Submission> running = new ArrayDeque<>();
+        Deque<Submission<RedactedBatch>> running = new ArrayDeque<>();
         Rate rate = new Rate();
         long start = System.nanoTime();
         while (System.nanoTime() - start < runNanos || rate.batches < 3) {
@@ -141,7 +141,7 @@ public final class GpuBench {
         long deviceNanos;
         long wallNanos;
 
-        void take(Submission submission) throws BackendException {
+        void take(Submission<RedactedBatch> submission) throws BackendException {
             try (RedactedBatch redacted = submission.await()) {
                 batches++;
                 deviceNanos += redacted.deviceNanos();

@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
@@ -66,7 +66,7 @@ public class RedactionBenchmark {
         String input;
 
         CpuBackend backend;
-        CompiledRedaction redaction;
+        CompiledProgram<RedactedBatch> redaction;
         ColumnBatch batch;
 
         @Setup(Level.Trial)

@@ -30,7 +30,16 @@ public interface Backend extends AutoCloseable {
      * @param hashKey the key of hash actions; empty when no rule needs one
      * @return the program; the caller closes it before the backend
      */
-    CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException;
+    CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+            throws BackendException;
+
+    /**
+     * Prepares an aggregation.
+     *
+     * @param plan what is computed, and the columns of the batches
+     * @return the program; the caller closes it before the backend
+     */
+    CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException;
 
     /**
      * Gives everything back. Every batch and result must be closed before.

@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.util.IOUtils;
@@ -263,7 +264,7 @@ final class BatchPipeline<R extends AutoCloseable> {
 
         final ColumnBatch batch;
         final BatchTicket<R> ticket;
-        BatchProgram.Work<R> work;
+        Submission<R> work;
         boolean outOfMemory;
         R result;
         Throwable failure;

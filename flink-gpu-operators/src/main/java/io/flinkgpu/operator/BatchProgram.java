@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
 /**
@@ -15,7 +16,7 @@ interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
     Backend open() throws Exception;
 
     /** Starts work on a batch, which stays the caller's and open until the work was awaited. */
-    Work<R> submit(ColumnBatch batch) throws BackendException;
+    Submission<R> submit(ColumnBatch batch) throws BackendException;
 
     /**
      * Does the work while no other is under way and no other result is held, in as many parts as it
@@ -27,14 +28,6 @@ interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
     /** Gives everything back, also after a failed {@link #open()}. Called once, last. */
     @Override
     void close();
-
-    /** Work under way. */
-    @FunctionalInterface
-    interface Work<R> {
-
-        /** Waits for the result, the caller's to close. Called once, in the order of submission. */
-        R await() throws BackendException;
-    }
 
     /** Where the parts of a result go, in the order of their rows. */
     @FunctionalInterface

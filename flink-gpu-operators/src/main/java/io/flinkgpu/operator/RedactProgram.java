@@ -3,9 +3,10 @@ package io.flinkgpu.operator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 
@@ -36,8 +37,8 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     private final DetourMetrics detours;
     private final List<AutoCloseable> open = new ArrayList<>();
     private Backend backend;
-    private CompiledRedaction redaction;
-    private CompiledRedaction fallback;
+    private CompiledProgram<RedactedBatch> redaction;
+    private CompiledProgram<RedactedBatch> fallback;
 
     /**
      * @param fallbackFactory opened only when the device is out of memory
@@ -68,9 +69,9 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     }
 
     @Override
-    public Work<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
+    public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
         int rows = batch.rows();
-        CompiledRedaction.Submission submission = redaction.submit(batch);
+        Submission<RedactedBatch> submission = redaction.submit(batch);
         return () -> checked(submission.await(), rows);
     }
 
@@ -90,7 +91,10 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     }
 
     private void run(
-            CompiledRedaction on, ColumnBatch batch, int halvings, Parts<RedactedBatch> parts)
+            CompiledProgram<RedactedBatch> on,
+            ColumnBatch batch,
+            int halvings,
+            Parts<RedactedBatch> parts)
             throws Exception {
         RedactedBatch result;
         try {
@@ -114,7 +118,7 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
     }
 
     private void runHalves(
-            CompiledRedaction on,
+            CompiledProgram<RedactedBatch> on,
             ColumnBatch batch,
             int halvings,
             Parts<RedactedBatch> parts,
@@ -132,7 +136,7 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
         }
     }
 
-    private CompiledRedaction fallback() throws BackendException {
+    private CompiledProgram<RedactedBatch> fallback() throws BackendException {
         if (fallback == null) {
             fallback = compiled(opened(fallbackFactory));
         }
@@ -145,8 +149,8 @@ final class RedactProgram implements BatchProgram<RedactedBatch> {
         return newBackend;
     }
 
-    private CompiledRedaction compiled(Backend on) throws BackendException {
-        CompiledRedaction compiled = on.compile(rules, hashKey);
+    private CompiledProgram<RedactedBatch> compiled(Backend on) throws BackendException {
+        CompiledProgram<RedactedBatch> compiled = on.compile(rules, hashKey);
         open.add(compiled);
         return compiled;
     }

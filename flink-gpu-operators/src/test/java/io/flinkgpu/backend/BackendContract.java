@@ -31,7 +31,8 @@ public abstract class BackendContract extends RedactionContract {
     @Test
     void aBatchMayHaveNoRows() throws Exception {
         for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
-            try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+            try (CompiledProgram<RedactedBatch> program =
+                            backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
                     ColumnBatch none =
                             BackendRedactor.batchOf(backend.allocator(), separatorBytes);
                     RedactedBatch result = program.submit(none).await()) {
@@ -112,10 +113,12 @@ public abstract class BackendContract extends RedactionContract {
     void severalProgramsAndBatchesAtOnce() throws Exception {
         RuleSet other = RuleSet.of(Rule.of("s", "\\S+", Action.hash("", 16, "")));
         byte[][] rows = logRows(200, new Random(6));
-        List<CompiledRedaction.Submission> submissions = new ArrayList<>();
+        List<Submission<RedactedBatch>> submissions = new ArrayList<>();
         List<ColumnBatch> batches = new ArrayList<>();
-        try (CompiledRedaction one = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
-                CompiledRedaction two = backend.compile(RuleCompiler.compile(other), KEY)) {
+        try (CompiledProgram<RedactedBatch> one =
+                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                CompiledProgram<RedactedBatch> two =
+                        backend.compile(RuleCompiler.compile(other), KEY)) {
             for (int i = 0; i < 6; i++) {
                 byte[][] part = Arrays.copyOfRange(rows, 30 * i, 30 * i + 30);
                 batches.add(BackendRedactor.batchOf(backend.allocator(), i & 1, part));
@@ -139,7 +142,8 @@ public abstract class BackendContract extends RedactionContract {
 
     @Test
     void theResultKeepsTheSeparators() throws Exception {
-        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+        try (CompiledProgram<RedactedBatch> program =
+                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
                 ColumnBatch batch =
                         BackendRedactor.batchOf(
                                 backend.allocator(), 1, ascii("a secret"), ascii(""), ascii("b"));
@@ -153,7 +157,8 @@ public abstract class BackendContract extends RedactionContract {
     @Test
     void theInputIsNotWrittenTo() throws Exception {
         byte[][] rows = logRows(100, new Random(7));
-        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+        try (CompiledProgram<RedactedBatch> program =
+                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
                 ColumnBatch batch = BackendRedactor.batchOf(backend.allocator(), 0, rows);
                 RedactedBatch result = program.submit(batch).await()) {
             assertThat(result.rows()).isEqualTo(100);
@@ -166,7 +171,8 @@ public abstract class BackendContract extends RedactionContract {
     @Test
     void aResultOutlivesItsBatchAndItsProgram() throws Exception {
         RedactedBatch result;
-        try (CompiledRedaction program = backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+        try (CompiledProgram<RedactedBatch> program =
+                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
                 ColumnBatch batch =
                         BackendRedactor.batchOf(backend.allocator(), 0, ascii("a secret"))) {
             result = program.submit(batch).await();

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -111,7 +112,7 @@ class BatchPipelineTest {
         }
     }
 
-    private BatchPipeline<AutoCloseable> pipeline(BatchProgram.Work<AutoCloseable> work) {
+    private BatchPipeline<AutoCloseable> pipeline(Submission<AutoCloseable> work) {
         BatchProgram<AutoCloseable> program =
                 new BatchProgram<>() {
                     @Override
@@ -120,7 +121,7 @@ class BatchPipelineTest {
                     }
 
                     @Override
-                    public Work<AutoCloseable> submit(ColumnBatch batch) {
+                    public Submission<AutoCloseable> submit(ColumnBatch batch) {
                         return work;
                     }
 

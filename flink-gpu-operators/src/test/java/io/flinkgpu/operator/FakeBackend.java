@@ -1,9 +1,12 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
@@ -73,11 +76,17 @@ final class FakeBackend implements Backend {
     }
 
     @Override
-    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException {
+    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+        throw new UnsupportedOperationException("this fake only redacts");
+    }
+
+    @Override
+    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+            throws BackendException {
         script.on(Call.COMPILE, 0);
-        return new CompiledRedaction() {
+        return new CompiledProgram<RedactedBatch>() {
             @Override
-            public Submission submit(ColumnBatch batch) throws BackendException {
+            public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
                 script.on(Call.SUBMIT, batch.rows());
                 return () -> {
                     script.on(Call.AWAIT, batch.rows());

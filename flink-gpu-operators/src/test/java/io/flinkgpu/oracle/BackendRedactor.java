@@ -2,8 +2,9 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -39,7 +40,8 @@ public final class BackendRedactor implements Redactor {
                 new Redacted(
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
         Deque<Flight> flights = new ArrayDeque<>();
-        try (CompiledRedaction program = backend.compile(compiler.compile(rules), hashKey)) {
+        try (CompiledProgram<RedactedBatch> program =
+                backend.compile(compiler.compile(rules), hashKey)) {
             for (int from = 0; from < rows.length; from += rowsPerBatch) {
                 if (flights.size() == IN_FLIGHT) {
                     flights.remove().land(redacted);
@@ -78,8 +80,7 @@ public final class BackendRedactor implements Redactor {
         return new ColumnBatch(new VectorSchemaRoot(List.of(vector)), separatorBytes);
     }
 
-    private record Flight(
-            ColumnBatch batch, CompiledRedaction.Submission submission, int firstRow) {
+    private record Flight(ColumnBatch batch, Submission<RedactedBatch> submission, int firstRow) {
 
         void land(Redacted to) throws Exception {
             try (batch;

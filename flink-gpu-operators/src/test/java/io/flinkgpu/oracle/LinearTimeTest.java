@@ -5,7 +5,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -49,7 +49,7 @@ class LinearTimeTest {
     @Test
     void cpuBackend() throws Exception {
         try (Backend backend = CpuBackend.open(256L << 20);
-                CompiledRedaction program = backend.compile(rules, new byte[0])) {
+                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
             check(row -> redact(backend, program, row));
         }
     }
@@ -58,7 +58,7 @@ class LinearTimeTest {
     @Tag("gpu")
     void cudaBackend() throws Exception {
         try (Backend backend = CudaBackend.open(256L << 20, 0);
-                CompiledRedaction program = backend.compile(rules, new byte[0])) {
+                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
             check(row -> redact(backend, program, row));
         }
     }
@@ -90,7 +90,7 @@ class LinearTimeTest {
         Rule rule =
                 Rule.of("r", regex, Action.drop()).withValidator(new Validator(kind, milliBits));
         try (Backend backend = CpuBackend.open(256L << 20);
-                CompiledRedaction program =
+                CompiledProgram<RedactedBatch> program =
                         backend.compile(RuleCompiler.compile(RuleSet.of(rule)), new byte[0])) {
             byte[] shortRow = filled("", unit, SHORT_BYTES);
             Reader reader = row -> redact(backend, program, row);
@@ -136,7 +136,7 @@ class LinearTimeTest {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    private static void redact(Backend backend, CompiledRedaction program, byte[] row)
+    private static void redact(Backend backend, CompiledProgram<RedactedBatch> program, byte[] row)
             throws Exception {
         try (ColumnBatch batch = BackendRedactor.batchOf(backend.allocator(), 1, row);
                 RedactedBatch result = program.submit(batch).await()) {

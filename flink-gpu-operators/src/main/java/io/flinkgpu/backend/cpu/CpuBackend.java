@@ -1,7 +1,10 @@
 package io.flinkgpu.backend.cpu;
 
+import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -37,8 +40,13 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) {
+    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
         return new CpuRedaction(allocator, rules, hashKey);
+    }
+
+    @Override
+    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -1,7 +1,8 @@
 package io.flinkgpu.backend.cpu;
 
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
@@ -15,7 +16,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Redacts a batch row by row on the calling thread. */
-final class CpuRedaction implements CompiledRedaction {
+final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
     private static final int NO_GATE = -1;
 
@@ -49,7 +50,7 @@ final class CpuRedaction implements CompiledRedaction {
 
     /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */
     @Override
-    public Submission submit(ColumnBatch batch) {
+    public Submission<RedactedBatch> submit(ColumnBatch batch) {
         return () -> redact(batch.text(0));
     }
 

@@ -1,8 +1,11 @@
 package io.flinkgpu.backend.cuda;
 
+import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -69,9 +72,15 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
-    public CompiledRedaction compile(CompiledRules rules, byte[] hashKey) throws BackendException {
+    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+            throws BackendException {
         context.makeCurrent();
         return new CudaRedaction(context, kernels, deviceMemory, allocator, rules, hashKey);
+    }
+
+    @Override
+    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -1,9 +1,10 @@
 package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
@@ -20,7 +21,7 @@ import java.util.Deque;
  * A rule set's tables on the device, and the slots of the batches under way. Any number of batches may
  * be under way; from the third on the link and the device are busy.
  */
-final class CudaRedaction implements CompiledRedaction {
+final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
     private final CudaContext context;
     private final KernelModule kernels;
@@ -69,7 +70,7 @@ final class CudaRedaction implements CompiledRedaction {
     }
 
     @Override
-    public Submission submit(ColumnBatch batch) throws BackendException {
+    public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
         if (batch.rows() == 0) {
             return () -> emptyResult(batch.text(0).separatorBytes());
         }

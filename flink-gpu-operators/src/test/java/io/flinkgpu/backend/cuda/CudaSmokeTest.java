@@ -5,7 +5,7 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -51,7 +51,8 @@ class CudaSmokeTest {
                         "user=alice ###",
                         hostile + "z");
         try (CudaBackend backend = CudaBackend.open(64 << 20, 0);
-                CompiledRedaction redaction = backend.compile(RuleCompiler.compile(RULES), KEY)) {
+                CompiledProgram<RedactedBatch> redaction =
+                        backend.compile(RuleCompiler.compile(RULES), KEY)) {
             for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
                 List<String> redacted = redact(backend, redaction, rows, separatorBytes);
                 assertThat(redacted.subList(0, 5))
@@ -68,7 +69,10 @@ class CudaSmokeTest {
     }
 
     private static List<String> redact(
-            CudaBackend backend, CompiledRedaction redaction, List<String> rows, int separatorBytes)
+            CudaBackend backend,
+            CompiledProgram<RedactedBatch> redaction,
+            List<String> rows,
+            int separatorBytes)
             throws Exception {
         try (BatchBuilder builder =
                 new BatchBuilder(backend.allocator(), 1000, 1 << 20, separatorBytes)) {

@@ -5,7 +5,7 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.backend.CompiledRedaction;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.BatchBuilder;
@@ -160,7 +160,7 @@ class KernelEmulationTest {
     private void compare(RuleSet ruleSet, boolean hostile) throws Exception {
         CompiledRules rules = RuleCompiler.compile(ruleSet);
         try (CpuBackend cpu = CpuBackend.open(1L << 30);
-                CompiledRedaction oracle = cpu.compile(rules, KEY)) {
+                CompiledProgram<RedactedBatch> oracle = cpu.compile(rules, KEY)) {
             for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
                 Random random = new Random(SEED + separatorBytes);
                 try (ColumnBatch batch =

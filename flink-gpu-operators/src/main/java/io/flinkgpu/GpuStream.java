@@ -1,0 +1,38 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.GpuOptions;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.typeutils.TypeExtractor;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/** A stream whose next operators are ours. */
+public final class GpuStream<T> {
+
+    private final DataStream<T> stream;
+    private final GpuOptions options;
+
+    GpuStream(DataStream<T> stream, GpuOptions options) {
+        this.stream = stream;
+        this.options = options;
+    }
+
+    /** Backend, batches and memory of the operators; {@link GpuOptions#DEFAULT} if not called. */
+    public GpuStream<T> withOptions(GpuOptions options) {
+        return new GpuStream<>(stream, options);
+    }
+
+    /**
+     * Groups records by a key, as {@link DataStream#keyBy(KeySelector)} does. Keys may also be enums
+     * and byte arrays, which Flink's keyBy refuses; they are compared by name and by content.
+     */
+    public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector) {
+        return keyBy(selector, TypeExtractor.getKeySelectorTypes(selector, stream.getType()));
+    }
+
+    /** Groups records by a key of a type that cannot be inferred. */
+    public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
+        return new KeyedGpuStream<>(stream, options, selector, keyType);
+    }
+}

@@ -1,0 +1,198 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The numbers of a record and what is computed of them. Immutable: each method gives a changed copy.
+ *
+ * <pre>{@code
+ * Aggregates.of(Reading::getTemperature).named("temperature").min().mean().max()
+ *         .and(Reading::getHumidity).named("humidity").count()
+ * }</pre>
+ *
+ * <p>Getters are method references, or lambdas that name the record's type: {@code (Reading r) -> r.t}.
+ *
+ * @param <T> the record
+ */
+// Method references and typed lambdas pick one overload; an untyped lambda is refused by the
+// compiler,
+// which is wanted: it would have to guess the number's type.
+@SuppressWarnings("overloads")
+public final class Aggregates<T> implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ArrayList<Column<T>> columns;
+
+    private Aggregates(List<Column<T>> columns) {
+        this.columns = new ArrayList<>(columns);
+    }
+
+    public static <T> Aggregates<T> of(IntGetter<T> getter) {
+        return new Aggregates<T>(List.of()).and(getter);
+    }
+
+    public static <T> Aggregates<T> of(LongGetter<T> getter) {
+        return new Aggregates<T>(List.of()).and(getter);
+    }
+
+    public static <T> Aggregates<T> of(FloatGetter<T> getter) {
+        return new Aggregates<T>(List.of()).and(getter);
+    }
+
+    public static <T> Aggregates<T> of(DoubleGetter<T> getter) {
+        return new Aggregates<T>(List.of()).and(getter);
+    }
+
+    /**
+     * Boxed numbers, which may be null, and decimals.
+     *
+     * @param getter gives the class that goes with the type: {@code Integer}, {@code Long}, {@code
+     *     Float}, {@code Double} or {@code BigDecimal}
+     */
+    public static <T> Aggregates<T> of(ValueGetter<T, ? extends Number> getter, ValueType type) {
+        return new Aggregates<T>(List.of()).and(getter, type);
+    }
+
+    /** Begins another column. */
+    public Aggregates<T> and(IntGetter<T> getter) {
+        return with(getter, ValueType.INT);
+    }
+
+    /** Begins another column. */
+    public Aggregates<T> and(LongGetter<T> getter) {
+        return with(getter, ValueType.LONG);
+    }
+
+    /** Begins another column. */
+    public Aggregates<T> and(FloatGetter<T> getter) {
+        return with(getter, ValueType.FLOAT);
+    }
+
+    /** Begins another column. */
+    public Aggregates<T> and(DoubleGetter<T> getter) {
+        return with(getter, ValueType.DOUBLE);
+    }
+
+    /** Begins another column, of boxed numbers, which may be null, or of decimals. */
+    public Aggregates<T> and(ValueGetter<T, ? extends Number> getter, ValueType type) {
+        return with(getter, type);
+    }
+
+    /** Names the last column. Columns beyond the first need names. */
+    public Aggregates<T> named(String name) {
+        Objects.requireNonNull(name, "name");
+        Column<T> last = last();
+        return withLast(
+                new Column<>(
+                        last.getter,
+                        new ValueSpec(name, last.spec.type(), last.spec.aggregates())));
+    }
+
+    public Aggregates<T> min() {
+        return compute(Aggregate.MIN);
+    }
+
+    public Aggregates<T> mean() {
+        return compute(Aggregate.MEAN);
+    }
+
+    public Aggregates<T> max() {
+        return compute(Aggregate.MAX);
+    }
+
+    public Aggregates<T> sum() {
+        return compute(Aggregate.SUM);
+    }
+
+    /** The number of values that are not null. */
+    public Aggregates<T> count() {
+        return compute(Aggregate.COUNT);
+    }
+
+    /** The columns and what is computed of each, in order. */
+    public List<ValueSpec> specs() {
+        return columns.stream().map(Column::spec).toList();
+    }
+
+    /**
+     * What reads a column: an {@link IntGetter}, {@link LongGetter}, {@link FloatGetter}, {@link
+     * DoubleGetter} or {@link ValueGetter}.
+     */
+    public Object getter(int column) {
+        return columns.get(column).getter;
+    }
+
+    /**
+     * Checks what only the whole can tell.
+     *
+     * @return this
+     * @throws IllegalArgumentException if a column computes nothing, or two results have one name
+     */
+    public Aggregates<T> checked() {
+        Set<String> names = new HashSet<>();
+        for (ValueSpec spec : specs()) {
+            if (spec.aggregates().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "a column must compute something: column='"
+                                + spec.name()
+                                + "'; add min(), mean(), max(), sum() or count()");
+            }
+            for (Aggregate aggregate : spec.aggregates()) {
+                String name = spec.resultName(aggregate);
+                if (!names.add(name)) {
+                    throw new IllegalArgumentException(
+                            "two results must not have one name: result='"
+                                    + name
+                                    + "'; give the columns names with named(..)");
+                }
+            }
+        }
+        return this;
+    }
+
+    private Aggregates<T> compute(Aggregate aggregate) {
+        Column<T> last = last();
+        List<Aggregate> aggregates = new ArrayList<>(last.spec.aggregates());
+        if (aggregates.contains(aggregate)) {
+            throw new IllegalArgumentException(
+                    "a column computes each aggregate once: column='"
+                            + last.spec.name()
+                            + "', aggregate="
+                            + aggregate
+                            + "; remove one of the calls");
+        }
+        aggregates.add(aggregate);
+        return withLast(
+                new Column<>(
+                        last.getter,
+                        new ValueSpec(last.spec.name(), last.spec.type(), aggregates)));
+    }
+
+    private Column<T> last() {
+        return columns.get(columns.size() - 1);
+    }
+
+    private Aggregates<T> with(Serializable getter, ValueType type) {
+        Objects.requireNonNull(getter, "getter");
+        List<Column<T>> more = new ArrayList<>(columns);
+        more.add(new Column<>(getter, new ValueSpec("", type, List.of())));
+        return new Aggregates<>(more);
+    }
+
+    private Aggregates<T> withLast(Column<T> column) {
+        List<Column<T>> changed = new ArrayList<>(columns);
+        changed.set(columns.size() - 1, column);
+        return new Aggregates<>(changed);
+    }
+
+    private record Column<T>(Serializable getter, ValueSpec spec) implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,10 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+
+/** Reads a float of a record. Travels in the job graph, so it must be serializable. */
+@FunctionalInterface
+public interface FloatGetter<T> extends Serializable {
+
+    float get(T record);
+}

@@ -1,0 +1,10 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+
+/** Reads a long of a record. Travels in the job graph, so it must be serializable. */
+@FunctionalInterface
+public interface LongGetter<T> extends Serializable {
+
+    long get(T record);
+}

@@ -1,0 +1,16 @@
+package io.flinkgpu.api;
+
+import java.io.Serializable;
+
+/**
+ * Makes a record of a window's results. Travels in the job graph, so it must be serializable.
+ *
+ * @param <K> the key
+ * @param <R> the record
+ */
+@FunctionalInterface
+public interface WindowMapper<K, R> extends Serializable {
+
+    /** The record, or null for none. */
+    R map(WindowResult<K> result);
+}

@@ -1,0 +1,15 @@
+package io.flinkgpu.column;
+
+/** A record's number cannot go into its column. The message names the column, the value and why. */
+public final class BadValueException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public BadValueException(String message) {
+        super(message);
+    }
+
+    public BadValueException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
