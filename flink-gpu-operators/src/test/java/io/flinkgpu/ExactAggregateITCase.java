@@ -84,7 +84,7 @@ class ExactAggregateITCase {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
-        return StreamExecutionEnvironment.getExecutionEnvironment(configuration).setParallelism(2);
+        return StreamExecutionEnvironment.getExecutionEnvironment(configuration).setParallelism(1);
     }
 
     private static DataStream<Reading> readings(StreamExecutionEnvironment environment) {

@@ -51,17 +51,31 @@ class PartialTest {
         double mean = -5 / 3.0;
         assertThat(partial.results(specs))
                 .containsExactly(
-                        new Object[] {-8, mean, 2, -5L, 3L},
-                        new Object[] {-8L, mean, 2L, -5L, 3L},
-                        new Object[] {-8f, mean, 2f, -5.0, 3L},
-                        new Object[] {-8.0, mean, 2.0, -5.0, 3L},
-                        new Object[] {
-                            new BigDecimal("-0.08"),
-                            new BigDecimal("-0.016667"),
-                            new BigDecimal("0.02"),
-                            new BigDecimal("-0.05"),
-                            3L
-                        });
+                        -8,
+                        mean,
+                        2,
+                        -5L,
+                        3L,
+                        -8L,
+                        mean,
+                        2L,
+                        -5L,
+                        3L,
+                        -8f,
+                        mean,
+                        2f,
+                        -5.0,
+                        3L,
+                        -8.0,
+                        mean,
+                        2.0,
+                        -5.0,
+                        3L,
+                        new BigDecimal("-0.08"),
+                        new BigDecimal("-0.016667"),
+                        new BigDecimal("0.02"),
+                        new BigDecimal("-0.05"),
+                        3L);
     }
 
     @Test
