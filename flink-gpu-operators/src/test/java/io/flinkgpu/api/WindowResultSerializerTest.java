@@ -99,6 +99,19 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
     }
 
     @Test
+    void resultsOfAnotherTypeAreRefused() {
+        AggregateValues other = new AggregateValues(SPECS.subList(0, 1), new Object[5]);
+        assertThatThrownBy(
+                        () ->
+                                serializer(SPECS)
+                                        .serialize(
+                                                new WindowResult<>("key", 0, 1, other),
+                                                new DataOutputSerializer(64)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("give the stream the type of its aggregates");
+    }
+
+    @Test
     void theKeysSerializerIsPartOfIt() {
         assertThat(serializer(SPECS))
                 .isNotEqualTo(
