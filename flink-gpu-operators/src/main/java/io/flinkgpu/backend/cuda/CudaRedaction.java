@@ -31,8 +31,8 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     private final HostFinish hostFinish;
     private final CloseStack resources = new CloseStack();
     private final DeviceBuffer deviceTables;
-    private final Deque<BatchSlot> idle = new ArrayDeque<>();
-    private final Deque<BatchSlot> busy = new ArrayDeque<>();
+    private final Deque<RedactSlot> idle = new ArrayDeque<>();
+    private final Deque<RedactSlot> busy = new ArrayDeque<>();
 
     CudaRedaction(
             CudaContext context,
@@ -76,7 +76,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         }
         context.makeCurrent();
         TextView text = batch.text(0);
-        BatchSlot slot = idle.isEmpty() ? newSlot() : idle.pop();
+        RedactSlot slot = idle.isEmpty() ? newSlot() : idle.pop();
         busy.add(slot);
         try {
             slot.start(text, tables, deviceTables.address());
@@ -87,15 +87,15 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         return () -> await(slot, text);
     }
 
-    private BatchSlot newSlot() throws BackendException {
+    private RedactSlot newSlot() throws BackendException {
         try {
-            return resources.push(new BatchSlot(kernels, deviceMemory, allocator));
+            return resources.push(new RedactSlot(kernels, deviceMemory, allocator));
         } catch (OutOfMemoryException e) {
             throw outOfPinnedMemory(e);
         }
     }
 
-    private RedactedBatch await(BatchSlot slot, TextView text) throws BackendException {
+    private RedactedBatch await(RedactSlot slot, TextView text) throws BackendException {
         context.makeCurrent();
         RedactedBatch result;
         try {
@@ -112,8 +112,8 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         return result;
     }
 
-    private RedactedBatch finish(BatchSlot slot, TextView text) throws BackendException {
-        BatchHeader header = slot.awaitHeader(tables.ruleCount());
+    private RedactedBatch finish(RedactSlot slot, TextView text) throws BackendException {
+        RedactHeader header = slot.awaitHeader(tables.ruleCount());
         OutputSizes.check(header.outputBytes());
         long kernelNanos = slot.kernelNanos();
         boolean again = !slot.hadRoom(header);
@@ -153,14 +153,14 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         }
     }
 
-    private void release(BatchSlot slot) throws BackendException {
+    private void release(RedactSlot slot) throws BackendException {
         slot.drain();
         busy.remove(slot);
         idle.push(slot);
     }
 
     /** A slot whose work failed half way must not be reused before the device is done with it. */
-    private void releaseAfter(BatchSlot slot, Exception cause) {
+    private void releaseAfter(RedactSlot slot, Exception cause) {
         try {
             release(slot);
         } catch (BackendException e) {
@@ -187,7 +187,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     public void close() {
         try {
             context.makeCurrent();
-            for (BatchSlot slot : busy) {
+            for (RedactSlot slot : busy) {
                 slot.drain();
             }
         } catch (BackendException e) {

@@ -18,7 +18,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *   copyOut: copy out                                                     the second wait
  * </pre>
  */
-final class BatchSlot implements AutoCloseable {
+final class RedactSlot implements AutoCloseable {
 
     private static final long ARGS_OFFSET = 4096;
     private static final int MIN_OUT_SLACK_BYTES = 4096;
@@ -36,10 +36,10 @@ final class BatchSlot implements AutoCloseable {
     // | header | ... | args |, read and written by the device, so pinned.
     private final ArrowBuf control;
 
-    private BatchLayout layout;
+    private RedactLayout layout;
     private int rows;
 
-    BatchSlot(KernelModule kernels, MemorySource deviceMemory, BufferAllocator allocator)
+    RedactSlot(KernelModule kernels, MemorySource deviceMemory, BufferAllocator allocator)
             throws BackendException {
         this.kernels = kernels;
         try {
@@ -66,7 +66,7 @@ final class BatchSlot implements AutoCloseable {
     void start(TextView text, RuleTables tables, long tablesAddress) throws BackendException {
         int dataBytes = text.dataBytes();
         rows = text.rows();
-        layout = BatchLayout.of(dataBytes, rows);
+        layout = RedactLayout.of(dataBytes, rows);
         work.reserve(layout.totalBytes());
         out.reserve(
                 Math.min(
@@ -91,9 +91,9 @@ final class BatchSlot implements AutoCloseable {
     }
 
     /** Waits until the kernels have run. */
-    BatchHeader awaitHeader(int ruleCount) throws BackendException {
+    RedactHeader awaitHeader(int ruleCount) throws BackendException {
         copied.await();
-        return BatchHeader.read(control.memoryAddress(), ruleCount);
+        return RedactHeader.read(control.memoryAddress(), ruleCount);
     }
 
     /** The time between the start and the end of the kernels last launched; they have run. */
@@ -102,12 +102,12 @@ final class BatchSlot implements AutoCloseable {
     }
 
     /** Whether the kernels had room for their output. */
-    boolean hadRoom(BatchHeader header) {
+    boolean hadRoom(RedactHeader header) {
         return header.outputBytes() <= outCapacity() && header.hashMatches() <= patchCapacity();
     }
 
     /** Makes room and enqueues redact_write once more. The device is done with the slot. */
-    void writeAgain(BatchHeader header) throws BackendException {
+    void writeAgain(RedactHeader header) throws BackendException {
         out.reserve(header.outputBytes());
         patches.reserve((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
         writeOutputArgs();
@@ -122,7 +122,7 @@ final class BatchSlot implements AutoCloseable {
      * @param patchList room for the header's hash matches
      * @param overList room for the header's rows left to the host
      */
-    void copyOut(BatchHeader header, OutputColumns output, ArrowBuf patchList, ArrowBuf overList)
+    void copyOut(RedactHeader header, OutputColumns output, ArrowBuf patchList, ArrowBuf overList)
             throws BackendException {
         stream.copyToHost(output.dataAddress(), out.address(), output.dataBytes());
         stream.copyToHost(
