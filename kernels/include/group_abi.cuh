@@ -29,6 +29,12 @@ inline constexpr uint32_t word_key_id = 1;
 inline constexpr uint32_t word_slice = 2;
 inline constexpr uint32_t first_value_word = 3;
 
+// ---- doubles that are not finite: BinaryGrid.NAN and so on ----
+
+inline constexpr uint32_t special_nan = 1;
+inline constexpr uint32_t special_positive_infinity = 2;
+inline constexpr uint32_t special_negative_infinity = 4;
+
 // ---- structs that Java writes or reads; little endian ----
 
 // A column of values and where its accumulators are: count, least and greatest (if min_max is 1),
@@ -84,7 +90,7 @@ struct group_args {
   uint32_t hash_mask;   // all ones; fewer make keys collide, for tests
   uint32_t values;
   uint32_t groups;
-  uint32_t value_words;  // accumulators a group
+  uint32_t reserved;
 };
 inline constexpr uint32_t group_args_key_ids = 0;
 inline constexpr uint32_t group_args_key_offsets = 8;
@@ -105,7 +111,6 @@ inline constexpr uint32_t group_args_table_mask = 116;
 inline constexpr uint32_t group_args_hash_mask = 120;
 inline constexpr uint32_t group_args_values = 124;
 inline constexpr uint32_t group_args_groups = 128;
-inline constexpr uint32_t group_args_value_words = 132;
 inline constexpr uint32_t group_args_bytes = 136;
 
 #define FLINKGPU_AT(type, field, prefix) \
@@ -139,7 +144,6 @@ FLINKGPU_AT(group_args, table_mask, group_args);
 FLINKGPU_AT(group_args, hash_mask, group_args);
 FLINKGPU_AT(group_args, values, group_args);
 FLINKGPU_AT(group_args, groups, group_args);
-FLINKGPU_AT(group_args, value_words, group_args);
 #undef FLINKGPU_AT
 static_assert(sizeof(value_column) == column_bytes, "value_column");
 static_assert(sizeof(group_header) == group_header_bytes, "group_header");

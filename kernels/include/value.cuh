@@ -10,10 +10,6 @@
 
 namespace flinkgpu {
 
-inline constexpr uint32_t special_nan = 1;
-inline constexpr uint32_t special_positive_infinity = 2;
-inline constexpr uint32_t special_negative_infinity = 4;
-
 inline constexpr uint64_t low_word = 0xffffffff;
 inline constexpr uint32_t fraction_bits = 52;
 inline constexpr uint32_t exponent_special = 0x7ff;

@@ -8,8 +8,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * One of the batches that may be under way at a time: a stream, its events, and the device memory of a
- * batch, which grows to the largest batch seen and is reused. The caller closes it.
+ * A batch of a redaction under way.
  *
  * <pre>
  *   start: zero, copy in | find, select, scan, write | copy header        does not wait
@@ -18,43 +17,25 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *   copyOut: copy out                                                     the second wait
  * </pre>
  */
-final class RedactSlot implements AutoCloseable {
+final class RedactSlot extends BatchSlot {
 
     private static final long ARGS_OFFSET = 4096;
     private static final int MIN_OUT_SLACK_BYTES = 4096;
     private static final int MIN_PATCHES = 256;
 
-    private final KernelModule kernels;
-    private final CloseStack resources = new CloseStack();
-    private final CudaStream stream;
-    private final CudaEvent kernelsStart;
-    private final CudaEvent kernelsEnd;
-    private final CudaEvent copied;
     private final DeviceBuffer work;
     private final DeviceBuffer out;
     private final DeviceBuffer patches;
-    // | header | ... | args |, read and written by the device, so pinned.
-    private final ArrowBuf control;
 
     private RedactLayout layout;
     private int rows;
 
     RedactSlot(KernelModule kernels, MemorySource deviceMemory, BufferAllocator allocator)
             throws BackendException {
-        this.kernels = kernels;
-        try {
-            control = resources.push(allocator.buffer(ARGS_OFFSET + KernelAbi.ARGS_BYTES));
-            work = resources.push(new DeviceBuffer(deviceMemory));
-            out = resources.push(new DeviceBuffer(deviceMemory));
-            patches = resources.push(new DeviceBuffer(deviceMemory));
-            kernelsStart = resources.push(new CudaEvent());
-            kernelsEnd = resources.push(new CudaEvent());
-            copied = resources.push(new CudaEvent());
-            stream = resources.push(new CudaStream());
-        } catch (BackendException | RuntimeException e) {
-            resources.closeAfter(e);
-            throw e;
-        }
+        super(kernels, deviceMemory, allocator, ARGS_OFFSET + KernelAbi.ARGS_BYTES);
+        work = newDeviceBuffer();
+        out = newDeviceBuffer();
+        patches = newDeviceBuffer();
     }
 
     /**
@@ -80,12 +61,12 @@ final class RedactSlot implements AutoCloseable {
         stream.copyToDevice(work.address() + layout.data(), text.dataAddress(), dataBytes);
         stream.copyToDevice(
                 work.address() + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
-        stream.record(kernelsStart);
+        startKernels();
         stream.launch(kernels.find(), LaunchConfig.find(dataBytes), argsAddress());
         stream.launch(kernels.select(), LaunchConfig.select(rows), argsAddress());
         stream.launch(kernels.scan(), LaunchConfig.scan(rows), argsAddress());
         stream.launch(kernels.write(), LaunchConfig.write(rows), argsAddress());
-        stream.record(kernelsEnd);
+        endKernels();
         stream.copyToHost(control.memoryAddress(), work.address(), KernelAbi.HEADER_BYTES);
         stream.record(copied);
     }
@@ -94,11 +75,6 @@ final class RedactSlot implements AutoCloseable {
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
         copied.await();
         return RedactHeader.read(control.memoryAddress(), ruleCount);
-    }
-
-    /** The time between the start and the end of the kernels last launched; they have run. */
-    long kernelNanos() throws BackendException {
-        return kernelsEnd.nanosSince(kernelsStart);
     }
 
     /** Whether the kernels had room for their output. */
@@ -111,9 +87,9 @@ final class RedactSlot implements AutoCloseable {
         out.reserve(header.outputBytes());
         patches.reserve((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
         writeOutputArgs();
-        stream.record(kernelsStart);
+        startKernels();
         stream.launch(kernels.write(), LaunchConfig.write(rows), argsAddress());
-        stream.record(kernelsEnd);
+        endKernels();
     }
 
     /**
@@ -140,16 +116,6 @@ final class RedactSlot implements AutoCloseable {
                 4L * header.overRows());
         stream.record(copied);
         copied.await();
-    }
-
-    /** Waits until the device does nothing for this slot any more. */
-    void drain() throws BackendException {
-        stream.drain();
-    }
-
-    @Override
-    public void close() {
-        resources.close();
     }
 
     private long argsAddress() {

@@ -1,0 +1,84 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * One of the batches of a program that may be under way at a time: a stream, its events, and memory
+ * that is reused from batch to batch. See {@link SlotPool}, which closes it.
+ */
+abstract class BatchSlot implements AutoCloseable {
+
+    final KernelModule kernels;
+    final CudaStream stream;
+
+    /** Read and written by the device, so pinned. */
+    final ArrowBuf control;
+
+    /** What the stream did last has been copied. */
+    final CudaEvent copied;
+
+    private final MemorySource deviceMemory;
+    private final CloseStack resources = new CloseStack();
+    private final CudaEvent kernelsStart;
+    private final CudaEvent kernelsEnd;
+
+    BatchSlot(
+            KernelModule kernels,
+            MemorySource deviceMemory,
+            BufferAllocator allocator,
+            long controlBytes)
+            throws BackendException {
+        this.kernels = kernels;
+        this.deviceMemory = deviceMemory;
+        try {
+            control = resources.push(allocator.buffer(controlBytes));
+            kernelsStart = resources.push(new CudaEvent());
+            kernelsEnd = resources.push(new CudaEvent());
+            copied = resources.push(new CudaEvent());
+            stream = resources.push(new CudaStream());
+        } catch (BackendException | RuntimeException e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** Device memory that the slot closes. */
+    final DeviceBuffer newDeviceBuffer() {
+        return resources.push(new DeviceBuffer(deviceMemory));
+    }
+
+    final void startKernels() throws BackendException {
+        stream.record(kernelsStart);
+    }
+
+    final void endKernels() throws BackendException {
+        stream.record(kernelsEnd);
+    }
+
+    /** The time between the start and the end of the kernels last launched; they have run. */
+    final long kernelNanos() throws BackendException {
+        return kernelsEnd.nanosSince(kernelsStart);
+    }
+
+    /** Waits until the device does nothing for this slot any more. */
+    final void drain() throws BackendException {
+        stream.drain();
+    }
+
+    /** Waits on the way out with a failure. */
+    final void drainAfter(Exception cause) {
+        try {
+            drain();
+        } catch (BackendException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public final void close() {
+        resources.close();
+    }
+}
