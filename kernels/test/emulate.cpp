@@ -6,14 +6,44 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "emulation.hpp"
-#include "files.hpp"
 
 using namespace flinkgpu;
 using namespace flinkgpu::test;
+
+namespace {
+
+std::vector<uint8_t> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    std::fprintf(stderr, "cannot read %s\n", path.c_str());
+    std::exit(1);
+  }
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return {bytes.begin(), bytes.end()};
+}
+
+template <typename T>
+void write_file(const std::string& path, const T* values, size_t count) {
+  std::ofstream file(path, std::ios::binary);
+  if (count > 0) {
+    file.write(reinterpret_cast<const char*>(values),
+               static_cast<std::streamsize>(count * sizeof(T)));
+  }
+}
+
+template <typename T>
+void relocate(const T*& pointer, const std::vector<uint8_t>& base) {
+  const auto offset = reinterpret_cast<uintptr_t>(pointer);
+  pointer = reinterpret_cast<const T*>(base.data() + offset);
+}
+
+}  // namespace
 
 int main(int count, char** values) {
   if (count != 3) {

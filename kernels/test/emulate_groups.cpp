@@ -1,16 +1,16 @@
-// Runs one batch of files through the bodies of the group kernels, for Java's
-// AggregateEmulationTest.
-//   emulate_groups <directory> group | shared | global
-// Reads args (a group_args whose pointers are offsets into work), work (the device memory of the
-// batch) and words (the result, or what is there before); writes work and words. `group` does what
-// comes before the header is read back, `shared` and `global` do the rest.
+// Runs batches through the bodies of the group kernels, for Java's EmulatedAggregationTest: one
+// after the other, as they come in on the standard input.
+//
+//   request   step | bytes of work | bytes of words | args | work | words
+//   answer    work | words
+//
+// args is a group_args whose pointers are offsets into work, the device memory of the batch, and
+// words, the result. Step 0 does what comes before the header is read back, the others do the rest:
+// 1 with accumulators of a block's own, 2 without.
 
 #include <cstdio>
-#include <cstring>
-#include <string>
 #include <vector>
 
-#include "files.hpp"
 #include "group_emulation.hpp"
 
 using namespace flinkgpu;
@@ -18,8 +18,13 @@ using namespace flinkgpu::test;
 
 namespace {
 
-std::vector<value_column> relocated_columns(const group_args& args,
-                                            const std::vector<uint8_t>& work) {
+// Turns an offset into a pointer.
+template <typename T>
+void relocate(T*& pointer, std::vector<uint8_t>& base) {
+  pointer = reinterpret_cast<T*>(base.data() + reinterpret_cast<uintptr_t>(pointer));
+}
+
+std::vector<value_column> relocated_columns(const group_args& args, std::vector<uint8_t>& work) {
   std::vector<value_column> columns(args.columns, args.columns + args.values);
   for (value_column& column : columns) {
     relocate(column.data, work);
@@ -48,37 +53,45 @@ void relocate_arrays(group_args& args, std::vector<uint8_t>& work, std::vector<u
   relocate(args.words, words);
 }
 
-}  // namespace
-
-int main(int count, char** values) {
-  if (count != 3) {
-    std::fprintf(stderr, "usage: emulate_groups <directory> group | shared | global\n");
-    return 1;
-  }
-  const std::string directory = std::string(values[1]) + "/";
-  const std::string step = values[2];
-  const std::vector<uint8_t> fields = read_file(directory + "args");
-  std::vector<uint8_t> work = read_file(directory + "work");
-  std::vector<uint8_t> words = read_file(directory + "words");
-  group_args args{};
-  CHECK(fields.size() == sizeof(args));
-  std::memcpy(&args, fields.data(), sizeof(args));
-  relocate_arrays(args, work, words);
-  const std::vector<value_column> columns = relocated_columns(args, work);
-  args.columns = columns.data();
-  if (step == "group") {
+void run_step(uint64_t step, const group_args& args) {
+  if (step == 0) {
     run_group_rows(args);
     run_group_bins(args);
     run_group_rank(args);
-  } else {
-    run_group_start(args);
-    if (step == "shared") {
-      run_group_add_shared(args);
-    } else {
-      run_group_add_global(args);
-    }
+    return;
   }
-  write_file(directory + "work", work.data(), work.size());
-  write_file(directory + "words", words.data(), words.size());
+  run_group_start(args);
+  if (step == 1) {
+    run_group_add_shared(args);
+  } else {
+    run_group_add_global(args);
+  }
+}
+
+bool read_all(std::vector<uint8_t>& bytes) {
+  return bytes.empty() || std::fread(bytes.data(), bytes.size(), 1, stdin) == 1;
+}
+
+bool write_all(const std::vector<uint8_t>& bytes) {
+  return bytes.empty() || std::fwrite(bytes.data(), bytes.size(), 1, stdout) == 1;
+}
+
+}  // namespace
+
+int main() {
+  uint64_t head[3];
+  while (std::fread(head, sizeof(head), 1, stdin) == 1) {
+    group_args args{};
+    std::vector<uint8_t> work(head[1]);
+    std::vector<uint8_t> words(head[2]);
+    CHECK(std::fread(&args, sizeof(args), 1, stdin) == 1);
+    CHECK(read_all(work) && read_all(words));
+    relocate_arrays(args, work, words);
+    const std::vector<value_column> columns = relocated_columns(args, work);
+    args.columns = columns.data();
+    run_step(head[0], args);
+    CHECK(write_all(work) && write_all(words));
+    std::fflush(stdout);
+  }
   return 0;
 }
