@@ -21,8 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Numbers to columns, limits, and who owns the buffers. */
 class ValueBatchBuilderTest {
 
-    private static final List<ValueType> LONG_AND_FLOAT =
-            List.of(ValueType.LONG, ValueType.FLOAT);
+    private static final List<ValueType> LONG_AND_FLOAT = List.of(ValueType.LONG, ValueType.FLOAT);
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);
 
@@ -52,7 +51,8 @@ class ValueBatchBuilderTest {
                     assertThat(batch.numbers(0).intAt(row)).isEqualTo(row);
                     assertThat(batch.numbers(1).wordAt(row)).isEqualTo(-row);
                     assertThat(integers.isNull(row)).isEqualTo(row == 9);
-                    assertThat(batch.vector(2).getObject(row)).isEqualTo(row == 9 ? null : 7L - row);
+                    assertThat(batch.vector(2).getObject(row))
+                            .isEqualTo(row == 9 ? null : 7L - row);
                     assertThat(batch.vector(3).getObject(row)).isEqualTo(row / 2.0);
                 }
                 assertThat(batch.vector(1).getObject(20)).isEqualTo(Long.MIN_VALUE);
@@ -115,8 +115,7 @@ class ValueBatchBuilderTest {
 
     @Test
     void takesNoMemoryWithoutRows() {
-        ValueBatchBuilder builder =
-                new ValueBatchBuilder(allocator, 100, 10_000, LONG_AND_FLOAT);
+        ValueBatchBuilder builder = new ValueBatchBuilder(allocator, 100, 10_000, LONG_AND_FLOAT);
         assertThat(allocator.getAllocatedMemory()).isZero();
         assertThatThrownBy(builder::build).hasMessage("a batch needs a row: rows=0");
         builder.append(1, 2, values(3L, 4.0));
@@ -128,7 +127,7 @@ class ValueBatchBuilderTest {
     @Test
     void staysUsableWhenThereIsNoMemory() {
         try (ValueBatchBuilder builder =
-                        new ValueBatchBuilder(allocator, 20_000, 1 << 20, LONG_AND_FLOAT)) {
+                new ValueBatchBuilder(allocator, 20_000, 1 << 20, LONG_AND_FLOAT)) {
             try (var taken = allocator.buffer(1 << 19)) {
                 assertThatThrownBy(() -> builder.append(1, 2, values(3L, 4.0)))
                         .isInstanceOf(OutOfMemoryException.class);

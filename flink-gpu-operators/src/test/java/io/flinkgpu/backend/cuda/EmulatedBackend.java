@@ -73,7 +73,11 @@ final class EmulatedBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        AggregateArgs args = new AggregateArgs(plan, 1, 2, -1);
+        return compile(new AggregateArgs(plan, 1, 2, -1));
+    }
+
+    CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
+        AggregatePlan plan = args.plan();
         return new CompiledProgram<>() {
             @Override
             public Submission<GroupedBatch> submit(ColumnBatch batch) throws BackendException {
