@@ -213,7 +213,7 @@ final class Job implements AutoCloseable {
 
     /** Counters and sizes of the window operator; comparable only behind a barrier or the end. */
     String sizes() {
-        int entries = 0;
+        long entries = 0;
         int eventTimers = 0;
         int processingTimers = 0;
         for (OperatorHarness<Object, Object> window : windows) {

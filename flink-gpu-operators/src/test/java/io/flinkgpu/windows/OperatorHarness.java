@@ -9,6 +9,7 @@ import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
 import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -23,6 +24,7 @@ import org.apache.flink.util.InstantiationUtil;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.createExecutionAttemptId;
 
@@ -172,15 +174,17 @@ final class OperatorHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<I
     }
 
     /** Entries of keyed state, timers not counted. */
-    int stateEntries() {
-        int entries =
-                ((TestableKeyedStateBackend<?>) getOperator().getKeyedStateBackend())
-                        .numKeyValueStateEntries();
-        return rocksDb ? entries - timers() : entries;
+    long stateEntries() {
+        KeyedStateBackend<?> backend = getOperator().getKeyedStateBackend();
+        return rocksDb
+                ? entries(backend, "window-contents") + entries(backend, "merging-window-set")
+                : ((TestableKeyedStateBackend<?>) backend).numKeyValueStateEntries();
     }
 
-    int timers() {
-        return numEventTimeTimers() + numProcessingTimeTimers();
+    private static long entries(KeyedStateBackend<?> backend, String state) {
+        try (Stream<?> entries = backend.getKeysAndNamespaces(state)) {
+            return entries.count();
+        }
     }
 
     /** Ends the operator as the end of its input does. */

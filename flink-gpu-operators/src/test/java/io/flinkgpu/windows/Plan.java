@@ -10,7 +10,6 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
 
 import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -92,7 +91,6 @@ record Plan<K>(
                         exact,
                         exact.<K, W>toResult(),
                         exact.accumulatorType(),
-                        TypeInformation.of(AggregateValues.class),
                         exact.resultType(key.type()));
     }
 
