@@ -3,7 +3,12 @@ package io.flinkgpu.windows;
 /** What happens to a running job, one thing at a time. */
 sealed interface Event {
 
-    record Arrives(int channel, Reading reading, long timestamp) implements Event {}
+    /**
+     * A record.
+     *
+     * @param bad whether it cannot be aggregated
+     */
+    record Arrives(int channel, Reading reading, long timestamp, boolean bad) implements Event {}
 
     record Watermark(int channel, long timestamp) implements Event {}
 

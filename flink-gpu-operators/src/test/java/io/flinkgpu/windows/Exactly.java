@@ -1,6 +1,7 @@
 package io.flinkgpu.windows;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.MathContext;
 
 /** Arithmetic of the judge: every number is a {@link BigDecimal}, and rounding is done once. */
@@ -39,6 +40,20 @@ final class Exactly {
             }
         }
         return best == 0.0 ? Math.copySign(0.0, sum.signum()) : best;
+    }
+
+    /** The sum of finite doubles, counted in multiples of the least double. */
+    static BigDecimal sum(double... values) {
+        BigInteger units = BigInteger.ZERO;
+        for (double value : values) {
+            long bits = Double.doubleToLongBits(Math.abs(value));
+            long exponent = bits >>> 52;
+            long fraction = exponent == 0 ? bits : bits & (1L << 52) - 1 | 1L << 52;
+            BigInteger magnitude =
+                    BigInteger.valueOf(fraction).shiftLeft((int) Math.max(exponent - 1, 0));
+            units = value < 0 ? units.subtract(magnitude) : units.add(magnitude);
+        }
+        return new BigDecimal(units).divide(new BigDecimal(BigInteger.ONE.shiftLeft(1074)));
     }
 
     private static BigDecimal distance(BigDecimal sum, BigDecimal divisor, double candidate) {

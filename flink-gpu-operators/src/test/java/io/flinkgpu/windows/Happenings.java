@@ -80,7 +80,7 @@ final class Happenings {
             events.add(
                     new Event.Restart(
                             parallelisms[random.nextInt(parallelisms.length)],
-                            plan.key().forFlink() && random.nextBoolean(),
+                            plan.swappable() && random.nextBoolean(),
                             random.nextInt(3) == 0));
         } else {
             events.add(new Event.Checkpoint());
@@ -99,8 +99,31 @@ final class Happenings {
         int repeats = random.nextInt(8) == 0 ? 3 : 1;
         for (int i = 0; i < repeats; i++) {
             String sensor = "s" + random.nextInt(sensors);
-            events.add(new Event.Arrives(channel, readings.of(sensor), timestamp));
+            events.add(new Event.Arrives(channel, readings.of(sensor), timestamp, false));
         }
+        if (plan.deadLetters() && random.nextInt(6) == 0) {
+            arriveBad(channel, timestamp);
+        }
+        if (!plan.shape().assigner().isEventTime() && random.nextInt(6) == 0) {
+            Reading reading = readings.of("s" + random.nextInt(sensors));
+            events.add(new Event.Arrives(channel, reading, Long.MIN_VALUE, false));
+        }
+    }
+
+    private void arriveBad(int channel, long timestamp) {
+        Reading reading = readings.of("s" + random.nextInt(sensors));
+        long arrival = timestamp;
+        switch (random.nextInt(plan.shape().assigner().isEventTime() ? 3 : 2)) {
+            case 0 -> reading.sensor = null;
+            case 1 -> {
+                if (!plan.query().reads(Column.PRICE)) {
+                    return;
+                }
+                reading.price = readings.badPrice();
+            }
+            default -> arrival = Long.MIN_VALUE;
+        }
+        events.add(new Event.Arrives(channel, reading, arrival, true));
     }
 
     private void watermark(int channel) {

@@ -1,5 +1,7 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.api.DeadLetter;
+
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.core.execution.SavepointFormatType;
@@ -23,6 +25,7 @@ import org.apache.flink.util.IOUtils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Function;
 
 /**
  * A running job in Flink's harnesses: one local subtask for each channel (none for Flink's own engine),
@@ -30,13 +33,13 @@ import java.util.Queue;
  */
 final class Job implements AutoCloseable {
 
-    private final Plan<?> plan;
-    private final Stages stages;
+    private final Function<Object, String> row;
     private final boolean objectReuse;
     private final List<OperatorHarness<Reading, Object>> locals = new ArrayList<>();
     private final List<OperatorHarness<Object, Object>> windows = new ArrayList<>();
     private final List<StatusWatermarkValve> valves = new ArrayList<>();
     private final List<Recording> recordings = new ArrayList<>();
+    private final List<DeadLetter<Reading>> deadLetters = new ArrayList<>();
     private final TypeSerializer<Object> edge;
     private final KeySelector<Object, ?> keySelector;
     private final StreamRecord<Reading> reused = new StreamRecord<>(new Reading());
@@ -48,11 +51,12 @@ final class Job implements AutoCloseable {
     /**
      * Starts the job.
      *
+     * @param row what rows are written down as
      * @param restored null for a fresh start
      */
     Job(
-            Plan<?> plan,
-            Plan.Engine engine,
+            Stages stages,
+            Function<Object, String> row,
             int channels,
             int parallelism,
             boolean objectReuse,
@@ -60,8 +64,7 @@ final class Job implements AutoCloseable {
             long nowMillis,
             Saved restored)
             throws Exception {
-        this.plan = plan;
-        this.stages = Stages.of(plan, engine);
+        this.row = row;
         this.objectReuse = objectReuse;
         keySelector = OperatorHarness.keySelector(stages.window());
         for (int i = 0; i < parallelism; i++) {
@@ -99,11 +102,12 @@ final class Job implements AutoCloseable {
     }
 
     void arrives(int channel, Reading reading, long timestamp) throws Exception {
-        StreamRecord<Reading> record = new StreamRecord<>(reading.copy(), timestamp);
-        if (objectReuse) {
-            reused.getValue().set(reading);
-            reused.setTimestamp(timestamp);
-            record = reused;
+        StreamRecord<Reading> record = objectReuse ? reused : new StreamRecord<>(new Reading());
+        record.getValue().set(reading);
+        if (timestamp == Long.MIN_VALUE) {
+            record.eraseTimestamp();
+        } else {
+            record.setTimestamp(timestamp);
         }
         if (locals.isEmpty()) {
             window(record.getValue()).processElement(upcast(record));
@@ -275,14 +279,23 @@ final class Job implements AutoCloseable {
         }
     }
 
+    /** The dead letters so far. */
+    List<DeadLetter<Reading>> deadLetters() {
+        return deadLetters;
+    }
+
     private void take() {
+        for (OperatorHarness<Reading, Object> local : locals) {
+            Queue<StreamRecord<DeadLetter<Reading>>> dead = local.getSideOutput(Plan.DEAD);
+            for (StreamRecord<DeadLetter<Reading>> record;
+                    dead != null && (record = dead.poll()) != null; ) {
+                deadLetters.add(record.getValue());
+            }
+        }
         for (int i = 0; i < windows.size(); i++) {
             recordings
                     .get(i)
-                    .take(
-                            windows.get(i).getOutput(),
-                            windows.get(i).getSideOutput(Plan.LATE),
-                            plan::row);
+                    .take(windows.get(i).getOutput(), windows.get(i).getSideOutput(Plan.LATE), row);
         }
     }
 

@@ -7,6 +7,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.tuple.Tuple2;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,10 @@ record KeyKind<K>(
         TypeInformation<K> type,
         boolean forFlink,
         KeySelector<Reading, K> selector,
-        MapFunction<K, String> sensor) {
+        MapFunction<K, String> sensor)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     /** The sensors that all kinds can tell apart are {@code s0} to {@code s7}. */
     static final int SENSORS = 8;
@@ -33,40 +37,46 @@ record KeyKind<K>(
     static final List<KeyKind<?>> ALL =
             List.of(
                     STRING,
-                    new KeyKind<>("long", Types.LONG, true, KeyKind::number, key -> "s" + key),
+                    new KeyKind<>(
+                            "long", Types.LONG, true, ofSensor(KeyKind::number), key -> "s" + key),
                     new KeyKind<>(
                             "int",
                             Types.INT,
                             true,
-                            reading -> (int) number(reading),
+                            ofSensor(sensor -> (int) number(sensor)),
                             key -> "s" + key),
                     new KeyKind<>(
                             "tuple",
                             Types.TUPLE(Types.STRING, Types.LONG),
                             true,
-                            reading -> Tuple2.of("s", number(reading)),
+                            ofSensor(sensor -> Tuple2.of("s", number(sensor))),
                             key -> key.f0 + key.f1),
                     new KeyKind<>(
                             "POJO",
                             Types.POJO(Place.class),
                             true,
-                            reading -> new Place(reading.sensor),
+                            ofSensor(Place::new),
                             key -> key.sensor),
                     new KeyKind<>(
                             "enum",
                             Types.ENUM(Room.class),
                             false,
-                            reading -> Room.valueOf(reading.sensor),
+                            ofSensor(Room::valueOf),
                             Room::name),
                     new KeyKind<byte[]>(
                             "byte[]",
                             PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
                             false,
-                            reading -> reading.sensor.getBytes(StandardCharsets.UTF_8),
+                            ofSensor(sensor -> sensor.getBytes(StandardCharsets.UTF_8)),
                             key -> new String(key, StandardCharsets.UTF_8)));
 
-    private static long number(Reading reading) {
-        return Long.parseLong(reading.sensor.substring(1));
+    private static long number(String sensor) {
+        return Long.parseLong(sensor.substring(1));
+    }
+
+    /** Without a sensor there is no key. */
+    private static <K> KeySelector<Reading, K> ofSensor(MapFunction<String, K> key) {
+        return reading -> reading.sensor == null ? null : key.map(reading.sensor);
     }
 
     @Override

@@ -67,6 +67,10 @@ record Query(List<Part> parts) implements Serializable {
         return aggregates;
     }
 
+    boolean reads(Column column) {
+        return parts.stream().anyMatch(part -> part.column == column);
+    }
+
     /** The results of these rows as text. */
     String results(List<Reading> rows) {
         return parts.stream()

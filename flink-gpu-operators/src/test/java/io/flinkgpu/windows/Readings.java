@@ -96,6 +96,15 @@ final class Readings {
                 BigInteger.valueOf(random.nextBoolean() ? unscaled : -unscaled), scale);
     }
 
+    /** A decimal that {@link Column#PRICE} has no room for. */
+    BigDecimal badPrice() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new BigDecimal("1000000000");
+            case 1 -> new BigDecimal("-0.0001");
+            default -> new BigDecimal("1e30000");
+        };
+    }
+
     /** Any finite double, all exponents alike. */
     static double anyFinite(Random random) {
         double value;

@@ -31,7 +31,7 @@ record Scenario(
                         ? KeyKind.STRING
                         : KeyKind.ALL.get(random.nextInt(KeyKind.ALL.size()));
         Plan<?> plan = plan(key, Shape.random(kind, random), random);
-        boolean exactFirst = key.forFlink() && random.nextInt(6) == 0;
+        boolean exactFirst = plan.swappable() && random.nextInt(6) == 0;
         int channels = 1 + random.nextInt(3);
         return new Scenario(
                 seed,
@@ -73,6 +73,7 @@ record Scenario(
                         maxRows,
                         random.nextInt(4) == 0 ? 1 + random.nextInt(400) : 1 << 16,
                         Duration.ofMillis(1 + random.nextInt(20))),
+                random.nextInt(4) == 0,
                 random.nextInt(4) == 0);
     }
 
@@ -82,7 +83,7 @@ record Scenario(
 
     @Override
     public String toString() {
-        return "kind=%s seed=%d%n  assigner=%s size=%d slide or gap=%d offset=%d%n  key=%s lateness=%d sideOutput=%s localAggregation=%s %s mapper=%s%n  query=%s%n  channels=%d parallelism=%d objectReuse=%s rocksDb=%s first=%s%n  %s"
+        return "kind=%s seed=%d%n  assigner=%s size=%d slide or gap=%d offset=%d%n  key=%s lateness=%d sideOutput=%s localAggregation=%s %s mapper=%s deadLetters=%s%n  query=%s%n  channels=%d parallelism=%d objectReuse=%s rocksDb=%s first=%s%n  %s"
                 .formatted(
                         plan.shape().kind(),
                         seed,
@@ -96,6 +97,7 @@ record Scenario(
                         plan.localAggregation(),
                         plan.batchPolicy(),
                         plan.mapper(),
+                        plan.deadLetters(),
                         plan.query(),
                         channels,
                         parallelism,

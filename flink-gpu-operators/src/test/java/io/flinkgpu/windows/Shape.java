@@ -8,6 +8,7 @@ import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindo
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Random;
 
@@ -22,7 +23,10 @@ record Shape(
         WindowAssigner<Object, ?> assigner,
         long sizeMillis,
         long edgesMillis,
-        long offsetMillis) {
+        long offsetMillis)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     enum Kind {
         TUMBLING,

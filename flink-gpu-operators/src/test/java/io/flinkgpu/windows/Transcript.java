@@ -5,6 +5,7 @@ import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Plays a {@link Scenario} and writes down all that can be seen from outside. */
@@ -12,6 +13,7 @@ final class Transcript {
 
     private final Scenario scenario;
     private final List<String> lines = new ArrayList<>();
+    private final List<String> bad = new ArrayList<>();
     private Plan.Engine engine;
     private boolean rocksDb;
     private long nowMillis;
@@ -50,7 +52,7 @@ final class Transcript {
 
     private void play(Event event) throws Exception {
         if (event instanceof Event.Arrives arrives) {
-            job.arrives(arrives.channel(), arrives.reading(), arrives.timestamp());
+            arrive(arrives);
         } else if (event instanceof Event.Watermark watermark) {
             job.watermark(watermark.channel(), watermark.timestamp());
         } else if (event instanceof Event.Status status) {
@@ -70,6 +72,14 @@ final class Transcript {
         }
     }
 
+    private void arrive(Event.Arrives arrives) throws Exception {
+        if (arrives.bad() && engine == Plan.Engine.JUDGE) {
+            bad.add(arrives.reading().toString());
+        } else {
+            job.arrives(arrives.channel(), arrives.reading(), arrives.timestamp());
+        }
+    }
+
     private void restart(Event.Restart restart) throws Exception {
         Job.Saved saved = job.save(restart.canonical());
         end("restart");
@@ -86,6 +96,10 @@ final class Transcript {
     private void end(String mark) {
         job.recorded(mark).forEach(segment -> lines.add(segment.toString()));
         lines.add(mark + ": " + job.sizes());
+        job.deadLetters().forEach(letter -> bad.add(letter.record().toString()));
+        Collections.sort(bad);
+        lines.add("dead letters: " + bad);
+        bad.clear();
     }
 
     private void start(int parallelism, Job.Saved saved) throws Exception {
@@ -93,8 +107,8 @@ final class Transcript {
                 rocksDb ? new EmbeddedRocksDBStateBackend() : new HashMapStateBackend();
         job =
                 new Job(
-                        scenario.plan(),
-                        engine,
+                        Stages.of(scenario.plan(), engine),
+                        scenario.plan()::row,
                         scenario.channels(),
                         engine == Plan.Engine.JUDGE ? 1 : parallelism,
                         scenario.objectReuse(),

@@ -1,9 +1,12 @@
 package io.flinkgpu.windows;
 
+import org.apache.flink.util.ExceptionUtils;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.fail;
 
@@ -48,9 +51,7 @@ class WindowDifferentialTest {
         try {
             actual = Transcript.of(scenario);
         } catch (Exception | LinkageError e) {
-            java.io.StringWriter trace = new java.io.StringWriter();
-            e.printStackTrace(new java.io.PrintWriter(trace));
-            return "failed: " + trace;
+            return "failed: " + shortTrace(e);
         }
         for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
             String want = i < expected.size() ? expected.get(i) : "nothing";
@@ -60,5 +61,13 @@ class WindowDifferentialTest {
             }
         }
         return "";
+    }
+
+    private static String shortTrace(Throwable e) {
+        return ExceptionUtils.stringifyException(e)
+                .lines()
+                .filter(line -> !line.contains("org.junit") && !line.contains("jdk.internal"))
+                .limit(30)
+                .collect(Collectors.joining("\n"));
     }
 }
