@@ -65,7 +65,7 @@ class ScriptsTest {
     void launcherListsTheExamples() throws Exception {
         Result help = sh(Map.of(), "sh", "examples/run", "--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("log-redaction");
+        assertThat(help.out()).contains("log-redaction", "sensor-windows");
         assertThat(help.err()).isEmpty();
     }
 
