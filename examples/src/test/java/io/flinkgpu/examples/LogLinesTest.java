@@ -75,10 +75,12 @@ class LogLinesTest {
                     LATENCY=9MS                                   | 9
                     """)
     void latencies(String line, String millis) {
-        assertThat(LogLatency.find(line)).hasValueSatisfying(found -> {
-            assertThat(found).isEqualByComparingTo(millis);
-            assertThat(found.scale()).isEqualTo(LogLatency.SCALE);
-        });
+        assertThat(LogLatency.find(line))
+                .hasValueSatisfying(
+                        found -> {
+                            assertThat(found).isEqualByComparingTo(millis);
+                            assertThat(found.scale()).isEqualTo(LogLatency.SCALE);
+                        });
     }
 
     @ParameterizedTest
