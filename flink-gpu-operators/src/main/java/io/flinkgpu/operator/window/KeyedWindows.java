@@ -143,7 +143,12 @@ final class KeyedWindows<K, W extends Window> {
         W grown = window;
         W stateWindow = window;
         if (sessions != null) {
-            grown = sessions.addWindow(window, this::mergeSessions);
+            // Flink's set takes a window that it has for a new one, and forgets where its state is.
+            // A
+            // session of several records can be such; one of a record could not.
+            if (sessions.getStateWindow(window) == null) {
+                grown = sessions.addWindow(window, this::mergeSessions);
+            }
             stateWindow = sessions.getStateWindow(grown);
         }
         if (isLate(grown)) {

@@ -95,8 +95,7 @@ final class MergeBuffer<K> {
     /** Thresholds rise with the slices. */
     private int due(SliceList list, long watermark) {
         int due = 0;
-        while (due < list.size()
-                && shape.threshold(list.start(due), list.end(due)) <= watermark) {
+        while (due < list.size() && shape.threshold(list.start(due), list.end(due)) <= watermark) {
             due++;
         }
         return due;

@@ -22,8 +22,7 @@ final class SliceList {
         this(session, new long[1], new long[1], new Partial[1], 0);
     }
 
-    private SliceList(
-            boolean session, long[] starts, long[] ends, Partial[] partials, int size) {
+    private SliceList(boolean session, long[] starts, long[] ends, Partial[] partials, int size) {
         this.session = session;
         this.starts = starts;
         this.ends = ends;

@@ -3,6 +3,7 @@ package io.flinkgpu.operator.window;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.typeutils.EnumTypeInfo;
 
 import java.io.Serializable;
@@ -73,18 +74,18 @@ public final class StableKeys<K, S> implements Serializable {
         return stableType;
     }
 
-    /**
-     * The key in state.
-     *
-     * @param key null gives null
-     */
-    public S toStable(K key) {
-        return key == null ? null : toStable.apply(key);
+    /** Gives the keys in state of the user's. */
+    public <T> KeySelector<T, S> selector(KeySelector<T, K> selector) {
+        return record -> toStable(selector.getKey(record));
     }
 
     /** The user's key; it may be changed by whoever gets it. */
     public K fromStable(S key) {
         return fromStable.apply(key);
+    }
+
+    private S toStable(K key) {
+        return key == null ? null : toStable.apply(key);
     }
 
     private static Object constant(Class<?> enumClass, String name) {

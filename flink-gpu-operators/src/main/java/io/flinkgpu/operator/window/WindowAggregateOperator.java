@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.AggregateValues;
+import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.column.BadValueException;
@@ -68,6 +69,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private final transient WindowShape shape;
     private final transient WindowAssigner<Object, W> assigner;
     private final transient List<ValueSpec> specs;
+    private final transient ResultSchema schema;
     private final transient int maxSlices;
 
     private transient ValueReader<T> reader;
@@ -94,6 +96,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         this.shape = plan.shape();
         this.assigner = (WindowAssigner<Object, W>) plan.assigner();
         this.specs = plan.aggregates().specs();
+        this.schema = new ResultSchema(specs);
         this.maxSlices = maxSlices;
     }
 
@@ -165,7 +168,8 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         boolean reaches =
-                shape.isEventTime() || mark.getTimestamp() == Watermark.MAX_WATERMARK.getTimestamp();
+                shape.isEventTime()
+                        || mark.getTimestamp() == Watermark.MAX_WATERMARK.getTimestamp();
         if (reaches) {
             drainDue(mark.getTimestamp());
         }
@@ -239,9 +243,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     /** The time up to which windows have fired by watermarks; windows of processing time never do. */
     private long firingTime() {
-        return shape.isEventTime() || shape.isGlobal()
-                ? timers.currentWatermark()
-                : Long.MIN_VALUE;
+        return shape.isEventTime() || shape.isGlobal() ? timers.currentWatermark() : Long.MIN_VALUE;
     }
 
     private void drainDue(long time) throws Exception {
@@ -297,7 +299,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         K key = plan.keys().fromStable(key());
         WindowResult<K> result =
                 new WindowResult<>(
-                        key, start, end, new AggregateValues(specs, results(contents, window)));
+                        key, start, end, new AggregateValues(schema, results(contents, window)));
         R mapped = plan.mapper().map(result);
         if (mapped != null) {
             collector.setAbsoluteTimestamp(window.maxTimestamp());
@@ -307,7 +309,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     private Object[] results(Partial contents, W window) {
         try {
-            return contents.results();
+            return contents.results(specs);
         } catch (ArithmeticException e) {
             ArithmeticException named =
                     new ArithmeticException(

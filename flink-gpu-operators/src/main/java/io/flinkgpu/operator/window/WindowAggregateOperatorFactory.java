@@ -30,7 +30,8 @@ public final class WindowAggregateOperatorFactory<T, K, S, R>
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The framework asks for the type this factory was declared with.
+    @SuppressWarnings(
+            "unchecked") // The framework asks for the type this factory was declared with.
     public <O extends StreamOperator<R>> O createStreamOperator(
             StreamOperatorParameters<R> parameters) {
         return (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);

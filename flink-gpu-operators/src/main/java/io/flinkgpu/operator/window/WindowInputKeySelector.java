@@ -4,21 +4,19 @@ import org.apache.flink.api.java.functions.KeySelector;
 
 import java.util.Objects;
 
-/** The key in state of a record, or of a partial, which brings it. */
-public final class WindowInputKeySelector<T, K, S> implements KeySelector<WindowInput<S, T>, S> {
+/** The key of a record, or that of a partial, which brings it. */
+public final class WindowInputKeySelector<K, T> implements KeySelector<WindowInput<K, T>, K> {
 
     private static final long serialVersionUID = 1L;
 
     private final KeySelector<T, K> selector;
-    private final StableKeys<K, S> keys;
 
-    public WindowInputKeySelector(KeySelector<T, K> selector, StableKeys<K, S> keys) {
+    public WindowInputKeySelector(KeySelector<T, K> selector) {
         this.selector = Objects.requireNonNull(selector, "selector");
-        this.keys = Objects.requireNonNull(keys, "keys");
     }
 
     @Override
-    public S getKey(WindowInput<S, T> input) throws Exception {
-        return input.isRaw() ? keys.toStable(selector.getKey(input.record())) : input.key();
+    public K getKey(WindowInput<K, T> input) throws Exception {
+        return input.isRaw() ? selector.getKey(input.record()) : input.key();
     }
 }
