@@ -16,7 +16,6 @@ final class SliceCache {
     private long startMillis;
     private long endMillis;
     private long threshold;
-    private boolean empty = true;
 
     SliceCache(WindowShape shape) {
         this.shape = shape;
@@ -24,10 +23,9 @@ final class SliceCache {
 
     /** Looks a timestamp's slice up. */
     void find(long timestamp) {
-        if (!empty && startMillis <= timestamp && timestamp < endMillis) {
+        if (startMillis <= timestamp && timestamp < endMillis) {
             return;
         }
-        empty = false;
         startMillis = shape.sliceStart(timestamp);
         endMillis = shape.sliceEnd(startMillis);
         int entry = (int) (startMillis * SPREAD >>> 58);
@@ -42,6 +40,11 @@ final class SliceCache {
     /** The first millisecond of the slice. */
     long startMillis() {
         return startMillis;
+    }
+
+    /** The first millisecond behind the slice. */
+    long endMillis() {
+        return endMillis;
     }
 
     /**
