@@ -1,12 +1,14 @@
 package io.flinkgpu.backend;
 
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * The groups of a batch, in the order of their first rows, and for each group and value what an
  * aggregation has to keep. The receiver closes it.
  *
- * <p>All is in 64-bit words, one array of {@code groups} words after the other:
+ * <p>All is in 64-bit words, one array of {@code groups} words after the other, as {@link
+ * GroupedLayout} says:
  *
  * <pre>
  *   first row | key id (0 where keys are bytes) | slice | then for each value:
@@ -15,12 +17,21 @@ import org.apache.arrow.memory.ArrowBuf;
  *
  * <p>Min and max are integers or {@link io.flinkgpu.exact.DoubleOrder} longs, and mean nothing where
  * the count is 0. The sum of a floating value is in bins of the {@link io.flinkgpu.exact.BinaryGrid},
- * as many as the batch's exponents need; that of an integer is in two: {@code bin 0 + 2^32 * bin 1}.
+ * as many as the batch's exponents need; that of an integer is in two: {@code bin 0 + 2^32 * bin 1}. A
+ * row adds less than 2^32 to a bin, and a batch has fewer than 2^31 rows, so no bin overflows.
  */
 public final class GroupedBatch implements AutoCloseable {
 
     /** The bins of an integer's sum. */
     public static final int INTEGER_BINS = 2;
+
+    private final AggregatePlan plan;
+    private final GroupedLayout layout;
+    private final int groups;
+    private final ArrowBuf words;
+    private final int[] firstBins;
+    private final int[] bins;
+    private final long deviceNanos;
 
     /**
      * @param words laid out as above; owned from here on
@@ -34,67 +45,86 @@ public final class GroupedBatch implements AutoCloseable {
             ArrowBuf words,
             int[] firstBins,
             int[] bins,
-            long deviceNanos) {}
+            long deviceNanos) {
+        this.plan = plan;
+        this.layout = new GroupedLayout(plan, bins);
+        this.groups = groups;
+        this.words = words;
+        this.firstBins = firstBins.clone();
+        this.bins = bins.clone();
+        this.deviceNanos = deviceNanos;
+    }
 
     /** The 64-bit words that a group takes. */
     public static int wordsPerGroup(AggregatePlan plan, int[] bins) {
-        throw new UnsupportedOperationException();
+        return new GroupedLayout(plan, bins).arrays();
     }
 
     public int groups() {
-        throw new UnsupportedOperationException();
+        return groups;
     }
 
     /** The first row of the batch that is in the group. */
     public int firstRow(int group) {
-        throw new UnsupportedOperationException();
+        return (int) word(GroupedLayout.FIRST_ROW, group);
     }
 
     /** The key column's value, where keys are ids. */
     public int keyId(int group) {
-        throw new UnsupportedOperationException();
+        return (int) word(GroupedLayout.KEY_ID, group);
     }
 
     public long slice(int group) {
-        throw new UnsupportedOperationException();
+        return word(GroupedLayout.SLICE, group);
     }
 
     /** Values that are not null. */
     public long count(int value, int group) {
-        throw new UnsupportedOperationException();
+        return word(layout.count(value), group);
     }
 
+    /** The least value, where the plan needs it. */
     public long min(int value, int group) {
-        throw new UnsupportedOperationException();
+        return word(layout.min(value), group);
     }
 
+    /** The greatest value, where the plan needs it. */
     public long max(int value, int group) {
-        throw new UnsupportedOperationException();
+        return word(layout.max(value), group);
     }
 
     /** The grid's bin that {@code bin(value, 0, group)} is; 0 for integers. */
     public int firstBin(int value) {
-        throw new UnsupportedOperationException();
+        return firstBins[value];
     }
 
     /** How many bins a sum has; 0 where none is needed. */
     public int bins(int value) {
-        throw new UnsupportedOperationException();
+        return bins[value];
     }
 
     public long bin(int value, int bin, int group) {
-        throw new UnsupportedOperationException();
+        return word(layout.bin(value, bin), group);
     }
 
     /** Infinities and NaN among the values, as the grid names them; 0 for integers. */
     public int specials(int value, int group) {
-        throw new UnsupportedOperationException();
+        return GroupedLayout.hasSpecials(plan.values().get(value))
+                ? (int) word(layout.specials(value), group)
+                : 0;
     }
 
     public long deviceNanos() {
-        throw new UnsupportedOperationException();
+        return deviceNanos;
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        words.close();
+    }
+
+    private long word(int array, int group) {
+        return MemoryUtil.getLong(
+                words.memoryAddress() + Long.BYTES * ((long) array * groups + group));
+    }
 }

@@ -1,7 +1,8 @@
 package io.flinkgpu.column;
 
+import org.apache.arrow.vector.BaseFixedWidthVector;
+import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
@@ -31,9 +32,9 @@ public final class ColumnBatch implements AutoCloseable {
         return columns.getVector(column);
     }
 
-    /** Where the bytes of a text column are. */
+    /** Where the bytes of a column of text, or of byte strings, are. */
     public TextView text(int column) {
-        VarCharVector vector = (VarCharVector) columns.getVector(column);
+        BaseVariableWidthVector vector = (BaseVariableWidthVector) columns.getVector(column);
         return new TextView(
                 rows(),
                 vector.getDataBuffer().memoryAddress(),
@@ -41,8 +42,18 @@ public final class ColumnBatch implements AutoCloseable {
                 separatorBytes);
     }
 
+    /** Where the numbers of a column are. */
+    public NumberView numbers(int column) {
+        BaseFixedWidthVector vector = (BaseFixedWidthVector) columns.getVector(column);
+        return new NumberView(
+                rows(),
+                vector.getNullCount(),
+                vector.getDataBuffer().memoryAddress(),
+                vector.getValidityBuffer().memoryAddress());
+    }
+
     /**
-     * Some of the rows as a batch of their own, which shares this batch's text and is closed on its own.
+     * Some of the rows as a batch of their own, which shares this batch's data and is closed on its own.
      *
      * @param firstRow the first of them
      * @param rowCount how many; fewer than there are

@@ -16,7 +16,7 @@ import java.util.Map;
  * What a batching operator reports, in the group {@code gpu}. Written by the task thread; gauges are
  * read by others.
  */
-final class BatchMetrics {
+public final class BatchMetrics {
 
     private static final int HISTOGRAM_BATCHES = 512;
 
@@ -26,7 +26,11 @@ final class BatchMetrics {
     private final Counter bytesIn;
     private volatile int inFlight;
 
-    BatchMetrics(MetricGroup operatorGroup, Backend backend) {
+    /**
+     * @param operatorGroup of the operator
+     * @param backend what is told of
+     */
+    public BatchMetrics(MetricGroup operatorGroup, Backend backend) {
         MetricGroup group = group(operatorGroup);
         for (FlushReason reason : FlushReason.values()) {
             Counter counter = group.addGroup("flushReason", reason.name()).counter("flushes");
@@ -45,11 +49,12 @@ final class BatchMetrics {
     }
 
     /** The group that all metrics of these operators are in. */
-    static MetricGroup group(MetricGroup operatorGroup) {
+    public static MetricGroup group(MetricGroup operatorGroup) {
         return operatorGroup.addGroup("gpu");
     }
 
-    void flushed(FlushReason reason, int rows, int bytes, int nowInFlight) {
+    /** Counts a batch that was sent on its way, and tells how many are. */
+    public void flushed(FlushReason reason, int rows, int bytes, int nowInFlight) {
         flushes.get(reason).inc();
         batchRows.update(rows);
         batchBytes.update(bytes);
@@ -57,7 +62,8 @@ final class BatchMetrics {
         inFlight = nowInFlight;
     }
 
-    void inFlight(int nowInFlight) {
+    /** Tells how many batches are on their way. */
+    public void inFlight(int nowInFlight) {
         inFlight = nowInFlight;
     }
 

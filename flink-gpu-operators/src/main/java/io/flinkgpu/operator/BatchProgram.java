@@ -10,7 +10,7 @@ import io.flinkgpu.column.ColumnBatch;
  *
  * @param <R> result of a batch, or of some of its rows
  */
-interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
+public interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
 
     /** Opens the backend and prepares the program. Called once, first. */
     Backend open() throws Exception;

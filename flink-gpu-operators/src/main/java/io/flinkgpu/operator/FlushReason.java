@@ -1,7 +1,7 @@
 package io.flinkgpu.operator;
 
 /** Why a batch ended. */
-enum FlushReason {
+public enum FlushReason {
     /** As many rows as the policy allows. */
     ROWS,
     /** As many bytes as the policy allows. */
@@ -12,6 +12,10 @@ enum FlushReason {
     CHECKPOINT,
     /** The end of the input. */
     END_OF_INPUT,
-    /** The last watermark there is. */
-    WATERMARK
+    /** A watermark that its rows must leave before: the last there is, or one that fires windows. */
+    WATERMARK,
+    /** The input went idle, so watermarks of others may pass its rows. */
+    IDLE,
+    /** A late record, which must not overtake the rows of its session. */
+    LATE_RECORD
 }

@@ -5,7 +5,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchCodec;
 
-import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -21,10 +20,8 @@ import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Collects records into batches, runs them on a backend, and emits the results: when to batch, and
@@ -35,8 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
  * a checkpoint barrier passes, so the operator has no state. A batch that failed, and all that came
  * behind it, is never emitted.
  *
- * <p>The backend is called by the {@link BatchPipeline}'s thread; it hands results back by a mail. All
- * methods are the task thread's. At most {@link BatchPipeline#MAX_RUNNING} batches are on their way
+ * <p>All methods are the task thread's. At most {@link InFlightBatches#MAX} batches are on their way
  * besides the open one; when another is full, the task thread yields, which is the back-pressure.
  *
  * @param <IN> what comes in
@@ -49,19 +45,13 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private static final long serialVersionUID = 1L;
 
-    /** The open batch, those on their way, and for each a result of about its size. */
-    static final int MAX_COLUMNS = 2 * (BatchPipeline.MAX_RUNNING + 1);
-
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
-
     private final transient BatchCodec<IN> codec;
     private final transient BatchPolicy policy;
-    private final transient MailboxExecutor mailbox;
+    private final transient InFlightBatches<PendingBatch<IN, R>, R> inFlight;
 
-    private transient BatchPipeline<R> pipeline;
-    private transient EmissionQueue<IN, R> inFlight;
+    private transient BatchEmitter<IN, R> emitter;
     private transient BatchBuilder builder;
-    private transient PendingBatch<IN, R> open = new PendingBatch<>();
+    private transient PendingBatch<IN, R> open;
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
 
@@ -79,7 +69,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         // setup() reads the time service, so it must be there before.
         this.processingTimeService = parameters.getProcessingTimeService();
         setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.mailbox = parameters.getMailboxExecutor();
+        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
         this.codec = codec;
         this.policy = policy;
     }
@@ -96,14 +86,9 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         if (getExecutionConfig().isObjectReuseEnabled()) {
             copySerializer = getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
         }
-        inFlight = new EmissionQueue<>(createEmitter());
-        pipeline =
-                new BatchPipeline<>(
-                        getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks() + " backend",
-                        getUserCodeClassloader(),
-                        createProgram(),
-                        this::postCompletion);
-        Backend backend = pipeline.open();
+        emitter = createEmitter();
+        open = new PendingBatch<>(emitter);
+        Backend backend = inFlight.open(getRuntimeContext(), createProgram());
         builder =
                 new BatchBuilder(
                         backend.allocator(),
@@ -111,7 +96,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
                         policy.maxBytes(),
                         codec.separatorBytes());
         delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
-        largeBatchBytes = backend.allocator().getLimit() / MAX_COLUMNS;
+        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
         batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
 
@@ -130,7 +115,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
             boolean alone = builder.memoryBytes() > largeBatchBytes;
             flush(fullReason());
             if (alone) {
-                awaitAll();
+                inFlight.awaitAll();
             }
         }
     }
@@ -185,10 +170,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     public void close() throws Exception {
         List<AutoCloseable> all = new ArrayList<>();
         all.add(builder);
-        if (pipeline != null) {
-            all.addAll(inFlight.abandonAll());
-            all.add(() -> pipeline.close(CLOSE_TIMEOUT));
-        }
+        all.add(inFlight::close);
         all.add(super::close);
         IOUtils.closeAll(all);
     }
@@ -205,7 +187,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
                                 + "; raise memoryLimitBytes or lower the batch policy's maxBytes",
                         e);
             }
-            awaitAll();
+            inFlight.awaitAll();
             return append(value);
         }
     }
@@ -226,46 +208,30 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private void drain(FlushReason reason) throws Exception {
         flush(reason);
-        awaitAll();
-    }
-
-    private void awaitAll() throws Exception {
-        while (!inFlight.isEmpty()) {
-            awaitMail();
-        }
-    }
-
-    /** Lets a mail run, in practice one that emits a batch. */
-    private void awaitMail() throws Exception {
-        // The mail of a failed batch may have run already; no other would come.
-        inFlight.throwIfFailed();
-        mailbox.yield();
+        inFlight.awaitAll();
     }
 
     private void flush(FlushReason reason) throws Exception {
-        while (inFlight.size() >= BatchPipeline.MAX_RUNNING) {
-            awaitMail();
-        }
+        inFlight.awaitRoom();
         // A mail that ran meanwhile may have flushed.
         if (open.isEmpty()) {
             return;
         }
         PendingBatch<IN, R> batch = open;
-        open = new PendingBatch<>();
+        open = new PendingBatch<>(emitter);
         overdue = false;
         int bytes = builder.bytes();
-        if (batch.rows() > 0) {
-            batch.submitted(pipeline.submit(builder.build()), bytes);
-        }
-        inFlight.add(batch);
+        batch.setBytes(bytes);
+        inFlight.add(batch, batch.rows() > 0 ? builder.build() : null);
         batchMetrics.flushed(reason, batch.rows(), bytes, inFlight.size());
         if (batch.rows() == 0) {
-            emitFinished();
+            inFlight.emitFinished();
+            batchMetrics.inFlight(inFlight.size());
         }
     }
 
     private void onDelay() throws Exception {
-        if (inFlight.size() < BatchPipeline.MAX_RUNNING) {
+        if (inFlight.hasRoom()) {
             flush(FlushReason.DELAY);
         } else if (!open.isEmpty()) {
             // A timer must not wait for room; the next finished batch makes it.
@@ -273,24 +239,10 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
     }
 
-    private void postCompletion() {
-        try {
-            mailbox.execute(this::onCompletion, "emit finished batches");
-        } catch (RejectedExecutionException e) {
-            // The task is ending; close() gives the result back.
-            LOG.debug("A batch finished after its task.");
-        }
-    }
-
-    private void onCompletion() throws Exception {
-        emitFinished();
-        if (overdue && inFlight.size() < BatchPipeline.MAX_RUNNING) {
+    private void onEmitted() throws Exception {
+        batchMetrics.inFlight(inFlight.size());
+        if (overdue && inFlight.hasRoom()) {
             flush(FlushReason.DELAY);
         }
-    }
-
-    private void emitFinished() throws Exception {
-        inFlight.emitFinished();
-        batchMetrics.inFlight(inFlight.size());
     }
 }

@@ -13,17 +13,21 @@ import java.util.List;
  * @param <IN> what the records carry
  * @param <R> result of the batch
  */
-final class PendingBatch<IN, R extends AutoCloseable> {
+final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
 
+    private final BatchEmitter<IN, R> emitter;
     private final List<StreamRecord<IN>> records = new ArrayList<>();
     private final List<Mark> marks = new ArrayList<>();
     private int[] endRows = new int[64];
     private int[] markPlaces = new int[4];
-    private BatchTicket<R> ticket;
     private int bytes;
     private int emittedRecords;
     private int emittedRows;
     private int forwardedMarks;
+
+    PendingBatch(BatchEmitter<IN, R> emitter) {
+        this.emitter = emitter;
+    }
 
     /** Adds a record whose rows end before {@code endRow}. */
     void add(StreamRecord<IN> record, int endRow) {
@@ -43,9 +47,8 @@ final class PendingBatch<IN, R extends AutoCloseable> {
         marks.add(mark);
     }
 
-    /** Says where the result will be, or null if the batch has no rows and so needs none. */
-    void submitted(BatchTicket<R> ticket, int bytes) {
-        this.ticket = ticket;
+    /** Says how many bytes its rows have. */
+    void setBytes(int bytes) {
         this.bytes = bytes;
     }
 
@@ -57,38 +60,22 @@ final class PendingBatch<IN, R extends AutoCloseable> {
         return records.isEmpty() ? 0 : endRows[records.size() - 1];
     }
 
-    /** Why the batch is not emitted to its end, or null. */
-    Throwable failure() {
-        return ticket == null ? null : ticket.failure();
+    /** Emits records whose rows are there, and the marks among them. */
+    @Override
+    protected void emitPart(R part) throws Exception {
+        emitRows(emitter.start(part));
     }
 
-    /**
-     * Emits what is there: records whose rows are, and the marks among them.
-     *
-     * @return false if more is to come; if not, {@link #failure()} tells whether all was emitted
-     */
-    boolean emit(BatchEmitter<IN, R> emitter) throws Exception {
-        // In this order: a batch may become done between the two calls.
-        boolean done = ticket == null || ticket.isDone();
-        R part = ticket == null ? null : ticket.take();
-        if (part != null) {
-            try {
-                emitRows(emitter.start(part), emitter);
-            } finally {
-                ticket.release(part);
-            }
+    @Override
+    protected void emitEnd() throws Exception {
+        emitRows(0);
+        forwardMarks();
+        if (hasRows()) {
+            emitter.completed(rows(), bytes);
         }
-        if (done && failure() == null) {
-            emitRows(0, emitter);
-            forwardMarks();
-            if (ticket != null) {
-                emitter.completed(rows(), bytes);
-            }
-        }
-        return done;
     }
 
-    private void emitRows(int partRows, BatchEmitter<IN, R> emitter) throws Exception {
+    private void emitRows(int partRows) throws Exception {
         int partEnd = emittedRows + partRows;
         int from = emittedRows;
         boolean last = true;
@@ -111,13 +98,6 @@ final class PendingBatch<IN, R extends AutoCloseable> {
     private void forwardMarks() throws Exception {
         while (forwardedMarks < marks.size() && markPlaces[forwardedMarks] == emittedRecords) {
             marks.get(forwardedMarks++).forward();
-        }
-    }
-
-    /** Gives up on the result. */
-    void abandon() throws Exception {
-        if (ticket != null) {
-            ticket.abandon();
         }
     }
 

@@ -16,15 +16,12 @@ import org.apache.flink.metrics.MetricGroup;
  */
 final class RedactMetrics {
 
-    private static final long NANOS_PER_MILLI = 1_000_000;
-
     private final Counter[] matches;
     private final LongCounter[] totalMatches;
-    private final Counter deviceMillis;
+    private final DeviceTime deviceTime;
     private final LongCounter rows;
     private final LongCounter bytes;
     private final LongCounter batches;
-    private long deviceNanos;
 
     RedactMetrics(MetricGroup operatorGroup, RuntimeContext context, RuleSet rules) {
         MetricGroup group = BatchMetrics.group(operatorGroup);
@@ -35,7 +32,7 @@ final class RedactMetrics {
             matches[i] = group.addGroup("rule", rule.name()).counter("matches");
             totalMatches[i] = context.getLongCounter("redaction.matches." + rule.name());
         }
-        deviceMillis = group.counter("deviceMillis");
+        deviceTime = new DeviceTime(operatorGroup);
         rows = context.getLongCounter("redaction.rows");
         bytes = context.getLongCounter("redaction.bytes");
         batches = context.getLongCounter("redaction.batches");
@@ -48,9 +45,7 @@ final class RedactMetrics {
             matches[i].inc(perRule[i]);
             totalMatches[i].add(perRule[i]);
         }
-        deviceNanos += result.deviceNanos();
-        deviceMillis.inc(deviceNanos / NANOS_PER_MILLI);
-        deviceNanos %= NANOS_PER_MILLI;
+        deviceTime.add(result.deviceNanos());
     }
 
     /** Counts a batch that was emitted. */

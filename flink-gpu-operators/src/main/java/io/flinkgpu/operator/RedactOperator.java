@@ -7,11 +7,7 @@ import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.text.CompiledRules;
 
-import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Redacts the text of each record. On a keyed stream the output is not keyed any more, as with any
@@ -21,9 +17,6 @@ import java.util.Optional;
 final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
-
-    private static final String RESOURCE = "gpu";
-    private static final String RESOURCE_INDEX = "index";
 
     private final transient BatchCodec<T> codec;
     private final transient CompiledRules rules;
@@ -53,13 +46,7 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
                         ? options.hashKey().map(HashKey::load).orElseThrow()
                         : new byte[0];
         return new RedactProgram(
-                backend,
-                fallback,
-                rules,
-                hashKey,
-                options.memoryLimitBytes(),
-                deviceSlot(),
-                new DetourMetrics(getMetricGroup()));
+                backend, fallback, options.memoryLimitBytes(), getRuntimeContext(), rules, hashKey);
     }
 
     @Override
@@ -67,21 +54,5 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
         RedactMetrics metrics =
                 new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules.ruleSet());
         return new RedactEmitter<>(codec, output, metrics);
-    }
-
-    /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */
-    private int deviceSlot() {
-        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        List<Integer> indexes =
-                getRuntimeContext().getExternalResourceInfos(RESOURCE).stream()
-                        .map(RedactOperator::deviceIndex)
-                        .flatMap(Optional::stream)
-                        .sorted()
-                        .toList();
-        return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
-    }
-
-    private static Optional<Integer> deviceIndex(ExternalResourceInfo info) {
-        return info.getProperty(RESOURCE_INDEX).map(Integer::valueOf);
     }
 }

@@ -54,7 +54,7 @@ public final class RedactOperatorFactory<T> extends AbstractStreamOperatorFactor
 
     /** The columns that batches of this policy take while as many as may be are on their way. */
     public static long neededBytes(BatchPolicy policy) {
-        return MicroBatchOperator.MAX_COLUMNS
+        return InFlightBatches.MAX_COLUMNS
                 * BatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes());
     }
 

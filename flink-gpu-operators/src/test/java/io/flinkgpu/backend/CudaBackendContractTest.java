@@ -5,12 +5,16 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
-/** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
 @Tag("gpu")
 class CudaBackendContractTest extends BackendContract {
 
     @Override
     protected Backend open() throws BackendException {
+        return openOrSkip();
+    }
+
+    /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
+    static Backend openOrSkip() throws BackendException {
         try {
             return CudaBackend.open(256L << 20, 0);
         } catch (BackendException | LinkageError e) {

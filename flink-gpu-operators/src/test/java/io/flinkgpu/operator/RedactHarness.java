@@ -14,36 +14,16 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.FakeBackend.Script;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
-import org.apache.flink.runtime.clusterframework.types.ResourceID;
-import org.apache.flink.runtime.metrics.MetricRegistry;
-import org.apache.flink.runtime.metrics.groups.AbstractMetricGroup;
-import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
-import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
-import org.apache.flink.runtime.operators.testutils.MockEnvironment;
-import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-
-import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.createExecutionAttemptId;
 
 /** Flink's operator harness around redaction on a {@link FakeBackend}. */
 final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
@@ -52,7 +32,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
 
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
 
-    private final Map<String, Metric> metrics;
+    private final OperatorEnvironment environment;
 
     private RedactHarness(
             BatchCodec<T> codec,
@@ -60,8 +40,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             GpuOptions options,
             Script script,
             Script fallback,
-            Map<String, Metric> metrics,
-            String... gpuIndexes)
+            OperatorEnvironment environment)
             throws Exception {
         this(
                 new RedactOperatorFactory<>(
@@ -71,18 +50,16 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
                 serializer,
-                metrics,
-                gpuIndexes);
+                environment);
     }
 
     private RedactHarness(
             RedactOperatorFactory<T> factory,
             TypeSerializer<T> serializer,
-            Map<String, Metric> metrics,
-            String... gpuIndexes)
+            OperatorEnvironment environment)
             throws Exception {
-        super(factory, serializer, environment(metrics, gpuIndexes));
-        this.metrics = metrics;
+        super(factory, serializer, environment.environment());
+        this.environment = environment;
         setup(serializer);
     }
 
@@ -99,7 +76,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 new RedactOperatorFactory<>(
                         codec, RuleCompiler.compile(rules), options, backend, fallback),
                 serializer,
-                new ConcurrentHashMap<>());
+                new OperatorEnvironment());
     }
 
     static RedactHarness<String> ofStrings(BatchPolicy policy, Script script) throws Exception {
@@ -134,7 +111,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 GpuOptions.DEFAULT.withBatchPolicy(policy),
                 script,
                 fallback,
-                new ConcurrentHashMap<>());
+                new OperatorEnvironment());
     }
 
     static RedactHarness<String> ofMemory(long memoryLimitBytes, BatchPolicy policy)
@@ -145,7 +122,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 GpuOptions.DEFAULT.withMemoryLimitBytes(memoryLimitBytes).withBatchPolicy(policy),
                 Script.NONE,
                 Script.NONE,
-                new ConcurrentHashMap<>());
+                new OperatorEnvironment());
     }
 
     /** A task on a TaskManager that Flink gave these GPUs, in this order. */
@@ -156,50 +133,24 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 GpuOptions.DEFAULT.withBatchPolicy(NEVER_FULL),
                 script,
                 Script.NONE,
-                new ConcurrentHashMap<>(),
-                gpuIndexes);
-    }
-
-    private static MockEnvironment environment(Map<String, Metric> metrics, String... gpuIndexes) {
-        Set<ExternalResourceInfo> gpus =
-                Arrays.stream(gpuIndexes).map(Gpu::new).collect(Collectors.toSet());
-        MetricRegistry registry =
-                TestingMetricRegistry.builder()
-                        .setRegisterConsumer(
-                                (metric, name, group) ->
-                                        metrics.put(scopeInOperator(group, name), metric))
-                        .build();
-        return new MockEnvironmentBuilder()
-                .setTaskName("redact")
-                .setExternalResourceInfoProvider(name -> name.equals("gpu") ? gpus : Set.of())
-                .setMetricGroup(
-                        TaskManagerMetricGroup.createTaskManagerMetricGroup(
-                                        registry, "localhost", ResourceID.generate())
-                                .addJob(new JobID(), "job")
-                                .addTask(createExecutionAttemptId(), "task"))
-                .build();
-    }
-
-    private static String scopeInOperator(AbstractMetricGroup<?> group, String name) {
-        String identifier = group.getMetricIdentifier(name);
-        return identifier.substring(identifier.indexOf(".gpu.") + 1);
+                new OperatorEnvironment(gpuIndexes));
     }
 
     /** A metric by its name behind the operator's scope, for example {@code gpu.batchRows}. */
     Metric metric(String name) {
-        return metrics.get(name);
+        return environment.metric(name);
     }
 
     long counter(String name) {
-        return ((Counter) metric(name)).getCount();
+        return environment.counter(name);
     }
 
     long flushes(FlushReason reason) {
-        return counter("gpu.flushReason." + reason + ".flushes");
+        return environment.flushes(reason);
     }
 
     Object gauge(String name) {
-        return ((Gauge<?>) metric(name)).getValue();
+        return environment.gauge(name);
     }
 
     /** What came out: records as their values, and marks. */
@@ -232,19 +183,6 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private record Gpu(String index) implements ExternalResourceInfo {
-
-        @Override
-        public Optional<String> getProperty(String key) {
-            return key.equals("index") ? Optional.of(index) : Optional.empty();
-        }
-
-        @Override
-        public Collection<String> getKeys() {
-            return List.of("index");
         }
     }
 }

@@ -46,7 +46,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        throw new UnsupportedOperationException();
+        return CpuAggregation.of(allocator, plan);
     }
 
     @Override

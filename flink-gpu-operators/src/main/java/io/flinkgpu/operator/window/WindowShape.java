@@ -7,9 +7,11 @@ import org.apache.flink.streaming.api.windowing.assigners.SlidingProcessingTimeW
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,12 +26,51 @@ import java.util.List;
  * </pre>
  *
  * The slice of a session is the session that the record alone would make.
+ *
+ * <p>A slice so near to the ends of time that a window's edge would overflow is in no window here,
+ * though Flink's assigner may give some; it has to be asked about records of such slices.
  */
 public final class WindowShape implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    private WindowShape() {}
+    private final Kind kind;
+    private final boolean eventTime;
+    private final long sizeMillis;
+    private final long slideMillis;
+    private final long offsetMillis;
+    private final long sliceMillis;
+
+    private WindowShape(
+            Kind kind, boolean eventTime, long sizeMillis, long slideMillis, long offsetMillis) {
+        this.kind = kind;
+        this.eventTime = eventTime;
+        this.sizeMillis = sizeMillis;
+        this.slideMillis = slideMillis;
+        this.offsetMillis = Math.floorMod(offsetMillis, slideMillis);
+        this.sliceMillis = gcd(sizeMillis, slideMillis);
+    }
+
+    /** Windows of one size that touch. */
+    static WindowShape tumbling(boolean eventTime, long sizeMillis, long offsetMillis) {
+        return new WindowShape(Kind.TUMBLING, eventTime, sizeMillis, sizeMillis, offsetMillis);
+    }
+
+    /** Windows of one size that overlap, or that leave gaps. */
+    static WindowShape sliding(
+            boolean eventTime, long sizeMillis, long slideMillis, long offsetMillis) {
+        return new WindowShape(Kind.SLIDING, eventTime, sizeMillis, slideMillis, offsetMillis);
+    }
+
+    /** Event-time sessions. */
+    static WindowShape session(long gapMillis) {
+        return new WindowShape(Kind.SESSION, true, gapMillis, gapMillis, 0);
+    }
+
+    /** The one window, which fires at the end of the stream. */
+    static WindowShape global() {
+        return new WindowShape(Kind.GLOBAL, false, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+    }
 
     /**
      * The shape of one of Flink's assigners: {@link TumblingEventTimeWindows}, {@link
@@ -40,47 +81,174 @@ public final class WindowShape implements Serializable {
      * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
      */
     public static WindowShape of(WindowAssigner<?, ?> assigner) {
-        throw new UnsupportedOperationException();
+        return AssignerProbe.shapeOf(assigner);
+    }
+
+    /**
+     * Accepts the trigger that an assigner has by default.
+     *
+     * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
+     */
+    public static void requireDefaultTrigger(WindowAssigner<?, ?> assigner, Trigger<?, ?> trigger) {
+        if (trigger.getClass() != assigner.getDefaultTrigger().getClass()) {
+            throw AssignerProbe.refused("the trigger " + trigger.getClass().getName());
+        }
     }
 
     public boolean isEventTime() {
-        throw new UnsupportedOperationException();
+        return eventTime;
     }
 
     /** Whether windows grow by merging. */
     public boolean isSession() {
-        throw new UnsupportedOperationException();
+        return kind == Kind.SESSION;
     }
 
     /** Whether there is one window for all time, which fires when the stream ends. */
     public boolean isGlobal() {
-        throw new UnsupportedOperationException();
+        return kind == Kind.GLOBAL;
     }
 
     /** The first millisecond of the slice that a timestamp is in. */
     public long sliceStart(long timestamp) {
-        throw new UnsupportedOperationException();
+        return switch (kind) {
+            case SESSION -> timestamp;
+            case GLOBAL -> Long.MIN_VALUE;
+            default -> floor(timestamp, sliceMillis);
+        };
     }
 
     /** The first millisecond behind a slice. */
     public long sliceEnd(long sliceStart) {
-        throw new UnsupportedOperationException();
+        return isGlobal() ? Long.MAX_VALUE : sliceStart + sliceMillis;
     }
 
     /**
      * The windows that a slice belongs to, the latest first, as Flink's assigner gives them; none where
-     * it lies in a gap between windows. For sessions the slice itself.
+     * it lies in a gap between windows. For sessions the slice itself, and for the global window all
+     * time.
      */
     public List<TimeWindow> windows(long sliceStart, long sliceEnd) {
-        throw new UnsupportedOperationException();
+        if (!hasWindows(sliceStart, sliceEnd)) {
+            return List.of();
+        }
+        if (kind != Kind.SLIDING) {
+            return List.of(new TimeWindow(sliceStart, sliceEnd));
+        }
+        long latestStart = floor(sliceStart, slideMillis);
+        int count = Math.toIntExact(windowsBefore(sliceStart, latestStart) + 1);
+        List<TimeWindow> windows = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            long start = latestStart - i * slideMillis;
+            windows.add(new TimeWindow(start, start + sizeMillis));
+        }
+        return windows;
+    }
+
+    /**
+     * Whether a slice is in a window, and the watermark has reached the last millisecond of none of its
+     * windows: a record of this slice makes no window fire.
+     */
+    public boolean isOpen(long sliceStart, long sliceEnd, long watermark) {
+        return hasWindows(sliceStart, sliceEnd)
+                && firstLastMillisecond(sliceStart, sliceEnd) > watermark;
     }
 
     /**
      * The watermark from which on a buffered slice may make a difference to what is emitted: the last
      * millisecond of its earliest window. For a session, which a session already in state may be merged
-     * into, the last millisecond before it.
+     * into, the last millisecond before it. {@code Long.MIN_VALUE} for a slice that is in no window.
      */
     public long threshold(long sliceStart, long sliceEnd) {
-        throw new UnsupportedOperationException();
+        if (!hasWindows(sliceStart, sliceEnd)) {
+            return Long.MIN_VALUE;
+        }
+        return isSession() ? sliceStart - 1 : firstLastMillisecond(sliceStart, sliceEnd);
+    }
+
+    @Override
+    public String toString() {
+        return "WindowShape[kind="
+                + kind
+                + ", eventTime="
+                + eventTime
+                + ", sizeMillis="
+                + sizeMillis
+                + ", slideMillis="
+                + slideMillis
+                + ", offsetMillis="
+                + offsetMillis
+                + "]";
+    }
+
+    /** Of the windows of a slice that has some, the one that ends first: its last millisecond. */
+    private long firstLastMillisecond(long sliceStart, long sliceEnd) {
+        return switch (kind) {
+            case GLOBAL -> Long.MAX_VALUE;
+            case SLIDING -> {
+                long latestStart = floor(sliceStart, slideMillis);
+                long before = windowsBefore(sliceStart, latestStart);
+                yield latestStart - before * slideMillis + (sizeMillis - 1);
+            }
+            default -> sliceEnd - 1;
+        };
+    }
+
+    /** Of the windows of a slice, how many start before the latest. */
+    private long windowsBefore(long sliceStart, long latestStart) {
+        return (sizeMillis - 1 - (sliceStart - latestStart)) / slideMillis;
+    }
+
+    private boolean hasWindows(long sliceStart, long sliceEnd) {
+        if (isGlobal()) {
+            return true;
+        }
+        if (sliceEnd <= sliceStart || sliceStart == Long.MIN_VALUE) {
+            return false;
+        }
+        if (isSession()) {
+            return true;
+        }
+        long latestStart = floor(sliceStart, slideMillis);
+        return latestStart <= sliceStart
+                && latestStart + sizeMillis >= sliceEnd
+                && !offsetOverflows(sliceStart)
+                && !offsetOverflows(sliceEnd)
+                && (kind == Kind.TUMBLING || reachesBackFrom(sliceStart));
+    }
+
+    /** The start of the step that a timestamp is in; wraps around near the least long. */
+    private long floor(long timestamp, long stepMillis) {
+        // Subtracting the offset from the timestamp itself could overflow.
+        long inStep = Math.floorMod(timestamp, stepMillis) - offsetMillis % stepMillis;
+        return timestamp - (inStep < 0 ? inStep + stepMillis : inStep);
+    }
+
+    /** Whether Flink's assigner, which steps back until a window has ended, does so without overflow. */
+    private boolean reachesBackFrom(long sliceStart) {
+        return sliceStart - sizeMillis < sliceStart
+                && sliceStart - sizeMillis - slideMillis < sliceStart - sizeMillis;
+    }
+
+    /** Whether Flink's assigner overflows when it subtracts its offset, of which the sign is unknown. */
+    private boolean offsetOverflows(long timestamp) {
+        return offsetMillis != 0
+                && (subtractOverflows(timestamp, offsetMillis)
+                        || subtractOverflows(timestamp, offsetMillis - slideMillis));
+    }
+
+    private static boolean subtractOverflows(long a, long b) {
+        return ((a ^ b) & (a ^ (a - b))) < 0;
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    private enum Kind {
+        TUMBLING,
+        SLIDING,
+        SESSION,
+        GLOBAL
     }
 }

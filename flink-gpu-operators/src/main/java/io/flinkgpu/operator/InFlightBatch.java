@@ -1,0 +1,62 @@
+package io.flinkgpu.operator;
+
+/**
+ * What an operator keeps of a batch on its way: where the result will be, and how it is emitted. The
+ * result comes in one part or several. Task thread only.
+ *
+ * @param <R> result of the batch, or of some of its rows
+ */
+public abstract class InFlightBatch<R extends AutoCloseable> {
+
+    private BatchTicket<R> ticket;
+
+    /** Emits what a part of the result says; the part is closed afterwards. */
+    protected abstract void emitPart(R part) throws Exception;
+
+    /** Called once, behind all parts, unless the batch failed. */
+    protected abstract void emitEnd() throws Exception;
+
+    /** Whether the batch has rows, and so a result. */
+    protected final boolean hasRows() {
+        return ticket != null;
+    }
+
+    /** Says where the result will be; not called for a batch that has no rows. */
+    final void submitted(BatchTicket<R> ticket) {
+        this.ticket = ticket;
+    }
+
+    /** Why the batch is not emitted to its end, or null. */
+    final Throwable failure() {
+        return ticket == null ? null : ticket.failure();
+    }
+
+    /**
+     * Emits what is there.
+     *
+     * @return false if more is to come; if not, {@link #failure()} tells whether all was emitted
+     */
+    final boolean emit() throws Exception {
+        // In this order: a batch may become done between the two calls.
+        boolean done = ticket == null || ticket.isDone();
+        R part = ticket == null ? null : ticket.take();
+        if (part != null) {
+            try {
+                emitPart(part);
+            } finally {
+                ticket.release(part);
+            }
+        }
+        if (done && failure() == null) {
+            emitEnd();
+        }
+        return done;
+    }
+
+    /** Gives up on the result. */
+    final void abandon() throws Exception {
+        if (ticket != null) {
+            ticket.abandon();
+        }
+    }
+}

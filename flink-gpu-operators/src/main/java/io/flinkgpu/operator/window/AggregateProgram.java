@@ -1,0 +1,48 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.backend.AggregatePlan;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.operator.BackendProgram;
+
+import org.apache.flink.api.common.functions.RuntimeContext;
+
+/** Aggregation on one backend. */
+final class AggregateProgram extends BackendProgram<GroupedBatch> {
+
+    private final AggregatePlan plan;
+
+    AggregateProgram(
+            BackendFactory factory,
+            BackendFactory fallbackFactory,
+            long memoryLimitBytes,
+            RuntimeContext context,
+            AggregatePlan plan) {
+        super(factory, fallbackFactory, memoryLimitBytes, context);
+        this.plan = plan;
+    }
+
+    @Override
+    protected CompiledProgram<GroupedBatch> compile(Backend on) throws BackendException {
+        return on.compile(plan);
+    }
+
+    @Override
+    protected String defectOf(GroupedBatch result, int rows) {
+        if (result.groups() > 0 && result.groups() <= rows) {
+            return null;
+        }
+        return "a batch has at least one group and no more than rows: rows="
+                + rows
+                + ", groups="
+                + result.groups();
+    }
+
+    @Override
+    protected String remedyForOneRow() {
+        return "raise memoryLimitBytes";
+    }
+}

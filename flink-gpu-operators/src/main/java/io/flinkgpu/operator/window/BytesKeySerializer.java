@@ -1,0 +1,80 @@
+package io.flinkgpu.operator.window;
+
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+
+/** Writes the number of bytes, 4 bytes, and the bytes. */
+final class BytesKeySerializer extends TypeSerializerSingleton<BytesKey> {
+
+    static final BytesKeySerializer INSTANCE = new BytesKeySerializer();
+
+    private static final long serialVersionUID = 1L;
+
+    private BytesKeySerializer() {}
+
+    @Override
+    public boolean isImmutableType() {
+        return true;
+    }
+
+    @Override
+    public BytesKey createInstance() {
+        return BytesKey.of(new byte[0]);
+    }
+
+    @Override
+    public BytesKey copy(BytesKey from) {
+        return from;
+    }
+
+    @Override
+    public BytesKey copy(BytesKey from, BytesKey reuse) {
+        return from;
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public void serialize(BytesKey key, DataOutputView target) throws IOException {
+        target.writeInt(key.bytes().length);
+        target.write(key.bytes());
+    }
+
+    @Override
+    public BytesKey deserialize(DataInputView source) throws IOException {
+        byte[] bytes = new byte[source.readInt()];
+        source.readFully(bytes);
+        return BytesKey.of(bytes);
+    }
+
+    @Override
+    public BytesKey deserialize(BytesKey reuse, DataInputView source) throws IOException {
+        return deserialize(source);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) throws IOException {
+        serialize(deserialize(source), target);
+    }
+
+    @Override
+    public TypeSerializerSnapshot<BytesKey> snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** There is one format. Public for Flink, which makes it by its name. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<BytesKey> {
+
+        public Snapshot() {
+            super(() -> INSTANCE);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.state.Partial;
+
+import java.util.List;
+
+/** Makes partials of the groups that a backend gives. */
+final class GroupPartials {
+
+    private final List<ValueSpec> specs;
+
+    GroupPartials(List<ValueSpec> specs) {
+        this.specs = specs;
+    }
+
+    Partial partial(GroupedBatch batch, int group) {
+        Partial partial = new Partial(specs);
+        for (int i = 0; i < specs.size(); i++) {
+            addColumn(batch, group, i, partial);
+        }
+        return partial;
+    }
+
+    private void addColumn(GroupedBatch batch, int group, int column, Partial into) {
+        ValueSpec spec = specs.get(column);
+        long count = batch.count(column, group);
+        if (count == 0) {
+            return;
+        }
+        into.addCount(column, count);
+        if (spec.needsMinMax()) {
+            into.addExtremes(column, batch.min(column, group), batch.max(column, group));
+        }
+        if (!spec.needsSum()) {
+            return;
+        }
+        if (!spec.type().isFloating()) {
+            into.addIntegerBins(column, batch.bin(column, 0, group), batch.bin(column, 1, group));
+            return;
+        }
+        into.addSpecials(column, batch.specials(column, group));
+        for (int bin = 0; bin < batch.bins(column); bin++) {
+            long amount = batch.bin(column, bin, group);
+            if (amount != 0) {
+                into.addFloatingBin(column, batch.firstBin(column) + bin, amount);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
+
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/** Reads the key and the numbers of records, and refuses those that cannot be aggregated. */
+final class RecordReader<K, T> {
+
+    private final KeySelector<T, K> selector;
+    private final ValueReader<T> values;
+    private final boolean needsTimestamp;
+
+    RecordReader(KeySelector<T, K> selector, ValueReader<T> values, boolean needsTimestamp) {
+        this.selector = selector;
+        this.values = values;
+        this.needsTimestamp = needsTimestamp;
+    }
+
+    /**
+     * Fills {@code into} with the record's numbers.
+     *
+     * @return the key, not null; it may be the selector's to change
+     */
+    K read(StreamRecord<T> element, RowValues into) throws BadRecordException {
+        T record = element.getValue();
+        K key = key(record);
+        if (needsTimestamp && element.getTimestamp() == Long.MIN_VALUE) {
+            throw new BadRecordException(
+                    "a record needs a timestamp to be in an event-time window:"
+                            + " timestamp=Long.MIN_VALUE, key="
+                            + key
+                            + "; call assignTimestampsAndWatermarks(..) on the stream before",
+                    null);
+        }
+        try {
+            values.read(record, into);
+        } catch (BadValueException e) {
+            throw new BadRecordException("key=" + key + ": " + e.getMessage(), e);
+        }
+        return key;
+    }
+
+    private K key(T record) throws BadRecordException {
+        K key;
+        try {
+            key = selector.getKey(record);
+        } catch (Exception e) {
+            throw new BadRecordException(
+                    "a key selector must give a key for each record: error="
+                            + e
+                            + "; filter such records out before, or set deadLetters(tag)",
+                    e);
+        }
+        if (key == null) {
+            throw new BadRecordException(
+                    "a key must not be null: key=null; filter such records out before, or set"
+                            + " deadLetters(tag)",
+                    null);
+        }
+        return key;
+    }
+}

@@ -1,0 +1,369 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.AggregateValues;
+import io.flinkgpu.api.ResultSchema;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.state.Partial;
+import io.flinkgpu.state.PartialTypeInfo;
+
+import org.apache.flink.api.common.state.AggregatingStateDescriptor;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.typeutils.runtime.TupleSerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.runtime.state.internal.InternalAggregatingState;
+import org.apache.flink.runtime.state.internal.InternalListState;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TimestampedCollector;
+import org.apache.flink.streaming.api.operators.Triggerable;
+import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.FlinkRuntimeException;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Windows of a keyed stream whose inputs are records or partials of records. What is emitted, and when,
+ * and what is late, is as with Flink's window operator and its default triggers; so are the names and
+ * the formats of the state, and savepoints move both ways.
+ *
+ * <p>An input that makes nothing fire is added to a {@link MergeBuffer} in memory. The buffer is drained
+ * into state when a watermark or a timer reaches a buffered window, when it holds too many slices,
+ * before a checkpoint barrier, at the end of the input, and when the key changes in batch execution. A
+ * record that is late for one of its windows goes to state at once, as each of Flink's does.
+ *
+ * <p>All methods are the task thread's.
+ *
+ * @param <T> the record
+ * @param <K> the user's key
+ * @param <S> the key in state
+ * @param <W> the window
+ * @param <R> what is emitted
+ */
+final class WindowAggregateOperator<T, K, S, W extends Window, R> extends AbstractStreamOperator<R>
+        implements OneInputStreamOperator<WindowInput<S, T>, R>,
+                BoundedOneInput,
+                Triggerable<S, W> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient WindowPlan<T, K, S, R> plan;
+    private final transient WindowShape shape;
+    private final transient WindowAssigner<Object, W> assigner;
+    private final transient List<ValueSpec> specs;
+    private final transient ResultSchema schema;
+    private final transient int maxSlices;
+
+    private transient ValueReader<T> reader;
+    private transient RowValues row;
+    private transient MergeBuffer<S> buffer;
+    private transient InternalTimerService<W> timers;
+    private transient WindowAssigner.WindowAssignerContext assignerContext;
+    private transient KeyedWindows<S, W> windows;
+    private transient TimestampedCollector<R> collector;
+    private transient WindowMetrics windowMetrics;
+    private transient boolean restored;
+    private transient boolean batchExecution;
+
+    /**
+     * @param maxSlices how many partials are kept in memory between two drains
+     */
+    @SuppressWarnings("unchecked") // The factory's window type is the assigner's.
+    WindowAggregateOperator(
+            StreamOperatorParameters<R> parameters, WindowPlan<T, K, S, R> plan, int maxSlices) {
+        // setup() reads the time service, so it must be there before.
+        this.processingTimeService = parameters.getProcessingTimeService();
+        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+        this.plan = plan;
+        this.shape = plan.shape();
+        this.assigner = (WindowAssigner<Object, W>) plan.assigner();
+        this.specs = plan.aggregates().specs();
+        this.schema = new ResultSchema(specs);
+        this.maxSlices = maxSlices;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        restored = context.isRestored();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        reader = new ValueReader<>(plan.aggregates());
+        row = new RowValues(specs.size());
+        buffer = new MergeBuffer<>(shape);
+        collector = new TimestampedCollector<>(output);
+        windowMetrics = new WindowMetrics(getMetricGroup());
+        batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
+        TypeSerializer<W> windowSerializer = assigner.getWindowSerializer(getExecutionConfig());
+        timers = getInternalTimerService("window-timers", windowSerializer, this);
+        assignerContext = new ProcessingTime(timers);
+        MergePartials mergePartials = new MergePartials();
+        windows =
+                new KeyedWindows<>(
+                        assigner,
+                        shape,
+                        plan.latenessMillis(),
+                        timers,
+                        contents(windowSerializer, mergePartials),
+                        mergePartials,
+                        shape.isSession() ? mergingSets(windowSerializer) : null,
+                        restored,
+                        this::emit);
+    }
+
+    @Override
+    public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
+        WindowInput<S, T> input = element.getValue();
+        S key = key();
+        if (!input.isRaw()) {
+            Partial partial = input.partial();
+            Partial kept =
+                    buffer.partial(key, input.startMillis(), input.endMillis(), () -> partial);
+            if (kept != partial) {
+                kept.merge(partial);
+            }
+        } else {
+            read(input.record());
+            long time =
+                    shape.isEventTime() ? element.getTimestamp() : timers.currentProcessingTime();
+            long start = shape.sliceStart(time);
+            long end = shape.sliceEnd(start);
+            if (!shape.isOpen(start, end, firingTime())) {
+                processSlowly(key, element);
+                return;
+            }
+            int before = buffer.slices();
+            addRow(buffer.partial(key, start, end, this::noRows));
+            if (buffer.slices() > before) {
+                windows.registerProcessingTimeTimers(start, end);
+            }
+        }
+        windowMetrics.buffered(buffer.slices());
+        if (buffer.slices() > maxSlices) {
+            drainAll();
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        boolean reaches =
+                shape.isEventTime()
+                        || mark.getTimestamp() == Watermark.MAX_WATERMARK.getTimestamp();
+        if (reaches) {
+            drainDue(mark.getTimestamp());
+        }
+        super.processWatermark(mark);
+    }
+
+    @Override
+    public void onEventTime(InternalTimer<S, W> timer) throws Exception {
+        windows.onEventTime(timer.getNamespace(), timer.getTimestamp());
+    }
+
+    @Override
+    public void onProcessingTime(InternalTimer<S, W> timer) throws Exception {
+        drainDue(timer.getTimestamp());
+        windows.onProcessingTime(timer.getNamespace(), timer.getTimestamp());
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        drainAll();
+        super.prepareSnapshotPreBarrier(checkpointId);
+    }
+
+    @Override
+    public void endInput() throws Exception {
+        drainAll();
+    }
+
+    /** In batch execution, a change of the key fires the timers of the last and clears its state. */
+    @Override
+    public void setCurrentKey(Object key) {
+        if (batchExecution && buffer.slices() > 0 && !Objects.equals(key, getCurrentKey())) {
+            try {
+                drainAll();
+            } catch (Exception e) {
+                throw new FlinkRuntimeException(e);
+            }
+        }
+        super.setCurrentKey(key);
+    }
+
+    /** One record as Flink's operator processes it: lateness depends on what is in state now. */
+    private void processSlowly(S key, StreamRecord<WindowInput<S, T>> element) throws Exception {
+        windowMetrics.slowRecord();
+        if (shape.isSession()) {
+            SliceList slices = buffer.take(key);
+            if (slices != null) {
+                windows.add(slices);
+            }
+        }
+        T record = element.getValue().record();
+        Partial partial = noRows();
+        addRow(partial);
+        boolean taken =
+                windows.add(
+                        assigner.assignWindows(record, element.getTimestamp(), assignerContext),
+                        partial);
+        if (!taken && isLate(element)) {
+            if (plan.lateTag() == null) {
+                windowMetrics.lateRecordDropped();
+            } else {
+                output.collect(plan.lateTag(), element.copy(null).replace(record));
+            }
+        }
+    }
+
+    private boolean isLate(StreamRecord<?> element) {
+        return shape.isEventTime()
+                && element.getTimestamp() + plan.latenessMillis() <= timers.currentWatermark();
+    }
+
+    /** The time up to which windows have fired by watermarks; windows of processing time never do. */
+    private long firingTime() {
+        return shape.isEventTime() || shape.isGlobal() ? timers.currentWatermark() : Long.MIN_VALUE;
+    }
+
+    private void drainDue(long time) throws Exception {
+        if (buffer.isDue(time)) {
+            drain(buffer.takeDue(time));
+        }
+    }
+
+    private void drainAll() throws Exception {
+        if (buffer.slices() > 0) {
+            drain(buffer.takeAll());
+        }
+    }
+
+    private void drain(Map<S, SliceList> taken) throws Exception {
+        Object keyBefore = getCurrentKey();
+        int slices = 0;
+        for (Map.Entry<S, SliceList> entry : taken.entrySet()) {
+            setCurrentKey(entry.getKey());
+            slices += entry.getValue().size();
+            windows.add(entry.getValue());
+        }
+        if (keyBefore != null) {
+            setCurrentKey(keyBefore);
+        }
+        windowMetrics.drained(slices, buffer.slices());
+    }
+
+    private void read(T record) {
+        try {
+            reader.read(record, row);
+        } catch (BadValueException e) {
+            throw new FlinkRuntimeException(e.getMessage() + ", key=" + key(), e);
+        }
+    }
+
+    private Partial noRows() {
+        return new Partial(specs);
+    }
+
+    private void addRow(Partial partial) {
+        for (int column = 0; column < row.columns(); column++) {
+            if (!row.isNull(column)) {
+                partial.add(column, row.word(column));
+            }
+        }
+    }
+
+    private void emit(W window, Partial contents) {
+        boolean time = window instanceof TimeWindow;
+        long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
+        long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
+        K key = plan.keys().fromStable(key());
+        WindowResult<K> result =
+                new WindowResult<>(
+                        key, start, end, new AggregateValues(schema, results(contents, window)));
+        R mapped = plan.mapper().map(result);
+        if (mapped != null) {
+            collector.setAbsoluteTimestamp(window.maxTimestamp());
+            collector.collect(mapped);
+        }
+    }
+
+    private Object[] results(Partial contents, W window) {
+        try {
+            return contents.results(specs);
+        } catch (ArithmeticException e) {
+            ArithmeticException named =
+                    new ArithmeticException(
+                            e.getMessage() + ", key=" + key() + ", window=" + window);
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
+    private S key() {
+        return (S) getCurrentKey();
+    }
+
+    @SuppressWarnings("unchecked") // Every backend's aggregating state is an internal one.
+    private InternalAggregatingState<S, W, Partial, Partial, Partial> contents(
+            TypeSerializer<W> windowSerializer, MergePartials mergePartials) throws Exception {
+        TypeSerializer<Partial> serializer =
+                new PartialTypeInfo(specs)
+                        .createSerializer(getExecutionConfig().getSerializerConfig());
+        return (InternalAggregatingState<S, W, Partial, Partial, Partial>)
+                getOrCreateKeyedState(
+                        windowSerializer,
+                        new AggregatingStateDescriptor<>(
+                                "window-contents", mergePartials, serializer));
+    }
+
+    @SuppressWarnings("unchecked") // A class literal has no type arguments.
+    private InternalListState<S, VoidNamespace, Tuple2<W, W>> mergingSets(
+            TypeSerializer<W> windowSerializer) throws Exception {
+        TupleSerializer<Tuple2<W, W>> serializer =
+                new TupleSerializer<>(
+                        (Class<Tuple2<W, W>>) (Class<?>) Tuple2.class,
+                        new TypeSerializer<?>[] {windowSerializer, windowSerializer});
+        InternalListState<S, VoidNamespace, Tuple2<W, W>> sets =
+                (InternalListState<S, VoidNamespace, Tuple2<W, W>>)
+                        getOrCreateKeyedState(
+                                VoidNamespaceSerializer.INSTANCE,
+                                new ListStateDescriptor<>("merging-window-set", serializer));
+        sets.setCurrentNamespace(VoidNamespace.INSTANCE);
+        return sets;
+    }
+
+    private static final class ProcessingTime extends WindowAssigner.WindowAssignerContext {
+
+        private final InternalTimerService<?> timers;
+
+        ProcessingTime(InternalTimerService<?> timers) {
+            this.timers = timers;
+        }
+
+        @Override
+        public long getCurrentProcessingTime() {
+            return timers.currentProcessingTime();
+        }
+    }
+}

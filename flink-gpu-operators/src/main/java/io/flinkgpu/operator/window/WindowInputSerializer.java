@@ -1,0 +1,155 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.state.Partial;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * Writes a byte that tells the kind, then the record; or the key, the slice's start and end, and the
+ * partial. For data on its way between operators only: it has no snapshot.
+ */
+final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>> {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final byte RAW = 0;
+    private static final byte PARTIAL = 1;
+
+    private final TypeSerializer<K> keySerializer;
+    private final TypeSerializer<T> recordSerializer;
+    private final TypeSerializer<Partial> partialSerializer;
+
+    WindowInputSerializer(
+            TypeSerializer<K> keySerializer,
+            TypeSerializer<T> recordSerializer,
+            TypeSerializer<Partial> partialSerializer) {
+        this.keySerializer = keySerializer;
+        this.recordSerializer = recordSerializer;
+        this.partialSerializer = partialSerializer;
+    }
+
+    @Override
+    public boolean isImmutableType() {
+        return false;
+    }
+
+    @Override
+    public TypeSerializer<WindowInput<K, T>> duplicate() {
+        TypeSerializer<K> key = keySerializer.duplicate();
+        TypeSerializer<T> record = recordSerializer.duplicate();
+        TypeSerializer<Partial> partial = partialSerializer.duplicate();
+        boolean stateless =
+                key == keySerializer && record == recordSerializer && partial == partialSerializer;
+        return stateless ? this : new WindowInputSerializer<>(key, record, partial);
+    }
+
+    @Override
+    public WindowInput<K, T> createInstance() {
+        return WindowInput.raw(recordSerializer.createInstance());
+    }
+
+    @Override
+    public WindowInput<K, T> copy(WindowInput<K, T> from) {
+        if (from.isRaw()) {
+            return WindowInput.raw(recordSerializer.copy(from.record()));
+        }
+        return WindowInput.partial(
+                keySerializer.copy(from.key()),
+                from.startMillis(),
+                from.endMillis(),
+                partialSerializer.copy(from.partial()));
+    }
+
+    @Override
+    public WindowInput<K, T> copy(WindowInput<K, T> from, WindowInput<K, T> reuse) {
+        return copy(from);
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public void serialize(WindowInput<K, T> input, DataOutputView target) throws IOException {
+        if (input.isRaw()) {
+            target.writeByte(RAW);
+            recordSerializer.serialize(input.record(), target);
+        } else {
+            target.writeByte(PARTIAL);
+            keySerializer.serialize(input.key(), target);
+            target.writeLong(input.startMillis());
+            target.writeLong(input.endMillis());
+            partialSerializer.serialize(input.partial(), target);
+        }
+    }
+
+    @Override
+    public WindowInput<K, T> deserialize(DataInputView source) throws IOException {
+        if (isRaw(source.readByte())) {
+            return WindowInput.raw(recordSerializer.deserialize(source));
+        }
+        K key = keySerializer.deserialize(source);
+        long startMillis = source.readLong();
+        long endMillis = source.readLong();
+        return WindowInput.partial(
+                key, startMillis, endMillis, partialSerializer.deserialize(source));
+    }
+
+    @Override
+    public WindowInput<K, T> deserialize(WindowInput<K, T> reuse, DataInputView source)
+            throws IOException {
+        return deserialize(source);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) throws IOException {
+        byte kind = source.readByte();
+        boolean raw = isRaw(kind);
+        target.writeByte(kind);
+        if (raw) {
+            recordSerializer.copy(source, target);
+        } else {
+            keySerializer.copy(source, target);
+            target.writeLong(source.readLong());
+            target.writeLong(source.readLong());
+            partialSerializer.copy(source, target);
+        }
+    }
+
+    private static boolean isRaw(byte kind) throws IOException {
+        if (kind != RAW && kind != PARTIAL) {
+            throw new IOException(
+                    "a window input is a record (0) or a partial (1): kind="
+                            + kind
+                            + "; both operators must be of one version of the library");
+        }
+        return kind == RAW;
+    }
+
+    @Override
+    public TypeSerializerSnapshot<WindowInput<K, T>> snapshotConfiguration() {
+        throw new UnsupportedOperationException(
+                "window inputs are for data between operators and cannot be in state; keep the"
+                        + " results of the window instead");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WindowInputSerializer<?, ?> that
+                && keySerializer.equals(that.keySerializer)
+                && recordSerializer.equals(that.recordSerializer)
+                && partialSerializer.equals(that.partialSerializer);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(keySerializer, recordSerializer, partialSerializer);
+    }
+}

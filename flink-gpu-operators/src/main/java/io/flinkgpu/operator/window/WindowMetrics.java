@@ -1,0 +1,41 @@
+package io.flinkgpu.operator.window;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Counts what becomes of the inputs. Written by the task thread; the gauge is read by others. */
+final class WindowMetrics {
+
+    private final Counter lateRecordsDropped;
+    private final Counter slowRecords;
+    private final Counter drains;
+    private final Counter drainedPartials;
+    private volatile int bufferedPartials;
+
+    WindowMetrics(MetricGroup operatorGroup) {
+        lateRecordsDropped = operatorGroup.counter("numLateRecordsDropped");
+        MetricGroup group = operatorGroup.addGroup("gpu");
+        slowRecords = group.counter("slowRecords");
+        drains = group.counter("drains");
+        drainedPartials = group.counter("drainedPartials");
+        group.gauge("bufferedPartials", () -> bufferedPartials);
+    }
+
+    void lateRecordDropped() {
+        lateRecordsDropped.inc();
+    }
+
+    void slowRecord() {
+        slowRecords.inc();
+    }
+
+    void buffered(int partials) {
+        bufferedPartials = partials;
+    }
+
+    void drained(int partials, int nowBuffered) {
+        drains.inc();
+        drainedPartials.inc(partials);
+        bufferedPartials = nowBuffered;
+    }
+}

@@ -1,0 +1,44 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.WindowMapper;
+
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.util.OutputTag;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * What is computed of which windows. Travels in the job graph.
+ *
+ * @param assigner one that {@link WindowShape#of} accepts
+ * @param keys how the user's keys are kept in state
+ * @param latenessMillis how long behind the watermark a window still takes records
+ * @param lateTag where records later than that go; null if they are dropped and counted
+ * @param mapper makes the records that are emitted
+ * @param <T> the record
+ * @param <K> the user's key
+ * @param <S> the key in state
+ * @param <R> what is emitted
+ */
+public record WindowPlan<T, K, S, R>(
+        WindowAssigner<Object, ?> assigner,
+        WindowShape shape,
+        Aggregates<T> aggregates,
+        StableKeys<K, S> keys,
+        long latenessMillis,
+        OutputTag<T> lateTag,
+        WindowMapper<K, R> mapper)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    public WindowPlan {
+        Objects.requireNonNull(assigner, "assigner");
+        Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(aggregates, "aggregates");
+        Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(mapper, "mapper");
+    }
+}

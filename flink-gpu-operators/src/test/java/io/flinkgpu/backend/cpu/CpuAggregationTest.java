@@ -1,0 +1,148 @@
+package io.flinkgpu.backend.cpu;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.backend.AggregatePlan;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.KeyKind;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.oracle.AggregationAnswer;
+import io.flinkgpu.oracle.AggregationInput;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the contract cannot see: collisions, and results that are larger than the memory. */
+class CpuAggregationTest {
+
+    private static final List<ValueSpec> VALUES =
+            List.of(new ValueSpec("", ValueType.DOUBLE, List.of(Aggregate.values())));
+    private static final AggregatePlan BY_ID = new AggregatePlan(KeyKind.ID, VALUES);
+    private static final AggregatePlan BY_BYTES = new AggregatePlan(KeyKind.BYTES, VALUES);
+
+    private final BufferAllocator allocator = new RootAllocator(1 << 20);
+
+    @AfterEach
+    void nothingIsHeld() {
+        allocator.close();
+    }
+
+    @Test
+    void allHashesMayCollide() throws Exception {
+        AggregationInput ids = new AggregationInput(BY_ID);
+        AggregationInput keys = new AggregationInput(BY_BYTES);
+        Random random = new Random(1);
+        for (int row = 0; row < 3000; row++) {
+            int key = random.nextInt(600);
+            ids.add(key, random.nextInt(3), row / 4.0);
+            byte[] bytes = String.valueOf(key).getBytes(StandardCharsets.US_ASCII);
+            keys.add(bytes, random.nextInt(3), row / 4.0);
+        }
+        KeyHash colliding = (address, lengthBytes) -> 0;
+        check(CpuAggregation.of(allocator, BY_ID, colliding, 0, 0), ids);
+        check(CpuAggregation.of(allocator, BY_BYTES, colliding, 0, 0), keys);
+        // Slots of the last keys' chain wrap around the end of the table.
+        check(CpuAggregation.of(allocator, BY_BYTES, (address, lengthBytes) -> -1, 0, 0), keys);
+    }
+
+    @Test
+    void aResultLargerThanTheMemoryIsRefusedAndItsPartsAreNot() throws Exception {
+        AggregationInput input = new AggregationInput(BY_ID);
+        for (int row = 0; row < 2000; row++) {
+            input.add(row, 0, row == 0 ? Double.MAX_VALUE : Double.MIN_VALUE * row);
+        }
+        CpuAggregation program = CpuAggregation.of(allocator, BY_ID);
+        AggregationAnswer actual = AggregationAnswer.empty(input);
+        try (ColumnBatch batch = input.batch(allocator, 0, 2000)) {
+            long before = allocator.getAllocatedMemory();
+            assertThatThrownBy(() -> program.submit(batch).await())
+                    .isInstanceOf(OutOfMemoryException.class);
+            assertThat(allocator.getAllocatedMemory()).isEqualTo(before);
+            for (int from : new int[] {0, 500, 1000, 1500}) {
+                try (ColumnBatch part = batch.slice(from, 500);
+                        GroupedBatch result = program.submit(part).await()) {
+                    actual.add(input, from, result);
+                }
+            }
+        }
+        actual.assertEquals(AggregationAnswer.expected(input), "in quarters");
+    }
+
+    /** Numbers that are multiples of a power of two fall on few slots under a bad hash. */
+    @Test
+    void regularRowsSpreadOverTheTable() {
+        Random random = new Random(2);
+        for (int round = 0; round < 200; round++) {
+            IdGroups groups = new IdGroups(random.nextLong() | 1, random.nextLong() | 1);
+            int rows = 4096;
+            try (ArrowBuf ids = allocator.buffer(4 * rows);
+                    ArrowBuf slices = allocator.buffer(8 * rows)) {
+                int idShift = random.nextInt(20);
+                int sliceShift = random.nextInt(50);
+                int idCount = 1 << random.nextInt(12);
+                for (int row = 0; row < rows; row++) {
+                    ids.setInt(4L * row, row % idCount << idShift);
+                    slices.setLong(8L * row, (long) (row / idCount) << sliceShift);
+                }
+                groups.group(rows, ids.memoryAddress(), slices.memoryAddress(), new int[rows]);
+            }
+            int longest = 0;
+            int run = 0;
+            for (int slot = 0; slot <= groups.mask; slot++) {
+                run = groups.slots[slot] == 0 ? 0 : run + 1;
+                longest = Math.max(longest, run);
+            }
+            assertThat(groups.groups()).isEqualTo(rows);
+        }
+    }
+
+    @Test
+    void theHashDependsOnEveryByteTheLengthAndTheKey() {
+        SipHash hash = new SipHash(1, 2);
+        Set<Long> hashes = new HashSet<>();
+        int made = 0;
+        try (ArrowBuf buffer = allocator.buffer(64)) {
+            for (int length = 0; length <= 40; length++) {
+                buffer.setZero(0, 64);
+                hashes.add(hash.hash(buffer.memoryAddress(), length));
+                made++;
+                for (int bit = 0; bit < 8 * length; bit++) {
+                    buffer.setByte(bit >> 3, 1 << (bit & 7));
+                    hashes.add(hash.hash(buffer.memoryAddress(), length));
+                    made++;
+                    buffer.setByte(bit >> 3, 0);
+                }
+            }
+            assertThat(hashes).hasSize(made);
+            buffer.setBytes(0, "a key of 20 bytes...".getBytes(StandardCharsets.US_ASCII));
+            buffer.setBytes(33, "a key of 20 bytes...".getBytes(StandardCharsets.US_ASCII));
+            long here = hash.hash(buffer.memoryAddress(), 20);
+            assertThat(hash.hash(buffer.memoryAddress() + 33, 20)).isEqualTo(here);
+            assertThat(new SipHash(1, 3).hash(buffer.memoryAddress(), 20)).isNotEqualTo(here);
+            assertThat(new SipHash(2, 2).hash(buffer.memoryAddress(), 20)).isNotEqualTo(here);
+        }
+    }
+
+    private void check(CpuAggregation program, AggregationInput input) throws Exception {
+        AggregationAnswer actual = AggregationAnswer.empty(input);
+        try (ColumnBatch batch = input.batch(allocator, 0, input.rows());
+                GroupedBatch result = program.submit(batch).await()) {
+            actual.add(input, 0, result);
+        }
+        actual.assertEquals(AggregationAnswer.expected(input), "colliding");
+    }
+}

@@ -1,0 +1,224 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.operator.OperatorEnvironment;
+import io.flinkgpu.operator.window.ScriptedBackend.Script;
+
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Flink's operator harness around a local aggregation of {@link Reading}s. */
+final class LocalHarness<K>
+        extends OneInputStreamOperatorTestHarness<Reading, WindowInput<K, Reading>> {
+
+    static final OutputTag<DeadLetter<Reading>> DEAD =
+            new OutputTag<>("dead", TypeInformation.of(new DeadLetterHint()));
+
+    static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 24, Duration.ofMillis(1));
+
+    private final OperatorEnvironment environment;
+
+    private LocalHarness(
+            LocalAggregateOperatorFactory<K, Reading> factory,
+            TypeInformation<K> keyType,
+            OperatorEnvironment environment)
+            throws Exception {
+        super(
+                factory,
+                Reading.TYPE.createSerializer(new SerializerConfigImpl()),
+                environment.environment());
+        this.environment = environment;
+        setup(
+                new WindowInputTypeInfo<>(keyType, Reading.TYPE, Reading.AGGREGATES.specs())
+                        .createSerializer(new SerializerConfigImpl()));
+    }
+
+    static Builder<String> of(WindowShape shape) {
+        return new Builder<>(shape, Reading::key, Types.STRING);
+    }
+
+    static <K> Builder<K> of(
+            WindowShape shape, KeySelector<Reading, K> selector, TypeInformation<K> keyType) {
+        return new Builder<>(shape, selector, keyType);
+    }
+
+    OperatorEnvironment metrics() {
+        return environment;
+    }
+
+    void process(String key, long number, Double value, long timestamp) throws Exception {
+        processElement(new Reading(key, number, value), timestamp);
+    }
+
+    /** What came out: window inputs and marks. */
+    List<Object> output() {
+        List<Object> all = new ArrayList<>();
+        for (Object element : getOutput()) {
+            all.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
+        }
+        return all;
+    }
+
+    List<StreamRecord<WindowInput<K, Reading>>> records() {
+        List<StreamRecord<WindowInput<K, Reading>>> records = new ArrayList<>();
+        for (Object element : getOutput()) {
+            if (element instanceof StreamRecord<?> record) {
+                records.add(cast(record));
+            }
+        }
+        return records;
+    }
+
+    /** The results of a partial, in the order of {@link Reading#AGGREGATES}. */
+    static Object[] results(WindowInput<?, Reading> partial) {
+        return partial.partial().results(Reading.AGGREGATES.specs());
+    }
+
+    List<WindowInput<K, Reading>> partials() {
+        return records().stream().map(StreamRecord::getValue).filter(in -> !in.isRaw()).toList();
+    }
+
+    List<Reading> raw() {
+        return records().stream()
+                .map(StreamRecord::getValue)
+                .filter(WindowInput::isRaw)
+                .map(WindowInput::record)
+                .toList();
+    }
+
+    List<String> deadReasons() {
+        return getSideOutput(DEAD) == null
+                ? List.of()
+                : getSideOutput(DEAD).stream().map(dead -> dead.getValue().reason()).toList();
+    }
+
+    /** Runs the mails there are, as an idle task does. */
+    void runMails() throws Exception {
+        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
+            mail.run();
+        }
+    }
+
+    /** Waits for a mail and runs it. */
+    void runNextMail() throws Exception {
+        getTaskMailbox().take(0).run();
+    }
+
+    /** Closes the operator without an end of its input, as a cancelled task does. */
+    @Override
+    public void close() {
+        try {
+            getOperator().close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // The operator's output type.
+    private StreamRecord<WindowInput<K, Reading>> cast(StreamRecord<?> record) {
+        return (StreamRecord<WindowInput<K, Reading>>) record;
+    }
+
+    /** What is not the default. */
+    static final class Builder<K> {
+
+        private final WindowShape shape;
+        private final KeySelector<Reading, K> selector;
+        private final TypeInformation<K> keyType;
+        private boolean aggregate = true;
+        private OutputTag<DeadLetter<Reading>> deadLetters;
+        private BatchPolicy policy = NEVER_FULL;
+        private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
+        private Script script = Script.NONE;
+        private Script fallback = Script.NONE;
+
+        private Builder(
+                WindowShape shape, KeySelector<Reading, K> selector, TypeInformation<K> keyType) {
+            this.shape = shape;
+            this.selector = selector;
+            this.keyType = keyType;
+        }
+
+        Builder<K> withoutAggregation() {
+            aggregate = false;
+            return this;
+        }
+
+        Builder<K> deadLetters() {
+            deadLetters = DEAD;
+            return this;
+        }
+
+        Builder<K> maxRows(int maxRows) {
+            policy = policy.withMaxRows(maxRows);
+            return this;
+        }
+
+        Builder<K> maxBytes(int maxBytes) {
+            policy = policy.withMaxBytes(maxBytes);
+            return this;
+        }
+
+        Builder<K> memoryLimitBytes(long memoryLimitBytes) {
+            this.memoryLimitBytes = memoryLimitBytes;
+            return this;
+        }
+
+        Builder<K> script(Script script) {
+            this.script = script;
+            return this;
+        }
+
+        Builder<K> fallback(Script fallback) {
+            this.fallback = fallback;
+            return this;
+        }
+
+        LocalHarness<K> build() throws Exception {
+            return build(new OperatorEnvironment());
+        }
+
+        LocalHarness<K> build(OperatorEnvironment environment) throws Exception {
+            Script onBackend = script;
+            Script onFallback = fallback;
+            return new LocalHarness<>(
+                    new LocalAggregateOperatorFactory<>(
+                            selector,
+                            keyType,
+                            Reading.AGGREGATES,
+                            shape,
+                            aggregate,
+                            deadLetters,
+                            GpuOptions.DEFAULT
+                                    .withBatchPolicy(policy)
+                                    .withMemoryLimitBytes(memoryLimitBytes),
+                            (limitBytes, slot) -> ScriptedBackend.open(limitBytes, onBackend),
+                            (limitBytes, slot) -> ScriptedBackend.open(limitBytes, onFallback)),
+                    keyType,
+                    environment);
+        }
+
+        LocalHarness<K> open() throws Exception {
+            LocalHarness<K> harness = build();
+            harness.open();
+            return harness;
+        }
+    }
+
+    private static final class DeadLetterHint
+            extends org.apache.flink.api.common.typeinfo.TypeHint<DeadLetter<Reading>> {}
+}

@@ -1,0 +1,22 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ValueType;
+
+/** A record of the window tests. */
+record Row(String key, long number, Double real) {
+
+    static final Aggregates<Row> AGGREGATES =
+            Aggregates.of(Row::number)
+                    .named("number")
+                    .min()
+                    .max()
+                    .sum()
+                    .count()
+                    .and(Row::real, ValueType.DOUBLE)
+                    .named("real")
+                    .mean()
+                    .sum()
+                    .min()
+                    .count();
+}

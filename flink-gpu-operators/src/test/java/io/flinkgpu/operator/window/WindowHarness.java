@@ -1,0 +1,234 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.ExactAggregate;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.state.Partial;
+
+import org.apache.flink.api.common.ExecutionConfig;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.clusterframework.types.ResourceID;
+import org.apache.flink.runtime.metrics.MetricRegistry;
+import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
+import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.streaming.runtime.operators.windowing.WindowOperatorBuilder;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.createExecutionAttemptId;
+
+/**
+ * Flink's operator harness around windows of {@link Row}s: around Flink's own operator, or around ours.
+ *
+ * @param <IN> what comes in
+ */
+final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, WindowResult<String>> {
+
+    static final OutputTag<Row> LATE = new OutputTag<>("late", TypeInformation.of(Row.class));
+
+    private final Map<String, Metric> metrics;
+
+    private WindowHarness(
+            WindowAggregateOperatorFactory<?, ?, ?, WindowResult<String>> factory,
+            KeySelector<IN, String> selector,
+            Map<String, Metric> metrics)
+            throws Exception {
+        super(inputOf(factory), environment(metrics));
+        this.metrics = metrics;
+        keyBy(selector);
+    }
+
+    private WindowHarness(
+            OneInputStreamOperator<IN, WindowResult<String>> operator,
+            KeySelector<IN, String> selector,
+            Map<String, Metric> metrics)
+            throws Exception {
+        super(operator, environment(metrics));
+        this.metrics = metrics;
+        keyBy(selector);
+    }
+
+    /** Our operator. */
+    static WindowHarness<WindowInput<String, Row>> ours(
+            WindowAssigner<Object, ?> assigner, long latenessMillis, boolean lateOutput, int slices)
+            throws Exception {
+        WindowPlan<Row, String, String, WindowResult<String>> plan =
+                new WindowPlan<>(
+                        assigner,
+                        WindowShape.of(assigner),
+                        Row.AGGREGATES,
+                        StableKeys.unchanged(Types.STRING),
+                        latenessMillis,
+                        lateOutput ? LATE : null,
+                        result -> result);
+        return new WindowHarness<>(
+                new WindowAggregateOperatorFactory<>(plan, slices),
+                new WindowInputKeySelector<>(Row::key),
+                new ConcurrentHashMap<>());
+    }
+
+    /** Flink's operator, with our accumulators. */
+    static <W extends Window> WindowHarness<Row> flinks(
+            WindowAssigner<Object, W> assigner, long latenessMillis, boolean lateOutput)
+            throws Exception {
+        WindowOperatorBuilder<Row, String, W> builder =
+                new WindowOperatorBuilder<>(
+                        assigner,
+                        assigner.getDefaultTrigger(),
+                        new ExecutionConfig(),
+                        TypeInformation.of(Row.class),
+                        Row::key,
+                        Types.STRING);
+        builder.allowedLateness(Duration.ofMillis(latenessMillis));
+        if (lateOutput) {
+            builder.sideOutputLateData(LATE);
+        }
+        ExactAggregate<Row> exact = new ExactAggregate<>(Row.AGGREGATES);
+        return new WindowHarness<>(
+                builder.aggregate(exact, exact.toResult(), exact.accumulatorType()),
+                Row::key,
+                new ConcurrentHashMap<>());
+    }
+
+    /** The partial that rows make. */
+    static Partial partial(Row... rows) {
+        ValueReader<Row> reader = new ValueReader<>(Row.AGGREGATES);
+        Partial partial = new Partial(Row.AGGREGATES.specs());
+        RowValues values = new RowValues(Row.AGGREGATES.specs().size());
+        for (Row row : rows) {
+            try {
+                reader.read(row, values);
+            } catch (BadValueException e) {
+                throw new IllegalArgumentException(e);
+            }
+            for (int column = 0; column < values.columns(); column++) {
+                if (!values.isNull(column)) {
+                    partial.add(column, values.word(column));
+                }
+            }
+        }
+        return partial;
+    }
+
+    /** Opens the operator on this state; null for none. */
+    WindowHarness<IN> start(OperatorSubtaskState state) throws Exception {
+        setup();
+        if (state != null) {
+            initializeState(state);
+        }
+        open();
+        return this;
+    }
+
+    /** What a checkpoint takes. */
+    OperatorSubtaskState checkpoint(long id) throws Exception {
+        prepareSnapshotPreBarrier(id);
+        return snapshot(id, id);
+    }
+
+    /** Removes the results that came out, and gives them as texts, in an order of their own. */
+    List<String> takeResults() {
+        List<String> results = new ArrayList<>();
+        for (StreamRecord<WindowResult<String>> record : getRecordOutput()) {
+            WindowResult<String> result = record.getValue();
+            List<Object> values = new ArrayList<>();
+            for (int i = 0; i < result.values().size(); i++) {
+                values.add(result.values().get(i));
+            }
+            results.add(
+                    result.key()
+                            + " ["
+                            + result.startMillis()
+                            + ", "
+                            + result.endMillis()
+                            + ") "
+                            + values
+                            + " @"
+                            + record.getTimestamp());
+        }
+        getOutput().clear();
+        results.sort(null);
+        return results;
+    }
+
+    /** Removes the late rows that came out, and gives them as texts, in order. */
+    List<String> takeLate() {
+        List<String> late = new ArrayList<>();
+        if (getSideOutput(LATE) != null) {
+            getSideOutput(LATE).forEach(row -> late.add(row.toString()));
+            getSideOutput(LATE).clear();
+        }
+        return late;
+    }
+
+    long counter(String name) {
+        return ((Counter) metrics.get(name)).getCount();
+    }
+
+    int stateEntries() {
+        return ((HeapKeyedStateBackend<?>) getOperator().getKeyedStateBackend())
+                .numKeyValueStateEntries();
+    }
+
+    /** Closes the operator without an end of its input, as a cancelled task does. */
+    @Override
+    public void close() {
+        try {
+            getOperator().close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void keyBy(KeySelector<IN, String> selector) {
+        config.setStatePartitioner(0, selector);
+        config.setStateKeySerializer(
+                Types.STRING.createSerializer(executionConfig.getSerializerConfig()));
+        config.serializeAllConfigs();
+    }
+
+    @SuppressWarnings("unchecked") // The factory's input is a window input, as is IN.
+    private static <IN> OneInputStreamOperatorFactory<IN, WindowResult<String>> inputOf(
+            WindowAggregateOperatorFactory<?, ?, ?, WindowResult<String>> factory) {
+        return (OneInputStreamOperatorFactory<IN, WindowResult<String>>) factory;
+    }
+
+    private static MockEnvironment environment(Map<String, Metric> metrics) {
+        MetricRegistry registry =
+                TestingMetricRegistry.builder()
+                        .setRegisterConsumer((metric, name, group) -> metrics.put(name, metric))
+                        .build();
+        return new MockEnvironmentBuilder()
+                .setTaskName("window")
+                .setMetricGroup(
+                        TaskManagerMetricGroup.createTaskManagerMetricGroup(
+                                        registry, "localhost", ResourceID.generate())
+                                .addJob(new JobID(), "job")
+                                .addTask(createExecutionAttemptId(), "task"))
+                .build();
+    }
+}
