@@ -81,7 +81,7 @@ final class Cluster {
         Random random = new Random(index);
         // The first numbers of neighbouring seeds are alike.
         random.nextLong();
-        Readings readings = new Readings(random);
+        Readings readings = new Readings(random, false);
         Reading reading = readings.of("s" + random.nextInt(KeyKind.SENSORS));
         reading.id = index;
         return reading;

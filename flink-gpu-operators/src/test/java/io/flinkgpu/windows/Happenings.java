@@ -23,7 +23,7 @@ final class Happenings {
     Happenings(Plan<?> plan, int channels, Random random) {
         this.plan = plan;
         this.random = random;
-        readings = new Readings(random);
+        readings = new Readings(random, random.nextInt(4) == 0);
         idles = random.nextInt(4) == 0;
         restarts = random.nextInt(3) == 0;
         sensors = random.nextBoolean() ? 1 + random.nextInt(2) : KeyKind.SENSORS;

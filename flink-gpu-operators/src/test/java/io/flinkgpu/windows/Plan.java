@@ -63,12 +63,7 @@ record Plan<K>(
     /** The result as a stream of rows of {@link KeepsRows#row}, or of WindowResults of the same. */
     SingleOutputStreamOperator<?> build(DataStream<Reading> readings, Engine engine) {
         return switch (engine) {
-            case OURS ->
-                    Boolean.getBoolean("windows.judge")
-                            ? (key.forFlink()
-                                    ? exact(readings, shape.assigner())
-                                    : judge(readings, shape.assigner()))
-                            : ours(readings);
+            case OURS -> ours(readings);
             case FLINK_EXACT -> exact(readings, shape.assigner());
             case JUDGE -> judge(readings, shape.assigner());
         };

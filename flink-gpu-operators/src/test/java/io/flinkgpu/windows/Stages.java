@@ -20,8 +20,7 @@ record Stages(
         OneInputTransformation<Reading, Object> local,
         OneInputTransformation<Object, Object> window) {
 
-    static Stages of(Plan<?> plan, Plan.Engine wanted) {
-        Plan.Engine engine = Boolean.getBoolean("windows.judge") ? Plan.Engine.JUDGE : wanted;
+    static Stages of(Plan<?> plan, Plan.Engine engine) {
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
         DataStream<Reading> readings =
