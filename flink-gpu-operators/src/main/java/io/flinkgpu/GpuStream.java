@@ -1,7 +1,9 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.operator.window.StableKeys;
 
+import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
@@ -26,6 +28,9 @@ public final class GpuStream<T> {
     /**
      * Groups records by a key, as {@link DataStream#keyBy(KeySelector)} does. Keys may also be enums
      * and byte arrays, which Flink's keyBy refuses; they are compared by name and by content.
+     *
+     * @throws IllegalArgumentException if the selector cannot be serialized
+     * @throws InvalidProgramException for another type of keys that Flink's keyBy refuses
      */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector) {
         return keyBy(selector, TypeExtractor.getKeySelectorTypes(selector, stream.getType()));
@@ -33,6 +38,15 @@ public final class GpuStream<T> {
 
     /** Groups records by a key of a type that cannot be inferred. */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
-        return new KeyedGpuStream<>(stream, options, selector, keyType);
+        KeySelector<T, K> cleaned =
+                GpuStreams.cleaned(stream.getExecutionEnvironment(), "selector", selector);
+        StableKeys<K, ?> keys = StableKeys.of(keyType);
+        requireKeyType(cleaned, keys);
+        return new KeyedGpuStream<>(stream, options, cleaned, keys);
+    }
+
+    /** Lets Flink check the type now, where the user has named it. */
+    private <K, S> void requireKeyType(KeySelector<T, K> selector, StableKeys<K, S> keys) {
+        stream.keyBy(keys.selector(selector), keys.stableType());
     }
 }

@@ -19,9 +19,11 @@ import io.flinkgpu.operator.RedactOperatorFactory;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
+import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.InstantiationUtil;
 
 import org.slf4j.Logger;
@@ -38,7 +40,10 @@ public final class GpuStreams {
 
     /** Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}. */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
-        return new GpuStream<>(stream, GpuOptions.DEFAULT);
+        // Of a keyed stream, the records alone: its key would become ours.
+        return new GpuStream<>(
+                new DataStream<>(stream.getExecutionEnvironment(), stream.getTransformation()),
+                GpuOptions.DEFAULT);
     }
 
     /**
@@ -102,7 +107,7 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options) {
         requireHashKey(rules, options);
-        requireMemory(options);
+        requireMemory(options, RedactOperatorFactory.neededBytes(options.batchPolicy()));
         CompiledRules compiled = RuleCompiler.compile(rules);
         compiled.warnings().forEach(LOG::warn);
         return stream.transform(
@@ -123,8 +128,8 @@ public final class GpuStreams {
         }
     }
 
-    private static void requireMemory(GpuOptions options) {
-        long neededBytes = RedactOperatorFactory.neededBytes(options.batchPolicy());
+    /** Checks the memory limit against the columns of batches on their way. */
+    static void requireMemory(GpuOptions options, long neededBytes) {
         if (options.memoryLimitBytes() < neededBytes) {
             BatchPolicy policy = options.batchPolicy();
             throw new IllegalArgumentException(
@@ -141,14 +146,30 @@ public final class GpuStreams {
         }
     }
 
-    private static void requireSerializable(String name, Object function) {
+    /** Checks that a function can travel. */
+    static void requireSerializable(String name, Object function) {
         if (!InstantiationUtil.isSerializable(function)) {
-            throw new IllegalArgumentException(
-                    "functions travel in the job graph, so they must be serializable: "
-                            + name
-                            + "="
-                            + function.getClass().getName()
-                            + "; capture only serializable values, or use a method reference");
+            throw notSerializable(name, function, null);
         }
+    }
+
+    /** A function without the enclosing object that it does not use, as Flink's streams clean theirs. */
+    static <F> F cleaned(StreamExecutionEnvironment environment, String name, F function) {
+        try {
+            return environment.clean(function);
+        } catch (InvalidProgramException e) {
+            throw notSerializable(name, function, e);
+        }
+    }
+
+    private static IllegalArgumentException notSerializable(
+            String name, Object function, Exception cause) {
+        return new IllegalArgumentException(
+                "functions travel in the job graph, so they must be serializable: "
+                        + name
+                        + "="
+                        + function.getClass().getName()
+                        + "; capture only serializable values, or use a method reference",
+                cause);
     }
 }

@@ -1,8 +1,9 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.WindowShape;
 
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
@@ -13,17 +14,17 @@ public final class KeyedGpuStream<T, K> {
     private final DataStream<T> stream;
     private final GpuOptions options;
     private final KeySelector<T, K> selector;
-    private final TypeInformation<K> keyType;
+    private final StableKeys<K, ?> keys;
 
     KeyedGpuStream(
             DataStream<T> stream,
             GpuOptions options,
             KeySelector<T, K> selector,
-            TypeInformation<K> keyType) {
+            StableKeys<K, ?> keys) {
         this.stream = stream;
         this.options = options;
         this.selector = selector;
-        this.keyType = keyType;
+        this.keys = keys;
     }
 
     /**
@@ -33,7 +34,25 @@ public final class KeyedGpuStream<T, K> {
      *
      * @throws IllegalArgumentException for any other assigner, naming Flink's own operator as the way
      */
+    @SuppressWarnings("unchecked") // All assigners with a shape take any object.
     public WindowedGpuStream<T, K> window(WindowAssigner<? super T, ?> assigner) {
-        throw new UnsupportedOperationException();
+        WindowShape shape = WindowShape.of(assigner);
+        return new WindowedGpuStream<>(this, (WindowAssigner<Object, ?>) assigner, shape);
+    }
+
+    DataStream<T> stream() {
+        return stream;
+    }
+
+    GpuOptions options() {
+        return options;
+    }
+
+    KeySelector<T, K> selector() {
+        return selector;
+    }
+
+    StableKeys<K, ?> keys() {
+        return keys;
     }
 }

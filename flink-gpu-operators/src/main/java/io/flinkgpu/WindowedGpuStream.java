@@ -2,15 +2,32 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.api.WindowResultTypeInfo;
+import io.flinkgpu.operator.window.LocalAggregateOperatorFactory;
+import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.WindowAggregateOperatorFactory;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowInputKeySelector;
+import io.flinkgpu.operator.window.WindowInputTypeInfo;
+import io.flinkgpu.operator.window.WindowPlan;
+import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Windows of a keyed stream. They hold the same rows, fire at the same watermarks and treat late
@@ -19,7 +36,44 @@ import java.time.Duration;
  */
 public final class WindowedGpuStream<T, K> {
 
-    WindowedGpuStream() {}
+    private static final String LOCAL = "gpu-local-aggregate";
+    private static final String WINDOW = "gpu-window";
+
+    private final KeyedGpuStream<T, K> keyed;
+    private final WindowAssigner<Object, ?> assigner;
+    private final WindowShape shape;
+    private final long latenessMillis;
+    private final OutputTag<T> lateTag;
+    private final OutputTag<DeadLetter<T>> deadLetterTag;
+    private final boolean localAggregation;
+
+    WindowedGpuStream(
+            KeyedGpuStream<T, K> keyed, WindowAssigner<Object, ?> assigner, WindowShape shape) {
+        this(keyed, assigner, shape, 0, null, null, true);
+    }
+
+    private WindowedGpuStream(
+            KeyedGpuStream<T, K> keyed,
+            WindowAssigner<Object, ?> assigner,
+            WindowShape shape,
+            long latenessMillis,
+            OutputTag<T> lateTag,
+            OutputTag<DeadLetter<T>> deadLetterTag,
+            boolean localAggregation) {
+        this.keyed = keyed;
+        this.assigner = assigner;
+        this.shape = shape;
+        this.latenessMillis = latenessMillis;
+        this.lateTag = lateTag;
+        this.deadLetterTag = deadLetterTag;
+        this.localAggregation = localAggregation;
+        if (lateTag != null && lateTag.equals(deadLetterTag)) {
+            throw new IllegalArgumentException(
+                    "late records and dead letters need tags of their own: id='"
+                            + lateTag.getId()
+                            + "'; give the tags different ids");
+        }
+    }
 
     /**
      * Accepts the assigner's default trigger, which is what is used anyway.
@@ -27,17 +81,29 @@ public final class WindowedGpuStream<T, K> {
      * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
      */
     public WindowedGpuStream<T, K> trigger(Trigger<? super T, ?> trigger) {
-        throw new UnsupportedOperationException();
+        WindowShape.requireDefaultTrigger(assigner, trigger);
+        return this;
     }
 
-    /** How long behind the watermark a window still takes records; each makes it fire again. */
+    /**
+     * How long behind the watermark a window still takes records; each makes it fire again. Means
+     * nothing for windows that are not of event time.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public WindowedGpuStream<T, K> allowedLateness(Duration lateness) {
-        throw new UnsupportedOperationException();
+        if (lateness.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the allowed lateness must not be negative: lateness="
+                            + lateness
+                            + "; use Duration.ZERO for none");
+        }
+        return with(lateness.toMillis(), lateTag, deadLetterTag, localAggregation);
     }
 
     /** Where records later than that go, instead of being dropped and counted. */
     public WindowedGpuStream<T, K> sideOutputLateData(OutputTag<T> tag) {
-        throw new UnsupportedOperationException();
+        return with(latenessMillis, copy(tag), deadLetterTag, localAggregation);
     }
 
     /**
@@ -45,7 +111,7 @@ public final class WindowedGpuStream<T, K> {
      * out of its type's range. Without this, such a record fails the job.
      */
     public WindowedGpuStream<T, K> deadLetters(OutputTag<DeadLetter<T>> tag) {
-        throw new UnsupportedOperationException();
+        return with(latenessMillis, lateTag, copy(tag), localAggregation);
     }
 
     /**
@@ -53,21 +119,106 @@ public final class WindowedGpuStream<T, K> {
      * called. Processing-time windows are never aggregated before.
      */
     public WindowedGpuStream<T, K> localAggregation(boolean enabled) {
-        throw new UnsupportedOperationException();
+        return with(latenessMillis, lateTag, deadLetterTag, enabled);
     }
 
     /**
      * Results with their keys and windows. The stream's side outputs are those asked for here.
      *
-     * @throws IllegalArgumentException if the aggregates do not fit together
+     * <p>The stream stands for two operators. Its {@code uid} is the window operator's, which has the
+     * state; the operator before it, which checks records and aggregates batches, gets the same with
+     * {@code "-local"} behind it, and the parallelism of the input.
+     *
+     * @throws IllegalArgumentException if the aggregates do not fit together, a getter cannot be
+     *     serialized, or the memory limit is too small for the batches
      */
     public SingleOutputStreamOperator<WindowResult<K>> aggregate(Aggregates<T> aggregates) {
-        throw new UnsupportedOperationException();
+        TypeInformation<WindowResult<K>> type =
+                new WindowResultTypeInfo<>(keyed.keys().type(), aggregates.checked().specs());
+        return aggregate(aggregates, result -> result, type);
     }
 
-    /** Records made of the results. */
+    /**
+     * Records made of the results.
+     *
+     * @throws IllegalArgumentException as above, and if the mapper cannot be serialized
+     */
     public <R> SingleOutputStreamOperator<R> aggregate(
             Aggregates<T> aggregates, WindowMapper<K, R> mapper, TypeInformation<R> type) {
-        throw new UnsupportedOperationException();
+        Objects.requireNonNull(type, "type");
+        return aggregate(keyed.keys(), aggregates.checked(), cleaned("mapper", mapper), type);
+    }
+
+    private <S, R> SingleOutputStreamOperator<R> aggregate(
+            StableKeys<K, S> keys,
+            Aggregates<T> aggregates,
+            WindowMapper<K, R> mapper,
+            TypeInformation<R> type) {
+        List<ValueSpec> specs = aggregates.specs();
+        for (int column = 0; column < specs.size(); column++) {
+            cleaned("getter", aggregates.getter(column));
+        }
+        KeySelector<T, S> selector = keys.selector(keyed.selector());
+        SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
+        SingleOutputStreamOperator<R> windows =
+                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType())
+                        .transform(
+                                WINDOW,
+                                type,
+                                new WindowAggregateOperatorFactory<>(
+                                        new WindowPlan<>(
+                                                assigner,
+                                                shape,
+                                                aggregates,
+                                                keys,
+                                                latenessMillis,
+                                                lateTag,
+                                                mapper)));
+        return new WindowStream<>(windows, local, deadLetterTag);
+    }
+
+    private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
+            StableKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
+        GpuOptions options = keyed.options();
+        List<ValueSpec> specs = aggregates.specs();
+        if (localAggregation) {
+            GpuStreams.requireMemory(
+                    options,
+                    LocalAggregateOperatorFactory.neededBytes(options.batchPolicy(), specs));
+        }
+        DataStream<T> stream = keyed.stream();
+        SingleOutputStreamOperator<WindowInput<S, T>> local =
+                stream.transform(
+                        LOCAL,
+                        new WindowInputTypeInfo<>(keys.stableType(), stream.getType(), specs),
+                        new LocalAggregateOperatorFactory<>(
+                                selector,
+                                keys.stableType(),
+                                aggregates,
+                                shape,
+                                localAggregation,
+                                deadLetterTag,
+                                options,
+                                Backends.of(options.backend()),
+                                Backends.cpu()));
+        // The input's parallelism lets it chain to its input.
+        Transformation<T> input = stream.getTransformation();
+        local.getTransformation()
+                .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        return local;
+    }
+
+    private <F> F cleaned(String name, F function) {
+        return GpuStreams.cleaned(keyed.stream().getExecutionEnvironment(), name, function);
+    }
+
+    /** The same tag without the object that an anonymous subclass of a tag is in. */
+    private static <X> OutputTag<X> copy(OutputTag<X> tag) {
+        return new OutputTag<>(tag.getId(), tag.getTypeInfo());
+    }
+
+    private WindowedGpuStream<T, K> with(
+            long lateness, OutputTag<T> late, OutputTag<DeadLetter<T>> deadLetters, boolean local) {
+        return new WindowedGpuStream<>(keyed, assigner, shape, lateness, late, deadLetters, local);
     }
 }

@@ -7,6 +7,7 @@ import org.apache.flink.streaming.api.windowing.assigners.SlidingProcessingTimeW
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 import java.io.Serializable;
@@ -81,6 +82,17 @@ public final class WindowShape implements Serializable {
      */
     public static WindowShape of(WindowAssigner<?, ?> assigner) {
         return AssignerProbe.shapeOf(assigner);
+    }
+
+    /**
+     * Accepts the trigger that an assigner has by default.
+     *
+     * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
+     */
+    public static void requireDefaultTrigger(WindowAssigner<?, ?> assigner, Trigger<?, ?> trigger) {
+        if (trigger.getClass() != assigner.getDefaultTrigger().getClass()) {
+            throw AssignerProbe.refused("the trigger " + trigger.getClass().getName());
+        }
     }
 
     public boolean isEventTime() {

@@ -81,6 +81,11 @@ final class LocalHarness<K>
         return records;
     }
 
+    /** The results of a partial, in the order of {@link Reading#AGGREGATES}. */
+    static Object[] results(WindowInput<?, Reading> partial) {
+        return partial.partial().results(Reading.AGGREGATES.specs());
+    }
+
     List<WindowInput<K, Reading>> partials() {
         return records().stream().map(StreamRecord::getValue).filter(in -> !in.isRaw()).toList();
     }

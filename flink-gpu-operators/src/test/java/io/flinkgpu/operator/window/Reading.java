@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import java.util.Objects;
 
 /** A sensor's reading, as Flink's POJO: it can be changed. */
-public final class Reading {
+public class Reading {
 
     static final TypeInformation<Reading> TYPE = TypeInformation.of(Reading.class);
 

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WindowEqualsFlinkTest {
 
     private static final long SEED = Long.getLong("seed", 20240229L);
-    private static final int RUNS = 20;
+    private static final int RUNS = 8;
     private static final int STEPS = 250;
 
     static Stream<WindowAssigner<Object, ?>> assigners() {
