@@ -10,31 +10,39 @@ final class LogService {
     private static final int HEAD_CHARS = 500;
     private static final String NAME = "([A-Za-z][A-Za-z0-9_.$/-]{0,80})";
 
-    private static final Pattern[] PATTERNS = {
-        // "service":"payments", service=payments
-        Pattern.compile("(?<![A-Za-z0-9_])service\"?[=:] ?\"?" + NAME + "(?![A-Za-z0-9_.$/-])"),
-        // INFO [http-4] OrderService - ..., INFO nova.compute.manager [req-..., INFO dfs.DataNode:
-        // ...
-        Pattern.compile(
-                "(?<![A-Z])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL) +(?:\\[[^\\]]{0,80}\\] +)?"
-                        + NAME
-                        + "(?:: | - | \\[)"),
-        // sshd[1234]: ...
-        Pattern.compile("(?<![A-Za-z0-9_.$/-])" + NAME + "\\[\\d{1,9}\\]: ")
-    };
+    /** "service":"payments", service=payments. */
+    private static final Pattern NAMED =
+            Pattern.compile("(?<![A-Za-z0-9_])service\"?[=:] ?\"?" + NAME + "(?![A-Za-z0-9_.$/-])");
+
+    private static final Pattern LEVEL =
+            Pattern.compile("(?<![A-Z])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)(?![A-Z])");
+
+    /** Behind the level: [http-4] OrderService - ..., nova.compute [req-..., dfs.DataNode: .... */
+    private static final Pattern COMPONENT =
+            Pattern.compile(" +(?:\\[[^\\]]{0,200}\\] +)?" + NAME + "(?:: | - | \\[)");
+
+    /** sshd[1234]: .... */
+    private static final Pattern PROCESS =
+            Pattern.compile("(?<![A-Za-z0-9_.$/-])" + NAME + "\\[\\d{1,9}\\]: ");
 
     private LogService() {}
 
     /** Letters, digits and {@code _.$/-}; empty if the line names no service near its start. */
     static Optional<String> find(String line) {
         String head = line.length() <= HEAD_CHARS ? line : line.substring(0, HEAD_CHARS);
-        for (Pattern pattern : PATTERNS) {
-            Matcher matcher = pattern.matcher(head);
-            if (matcher.find()) {
-                return Optional.of(matcher.group(1));
+        Matcher named = NAMED.matcher(head);
+        if (named.find()) {
+            return Optional.of(named.group(1));
+        }
+        Matcher level = LEVEL.matcher(head);
+        if (level.find()) {
+            Matcher component = COMPONENT.matcher(head).region(level.end(), head.length());
+            if (component.lookingAt()) {
+                return Optional.of(component.group(1));
             }
         }
-        return Optional.empty();
+        Matcher process = PROCESS.matcher(head);
+        return process.find() ? Optional.of(process.group(1)) : Optional.empty();
     }
 
     /** The name of a file without its folder and its ending, fit for a table. */

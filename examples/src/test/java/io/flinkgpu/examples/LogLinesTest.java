@@ -127,6 +127,7 @@ class LogLinesTest {
                 "",
                 "10.0.0.1 - - [02/Mar/2026:08:00:00 +0000] \"GET / HTTP/1.1\" 200 1",
                 "t ERROR the disk is full",
+                "t WARN the status is ERROR code: 5",
                 "t INFO [EMAIL] - logged in",
                 "service=[SECRET] x"
             })
