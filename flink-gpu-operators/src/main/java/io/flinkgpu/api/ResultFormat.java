@@ -20,6 +20,14 @@ final class ResultFormat {
 
     static void write(AggregateValues values, ResultSchema schema, DataOutputView target)
             throws IOException {
+        if (values.size() != schema.size()) {
+            throw new IllegalArgumentException(
+                    "results must be those of their type: results="
+                            + values
+                            + ", type="
+                            + schema
+                            + "; give the stream the type of its aggregates");
+        }
         for (int first = 0; first < schema.size(); first += Byte.SIZE) {
             int nulls = 0;
             for (int i = first; i < Math.min(first + Byte.SIZE, schema.size()); i++) {
@@ -29,7 +37,7 @@ final class ResultFormat {
         }
         for (int i = 0; i < schema.size(); i++) {
             if (!values.isNull(i)) {
-                writeValue(values.get(i), schema.scale(i), target);
+                writeValue(values.get(i), schema.resultClass(i), schema.scale(i), target);
             }
         }
     }
@@ -46,16 +54,16 @@ final class ResultFormat {
         return new AggregateValues(schema, values);
     }
 
-    private static void writeValue(Object value, int scale, DataOutputView target)
+    private static void writeValue(Object value, Class<?> type, int scale, DataOutputView target)
             throws IOException {
-        if (value instanceof Double number) {
-            target.writeLong(Double.doubleToLongBits(number));
-        } else if (value instanceof Long number) {
-            target.writeLong(number);
-        } else if (value instanceof Integer number) {
-            target.writeInt(number);
-        } else if (value instanceof Float number) {
-            target.writeInt(Float.floatToIntBits(number));
+        if (type == Double.class) {
+            target.writeLong(Double.doubleToLongBits((Double) value));
+        } else if (type == Long.class) {
+            target.writeLong((Long) value);
+        } else if (type == Integer.class) {
+            target.writeInt((Integer) value);
+        } else if (type == Float.class) {
+            target.writeInt(Float.floatToIntBits((Float) value));
         } else {
             byte[] unscaled = ((BigDecimal) value).setScale(scale).unscaledValue().toByteArray();
             target.writeByte(unscaled.length);

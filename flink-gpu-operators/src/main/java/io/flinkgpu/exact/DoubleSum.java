@@ -44,16 +44,25 @@ public final class DoubleSum {
             return;
         }
         takeRoom();
-        long magnitude = BinaryGrid.magnitude(bits, exponent);
-        int position = BinaryGrid.position(exponent);
-        int at = at(position >> 5, BinaryGrid.BINS_PER_VALUE);
-        int shift = position & 31;
-        long upper = magnitude >>> (32 - shift);
         long sign = bits >> 63;
+        long signed = (BinaryGrid.magnitude(bits, exponent) ^ sign) - sign;
+        int position = BinaryGrid.position(exponent);
+        int bin = position >> 5;
+        int at = bin - firstBin;
+        if (at < 0 || at > bins.length - BinaryGrid.BINS_PER_VALUE) {
+            // Zeros lie at the grid's foot and must not stretch the window down to it.
+            if (signed == 0) {
+                return;
+            }
+            at = grow(bin, BinaryGrid.BINS_PER_VALUE);
+        }
+        int shift = position & 31;
+        // Two's complement: only the uppermost part has a sign.
+        long upper = signed >> (32 - shift);
         long[] into = bins;
-        into[at] += ((magnitude << shift & LIMB) ^ sign) - sign;
-        into[at + 1] += ((upper & LIMB) ^ sign) - sign;
-        into[at + 2] += ((upper >>> 32) ^ sign) - sign;
+        into[at] += signed << shift & LIMB;
+        into[at + 1] += upper & LIMB;
+        into[at + 2] += upper >> 32;
     }
 
     /** Adds another sum, which stays as it is. */
@@ -84,6 +93,9 @@ public final class DoubleSum {
     public void addToBin(int bin, long amount) {
         if (bin < 0) {
             throw new IllegalArgumentException("a bin is not negative: bin=" + bin);
+        }
+        if (amount == 0) {
+            return;
         }
         takeRoom();
         addSplit(at(bin, 1 + carryBins(amount)), amount);

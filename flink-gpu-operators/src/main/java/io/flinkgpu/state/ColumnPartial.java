@@ -112,10 +112,10 @@ final class ColumnPartial {
         }
     }
 
-    boolean keeps(KeptColumn kept) {
-        return floating == kept.isFloating()
-                && (!kept.sum() || integers != null || doubles != null)
-                && (!kept.extremes() || keepsExtremes);
+    boolean keeps(boolean areFloating, boolean sum, boolean extremes) {
+        return floating == areFloating
+                && (!sum || integers != null || doubles != null)
+                && (!extremes || keepsExtremes);
     }
 
     long count() {

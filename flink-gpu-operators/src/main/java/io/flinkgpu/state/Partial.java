@@ -96,7 +96,10 @@ public final class Partial {
         int at = 0;
         for (int column = 0; column < columns.length; column++) {
             ValueSpec spec = specs.get(column);
-            column(column, KeptColumn.of(spec));
+            if (!columns[column].keeps(
+                    spec.type().isFloating(), spec.needsSum(), spec.needsMinMax())) {
+                throw lacks(column, KeptColumn.of(spec));
+            }
             for (Aggregate aggregate : spec.aggregates()) {
                 results[at++] = columns[column].result(aggregate, spec, column);
             }
@@ -118,11 +121,15 @@ public final class Partial {
 
     /** A column that keeps at least what is named. */
     ColumnPartial column(int column, KeptColumn kept) {
-        if (!columns[column].keeps(kept)) {
-            throw new IllegalStateException(
-                    "a partial must keep what is asked of it: column=" + column + ", " + kept);
+        if (!columns[column].keeps(kept.isFloating(), kept.sum(), kept.extremes())) {
+            throw lacks(column, kept);
         }
         return columns[column];
+    }
+
+    private static IllegalStateException lacks(int column, KeptColumn asked) {
+        return new IllegalStateException(
+                "a partial must keep what is asked of it: column=" + column + ", " + asked);
     }
 
     @Override
