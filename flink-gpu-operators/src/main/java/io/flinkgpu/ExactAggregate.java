@@ -2,13 +2,22 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.api.WindowResultTypeInfo;
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
+import io.flinkgpu.state.PartialTypeInfo;
 
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
+import org.apache.flink.streaming.api.functions.windowing.WindowFunction;
+import org.apache.flink.streaming.api.windowing.windows.GlobalWindow;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.util.Collector;
 
 /**
  * The same aggregates for Flink's own window operator, with the same accumulators: the way in and the
@@ -29,39 +38,90 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
 
     private static final long serialVersionUID = 1L;
 
-    public ExactAggregate(Aggregates<T> aggregates) {}
+    private final Aggregates<T> aggregates;
+    private final ResultSchema schema;
+    private transient ValueReader<T> reader;
+    private transient RowValues row;
 
-    @Override
-    public Partial createAccumulator() {
-        throw new UnsupportedOperationException();
+    public ExactAggregate(Aggregates<T> aggregates) {
+        this.aggregates = aggregates.checked();
+        schema = new ResultSchema(aggregates.specs());
     }
 
     @Override
+    public Partial createAccumulator() {
+        return new Partial(schema.specs());
+    }
+
+    /**
+     * Adds a record's values to a partial, which is changed.
+     *
+     * @throws IllegalArgumentException if a value cannot be aggregated, with the name of the column and
+     *     the value; the partial stays as it is then
+     */
+    @Override
     public Partial add(T record, Partial partial) {
-        throw new UnsupportedOperationException();
+        if (reader == null) {
+            reader = new ValueReader<>(aggregates);
+            row = new RowValues(schema.specs().size());
+        }
+        try {
+            reader.read(record, row);
+        } catch (BadValueException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        for (int column = 0; column < row.columns(); column++) {
+            if (!row.isNull(column)) {
+                partial.add(column, row.word(column));
+            }
+        }
+        return partial;
     }
 
     @Override
     public AggregateValues getResult(Partial partial) {
-        throw new UnsupportedOperationException();
+        return new AggregateValues(schema, partial.results(schema.specs()));
     }
 
+    /** Merges {@code b} into {@code a}, which is changed. */
     @Override
     public Partial merge(Partial a, Partial b) {
-        throw new UnsupportedOperationException();
+        a.merge(b);
+        return a;
     }
 
-    /** Adds the key and the window to the results. */
-    public <K, W extends Window>
-            ProcessWindowFunction<AggregateValues, WindowResult<K>, K, W> toResult() {
-        throw new UnsupportedOperationException();
+    /** Adds the key and the window, a {@link TimeWindow} or {@link GlobalWindow}, to the results. */
+    public <K, W extends Window> WindowFunction<AggregateValues, WindowResult<K>, K, W> toResult() {
+        return new ToResult<>();
     }
 
     public TypeInformation<Partial> accumulatorType() {
-        throw new UnsupportedOperationException();
+        return new PartialTypeInfo(schema.specs());
     }
 
     public <K> TypeInformation<WindowResult<K>> resultType(TypeInformation<K> keyType) {
-        throw new UnsupportedOperationException();
+        return new WindowResultTypeInfo<>(keyType, schema.specs());
+    }
+
+    private static final class ToResult<K, W extends Window>
+            implements WindowFunction<AggregateValues, WindowResult<K>, K, W> {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void apply(
+                K key, W window, Iterable<AggregateValues> input, Collector<WindowResult<K>> out) {
+            AggregateValues values = input.iterator().next();
+            if (window instanceof TimeWindow time) {
+                out.collect(new WindowResult<>(key, time.getStart(), time.getEnd(), values));
+            } else if (window instanceof GlobalWindow) {
+                out.collect(new WindowResult<>(key, Long.MIN_VALUE, Long.MAX_VALUE, values));
+            } else {
+                throw new IllegalArgumentException(
+                        "a window must be a TimeWindow or GlobalWindow: window="
+                                + window
+                                + "; use a ProcessWindowFunction of your own");
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.flinkgpu.api;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The results of an aggregation, by index or by name, of the types that {@link Aggregate} lists; in the
@@ -8,19 +10,45 @@ import java.math.BigDecimal;
  */
 public final class AggregateValues {
 
+    private final ResultSchema schema;
+    private final Object[] values;
+
     /**
+     * For a single one; many share a schema.
+     *
      * @param specs what was computed
      * @param values the results; owned from here on
      */
-    public AggregateValues(java.util.List<ValueSpec> specs, Object[] values) {}
+    public AggregateValues(List<ValueSpec> specs, Object[] values) {
+        this(new ResultSchema(specs), values);
+    }
+
+    /**
+     * @param values the results; owned from here on
+     */
+    public AggregateValues(ResultSchema schema, Object[] values) {
+        if (values.length != schema.size()) {
+            throw new IllegalArgumentException(
+                    "each result must have a value: results="
+                            + schema.size()
+                            + ", values="
+                            + values.length);
+        }
+        this.schema = schema;
+        this.values = values;
+    }
+
+    public ResultSchema schema() {
+        return schema;
+    }
 
     public int size() {
-        throw new UnsupportedOperationException();
+        return values.length;
     }
 
     /** The name of a result, for example {@code "temperature_min"}. */
     public String name(int index) {
-        throw new UnsupportedOperationException();
+        return schema.name(index);
     }
 
     /**
@@ -29,12 +57,12 @@ public final class AggregateValues {
      * @throws IllegalArgumentException if there is none, with the names there are
      */
     public int index(String name) {
-        throw new UnsupportedOperationException();
+        return schema.index(name);
     }
 
     /** A result, or null if there were no values. */
     public Object get(int index) {
-        throw new UnsupportedOperationException();
+        return values[index];
     }
 
     public Object get(String name) {
@@ -45,30 +73,106 @@ public final class AggregateValues {
         return get(index) == null;
     }
 
-    /** A number that fits a long without loss. */
+    public boolean isNull(String name) {
+        return isNull(index(name));
+    }
+
+    /**
+     * A number that fits a long without loss.
+     *
+     * @throws ArithmeticException if this one does not
+     * @throws NullPointerException if there were no values
+     */
     public long getLong(int index) {
-        throw new UnsupportedOperationException();
+        Object value = notNull(index);
+        if (value instanceof Long || value instanceof Integer) {
+            return ((Number) value).longValue();
+        }
+        try {
+            return getDecimal(index).longValueExact();
+        } catch (ArithmeticException e) {
+            throw new ArithmeticException(
+                    "a result must be an integer in the range of a long: "
+                            + describe(index)
+                            + "; use getDouble(..) or getDecimal(..)");
+        }
     }
 
     public long getLong(String name) {
         return getLong(index(name));
     }
 
-    /** A number as a double. */
+    /**
+     * A number as the nearest double.
+     *
+     * @throws NullPointerException if there were no values
+     */
     public double getDouble(int index) {
-        throw new UnsupportedOperationException();
+        return ((Number) notNull(index)).doubleValue();
     }
 
     public double getDouble(String name) {
         return getDouble(index(name));
     }
 
-    /** A number as a decimal. */
+    /**
+     * A number as a decimal, exactly.
+     *
+     * @throws ArithmeticException if it is infinite or NaN
+     * @throws NullPointerException if there were no values
+     */
     public BigDecimal getDecimal(int index) {
-        throw new UnsupportedOperationException();
+        Object value = notNull(index);
+        if (value instanceof BigDecimal decimal) {
+            return decimal;
+        }
+        if (value instanceof Long || value instanceof Integer) {
+            return BigDecimal.valueOf(((Number) value).longValue());
+        }
+        double number = ((Number) value).doubleValue();
+        if (!Double.isFinite(number)) {
+            throw new ArithmeticException(
+                    "a result must be finite: " + describe(index) + "; use getDouble(..)");
+        }
+        return new BigDecimal(number);
     }
 
     public BigDecimal getDecimal(String name) {
         return getDecimal(index(name));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AggregateValues that
+                && schema.equals(that.schema)
+                && Arrays.equals(values, that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
+    }
+
+    /** For example {@code min=1.5, mean=2.0}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < values.length; i++) {
+            text.append(i == 0 ? "" : ", ").append(describe(i));
+        }
+        return text.toString();
+    }
+
+    private Object notNull(int index) {
+        Object value = get(index);
+        if (value == null) {
+            throw new NullPointerException(
+                    "a result of no values is null: " + describe(index) + "; ask isNull(..) first");
+        }
+        return value;
+    }
+
+    private String describe(int index) {
+        return name(index) + "=" + values[index];
     }
 }

@@ -1,8 +1,20 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.api.common.typeinfo.TypeInfo;
+
+import java.util.Objects;
+
 /**
  * A record that could not be aggregated.
  *
+ * @param record not null
  * @param reason one line that names the field, the value and the key
  */
-public record DeadLetter<T>(T record, String reason) {}
+@TypeInfo(DeadLetterTypeInfo.Factory.class)
+public record DeadLetter<T>(T record, String reason) {
+
+    public DeadLetter {
+        Objects.requireNonNull(record, "record");
+        Objects.requireNonNull(reason, "reason");
+    }
+}

@@ -1,6 +1,7 @@
 package io.flinkgpu.api;
 
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -15,6 +16,7 @@ public record ValueSpec(String name, ValueType type, List<Aggregate> aggregates)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
+    private static final int LEAST_MEAN_SCALE = 6;
 
     public ValueSpec {
         Objects.requireNonNull(name, "name");
@@ -30,6 +32,34 @@ public record ValueSpec(String name, ValueType type, List<Aggregate> aggregates)
     /** Whether the least and the greatest value have to be kept. */
     public boolean needsMinMax() {
         return aggregates.contains(Aggregate.MIN) || aggregates.contains(Aggregate.MAX);
+    }
+
+    /** The class of a result, as {@link Aggregate} lists it. */
+    public Class<?> resultClass(Aggregate aggregate) {
+        if (aggregate == Aggregate.COUNT) {
+            return Long.class;
+        }
+        boolean extreme = aggregate == Aggregate.MIN || aggregate == Aggregate.MAX;
+        boolean sum = aggregate == Aggregate.SUM;
+        return switch (type.kind()) {
+            case INT -> extreme ? Integer.class : sum ? Long.class : Double.class;
+            case LONG -> extreme || sum ? Long.class : Double.class;
+            case FLOAT -> extreme ? Float.class : Double.class;
+            case DOUBLE -> Double.class;
+            case DECIMAL -> BigDecimal.class;
+        };
+    }
+
+    /** Digits behind the point of a result that is a decimal. */
+    public int resultScale(Aggregate aggregate) {
+        return aggregate == Aggregate.MEAN
+                ? Math.max(type.scale(), LEAST_MEAN_SCALE)
+                : type.scale();
+    }
+
+    /** The column in messages: its name, or its index if it has none. */
+    public String label(int column) {
+        return name.isEmpty() ? "column=" + column : "column='" + name + "'";
     }
 
     /** The name of a result: {@code "min"}, or {@code "temperature_min"} if the column has a name. */

@@ -61,6 +61,10 @@ public final class ValueType implements Serializable {
         return new ValueType(Kind.DECIMAL, precision, scale);
     }
 
+    static ValueType of(Kind kind, int precision, int scale) {
+        return kind == Kind.DECIMAL ? decimal(precision, scale) : new ValueType(kind, 0, 0);
+    }
+
     public Kind kind() {
         return kind;
     }

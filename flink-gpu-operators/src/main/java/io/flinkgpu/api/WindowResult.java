@@ -1,7 +1,10 @@
 package io.flinkgpu.api;
 
+import java.util.Arrays;
+import java.util.Objects;
+
 /**
- * The results of one key and window. Immutable.
+ * The results of one key and window. Immutable. Its Flink type is a {@link WindowResultTypeInfo}.
  *
  * @param <K> the key
  */
@@ -13,14 +16,15 @@ public final class WindowResult<K> {
     private final AggregateValues values;
 
     /**
+     * @param key not null
      * @param startMillis the window's first millisecond; {@code Long.MIN_VALUE} for the global window
      * @param endMillis the first millisecond behind it; {@code Long.MAX_VALUE} for the global window
      */
     public WindowResult(K key, long startMillis, long endMillis, AggregateValues values) {
-        this.key = key;
+        this.key = Objects.requireNonNull(key, "key");
         this.startMillis = startMillis;
         this.endMillis = endMillis;
-        this.values = values;
+        this.values = Objects.requireNonNull(values, "values");
     }
 
     public K key() {
@@ -37,5 +41,27 @@ public final class WindowResult<K> {
 
     public AggregateValues values() {
         return values;
+    }
+
+    /** Keys that are arrays are compared by content. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WindowResult<?> that
+                && Objects.deepEquals(key, that.key)
+                && startMillis == that.startMillis
+                && endMillis == that.endMillis
+                && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.deepHashCode(new Object[] {key, startMillis, endMillis, values});
+    }
+
+    /** For example {@code sensor-1 [0, 60000): min=1.5, mean=2.0}. */
+    @Override
+    public String toString() {
+        String keyText = key instanceof byte[] bytes ? Arrays.toString(bytes) : key.toString();
+        return keyText + " [" + startMillis + ", " + endMillis + "): " + values;
     }
 }

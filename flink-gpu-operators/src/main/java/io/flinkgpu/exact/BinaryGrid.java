@@ -3,8 +3,8 @@ package io.flinkgpu.exact;
 /**
  * The grid that sums of doubles are kept on: bins of 32 bits, bin b counting in units of 2^(32 b -
  * 1074), of which the least is the least positive double. A finite double is a whole number of units
- * that lies across {@value #BINS_PER_VALUE} neighbouring bins; its parts, each below 2^32 and signed
- * like it, are added to the bins as 64-bit integers. These additions commute, so a sum does not depend
+ * that lies across {@value #BINS_PER_VALUE} neighbouring bins; its parts, none of them 2^32 or
+ * more away from 0, are added to the bins as 64-bit integers. These additions commute, so a sum does not depend
  * on their order; a bin holds 2^31 of them.
  *
  * <p>The idea is Kulisch's long accumulator, in the form of R. Neal, "Fast Exact Summation Using Small

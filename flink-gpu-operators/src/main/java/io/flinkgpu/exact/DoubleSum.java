@@ -1,50 +1,215 @@
 package io.flinkgpu.exact;
 
+import java.util.Arrays;
+
 /**
  * A sum of doubles without rounding, on the {@link BinaryGrid}: only the bins between the least and the
- * greatest in use are there. Not thread-safe.
+ * greatest in use are there. Room for 2^63 values. Not thread-safe, but methods that give something leave
+ * it as it is, so threads may read it while none adds.
  */
 public final class DoubleSum {
 
+    private static final long[] NO_BINS = {};
+    private static final long LIMB = 0xffff_ffffL;
+    private static final int SPECIALS =
+            BinaryGrid.NAN | BinaryGrid.POSITIVE_INFINITY | BinaryGrid.NEGATIVE_INFINITY;
+
+    // An addition moves a bin by 2^32 at most, and carrying leaves 2^31 in it.
+    private static final int ROOM = (int) (BinaryGrid.MAX_ADDITIONS - 2);
+
+    private final int fullRoom;
+    private long[] bins = NO_BINS;
+    private int firstBin;
+
+    // Additions until the bins have to be carried.
+    private int room;
+    private int specials;
+
     /** An empty sum: 0. */
-    public DoubleSum() {}
+    public DoubleSum() {
+        this(ROOM);
+    }
+
+    /** An empty sum that carries after so many additions. */
+    DoubleSum(int fullRoom) {
+        this.fullRoom = fullRoom;
+        room = fullRoom;
+    }
 
     /** Adds a double, given by its bits; infinities and NaN are remembered apart. */
     public void add(long bits) {
-        throw new UnsupportedOperationException();
+        int exponent = BinaryGrid.exponent(bits);
+        if (!BinaryGrid.isFinite(exponent)) {
+            specials |= BinaryGrid.special(bits);
+            return;
+        }
+        takeRoom();
+        long sign = bits >> 63;
+        long signed = (BinaryGrid.magnitude(bits, exponent) ^ sign) - sign;
+        int position = BinaryGrid.position(exponent);
+        int bin = position >> 5;
+        int at = bin - firstBin;
+        if (at < 0 || at > bins.length - BinaryGrid.BINS_PER_VALUE) {
+            // Zeros lie at the grid's foot and must not stretch the window down to it.
+            if (signed == 0) {
+                return;
+            }
+            at = grow(bin, BinaryGrid.BINS_PER_VALUE);
+        }
+        int shift = position & 31;
+        // Two's complement: only the uppermost part has a sign.
+        long upper = signed >> (32 - shift);
+        long[] into = bins;
+        into[at] += signed << shift & LIMB;
+        into[at + 1] += upper & LIMB;
+        into[at + 2] += upper >> 32;
     }
 
     /** Adds another sum, which stays as it is. */
     public void add(DoubleSum other) {
-        throw new UnsupportedOperationException();
+        if (other == this) {
+            add(copy());
+            return;
+        }
+        specials |= other.specials;
+        long[] from = other.bins;
+        int count = from.length;
+        if (count == 0) {
+            return;
+        }
+        takeRoom();
+        int at = at(other.firstBin, count + carryBins(from[count - 1]));
+        for (int i = 0; i < count; i++) {
+            addSplit(at + i, from[i]);
+        }
     }
 
     /**
      * Adds to one bin.
      *
-     * @param bin 0 to {@link BinaryGrid#VALUE_BINS} - 1
+     * @param bin 0 to {@link BinaryGrid#VALUE_BINS} - 1, or as {@link Digits} has them
      * @param amount any number, in the bin's unit
      */
     public void addToBin(int bin, long amount) {
-        throw new UnsupportedOperationException();
+        if (bin < 0) {
+            throw new IllegalArgumentException("a bin is not negative: bin=" + bin);
+        }
+        if (amount == 0) {
+            return;
+        }
+        takeRoom();
+        addSplit(at(bin, 1 + carryBins(amount)), amount);
     }
 
     /** Sets specials, as {@link BinaryGrid} names them; those set before stay set. */
-    public void addSpecials(int specials) {
-        throw new UnsupportedOperationException();
+    public void addSpecials(int more) {
+        if ((more & ~SPECIALS) != 0) {
+            throw new IllegalArgumentException("there are no such specials: specials=" + more);
+        }
+        specials |= more;
     }
 
     public int specials() {
-        throw new UnsupportedOperationException();
+        return specials;
+    }
+
+    /** The sum of what was finite. */
+    public Digits digits() {
+        return Digits.of(firstBin, bins);
     }
 
     /** The sum, rounded once to the nearest double, ties to even. A sum that is zero is 0.0. */
     public double toDouble() {
-        throw new UnsupportedOperationException();
+        return dividedBy(1);
     }
 
-    /** The sum divided by a count, rounded once, likewise. */
+    /**
+     * The sum divided by a count, rounded once, likewise.
+     *
+     * @param count positive
+     */
     public double dividedBy(long count) {
-        throw new UnsupportedOperationException();
+        if (count <= 0) {
+            throw new IllegalArgumentException("a count is positive: count=" + count);
+        }
+        return switch (specials) {
+            case 0 -> digits().dividedBy(count);
+            case BinaryGrid.POSITIVE_INFINITY -> Double.POSITIVE_INFINITY;
+            case BinaryGrid.NEGATIVE_INFINITY -> Double.NEGATIVE_INFINITY;
+            default -> Double.NaN;
+        };
+    }
+
+    public DoubleSum copy() {
+        DoubleSum copy = new DoubleSum(fullRoom);
+        copy.bins = bins.clone();
+        copy.firstBin = firstBin;
+        copy.room = room;
+        copy.specials = specials;
+        return copy;
+    }
+
+    /** Whether the sums are the same, however they came about. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DoubleSum that
+                && specials == that.specials
+                && digits().equals(that.digits());
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * digits().hashCode() + specials;
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(toDouble());
+    }
+
+    private void takeRoom() {
+        if (room == 0) {
+            carry();
+        }
+        room--;
+    }
+
+    private void carry() {
+        Digits carried = digits();
+        firstBin = carried.firstBin();
+        bins = new long[carried.size()];
+        Arrays.setAll(bins, carried::digit);
+        room = fullRoom;
+    }
+
+    private void addSplit(int at, long amount) {
+        int digit = (int) amount;
+        bins[at] += digit;
+        if (digit != amount) {
+            bins[at + 1] += (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31);
+        }
+    }
+
+    private static int carryBins(long amount) {
+        return (int) amount == amount ? 0 : 1;
+    }
+
+    /** Where a bin is, when it and those behind it have been made. */
+    private int at(int bin, int count) {
+        int at = bin - firstBin;
+        return at >= 0 && at <= bins.length - count ? at : grow(bin, count);
+    }
+
+    private int grow(int bin, int count) {
+        if (bins.length == 0) {
+            firstBin = bin;
+        }
+        int newFirst = Math.min(firstBin, bin);
+        int newEnd = Math.max(firstBin + bins.length, bin + count);
+        long[] grown = new long[newEnd - newFirst];
+        System.arraycopy(bins, 0, grown, firstBin - newFirst, bins.length);
+        bins = grown;
+        firstBin = newFirst;
+        return bin - newFirst;
     }
 }

@@ -3,17 +3,28 @@ package io.flinkgpu.state;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * What is kept of the values of some rows, and merged: for each value column the count, and where its
  * aggregates need them the sum and the extremes. Adding and merging commute and associate: however rows
- * are cut into partials, the results are the same bits. Not thread-safe.
+ * are cut into partials, the results are the same bits. A part that is not kept can be given and is
+ * ignored. Not thread-safe, but methods that give something leave it as it is, so threads may read it
+ * while none adds.
  */
 public final class Partial {
 
+    private final ColumnPartial[] columns;
+
     /** No rows. */
-    public Partial(List<ValueSpec> specs) {}
+    public Partial(List<ValueSpec> specs) {
+        this(KeptColumn.of(specs).stream().map(KeptColumn::empty).toArray(ColumnPartial[]::new));
+    }
+
+    Partial(ColumnPartial[] columns) {
+        this.columns = columns;
+    }
 
     /**
      * Adds a value that is not null.
@@ -22,50 +33,117 @@ public final class Partial {
      * @param word an integer, a decimal's unscaled value, or a double's bits
      */
     public void add(int column, long word) {
-        throw new UnsupportedOperationException();
+        columns[column].add(word);
     }
 
-    /** Adds the rows of another partial with the same columns, which stays as it is. */
+    /**
+     * Adds the rows of another partial with the same columns, which stays as it is. A part that the
+     * other does not keep is dropped here.
+     */
     public void merge(Partial other) {
-        throw new UnsupportedOperationException();
+        if (columns.length != other.columns.length) {
+            throw new IllegalArgumentException(
+                    "partials that are merged have the same columns: columns="
+                            + columns.length
+                            + ", other="
+                            + other.columns.length);
+        }
+        for (int i = 0; i < columns.length; i++) {
+            columns[i].merge(other.columns[i]);
+        }
     }
 
     public void addCount(int column, long more) {
-        throw new UnsupportedOperationException();
+        columns[column].addCount(more);
     }
 
     /** Extends the extremes, which are integers or {@link io.flinkgpu.exact.DoubleOrder} longs. */
     public void addExtremes(int column, long min, long max) {
-        throw new UnsupportedOperationException();
+        columns[column].addExtremes(min, max);
     }
 
     /** Adds to the sum of an integer column: {@code bin0 + 2^32 * bin1}. */
     public void addIntegerBins(int column, long bin0, long bin1) {
-        throw new UnsupportedOperationException();
+        columns[column].addInteger(bin1 >> 32, bin1 << 32);
+        columns[column].addInteger(bin0 >> 63, bin0);
     }
 
     /** Adds to one bin of the sum of a floating column; see {@link io.flinkgpu.exact.DoubleSum}. */
     public void addFloatingBin(int column, int bin, long amount) {
-        throw new UnsupportedOperationException();
+        columns[column].addBin(bin, amount);
     }
 
     /** Sets specials of a floating column, as the {@link io.flinkgpu.exact.BinaryGrid} names them. */
     public void addSpecials(int column, int specials) {
-        throw new UnsupportedOperationException();
+        columns[column].addSpecials(specials);
     }
 
     /**
      * The results, in the order of the columns and of their aggregates, of the types that {@link
      * Aggregate} lists.
      *
+     * @param specs the columns; a partial that a savepoint brought may keep more than these need
      * @throws ArithmeticException if a sum of integers does not fit a long, with the column's name, the
      *     sum and the remedy
+     * @throws IllegalStateException if a part that a result needs is not kept
      */
-    public Object[] results() {
-        throw new UnsupportedOperationException();
+    public Object[] results(List<ValueSpec> specs) {
+        int size = 0;
+        for (ValueSpec spec : specs) {
+            size += spec.aggregates().size();
+        }
+        Object[] results = new Object[size];
+        int at = 0;
+        for (int column = 0; column < columns.length; column++) {
+            ValueSpec spec = specs.get(column);
+            if (!columns[column].keeps(
+                    spec.type().isFloating(), spec.needsSum(), spec.needsMinMax())) {
+                throw lacks(column, KeptColumn.of(spec));
+            }
+            for (Aggregate aggregate : spec.aggregates()) {
+                results[at++] = columns[column].result(aggregate, spec, column);
+            }
+        }
+        return results;
     }
 
     public Partial copy() {
-        throw new UnsupportedOperationException();
+        ColumnPartial[] copies = new ColumnPartial[columns.length];
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = columns[i].copy();
+        }
+        return new Partial(copies);
+    }
+
+    int columns() {
+        return columns.length;
+    }
+
+    /** A column that keeps at least what is named. */
+    ColumnPartial column(int column, KeptColumn kept) {
+        if (!columns[column].keeps(kept.isFloating(), kept.sum(), kept.extremes())) {
+            throw lacks(column, kept);
+        }
+        return columns[column];
+    }
+
+    private static IllegalStateException lacks(int column, KeptColumn asked) {
+        return new IllegalStateException(
+                "a partial must keep what is asked of it: column=" + column + ", " + asked);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Partial that && Arrays.equals(columns, that.columns);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(columns);
+    }
+
+    @Override
+    public String toString() {
+        return "Partial" + Arrays.toString(columns);
     }
 }

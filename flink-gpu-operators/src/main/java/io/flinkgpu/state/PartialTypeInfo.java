@@ -52,7 +52,7 @@ public final class PartialTypeInfo extends TypeInformation<Partial> {
 
     @Override
     public TypeSerializer<Partial> createSerializer(SerializerConfig config) {
-        throw new UnsupportedOperationException();
+        return new PartialSerializer(specs);
     }
 
     @Override

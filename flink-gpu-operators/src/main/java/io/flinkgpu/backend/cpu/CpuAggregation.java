@@ -32,8 +32,16 @@ final class CpuAggregation implements CompiledProgram<GroupedBatch> {
     private final ValueColumn[] columns;
     private int[] groupOf = new int[0];
 
+    CpuAggregation(BufferAllocator allocator, AggregatePlan plan) {
+        this(allocator, plan, SipHash.random(), new SecureRandom().nextLong() | 1);
+    }
+
     private CpuAggregation(
-            BufferAllocator allocator, AggregatePlan plan, IdGroups ids, ByteGroups keys) {
+            BufferAllocator allocator, AggregatePlan plan, KeyHash keyHash, long sliceFactor) {
+        this(allocator, plan, new IdGroups(sliceFactor), new ByteGroups(keyHash, sliceFactor));
+    }
+
+    CpuAggregation(BufferAllocator allocator, AggregatePlan plan, IdGroups ids, ByteGroups keys) {
         this.allocator = allocator;
         this.plan = plan;
         this.ids = ids;
@@ -41,31 +49,8 @@ final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         this.groups = plan.key() == KeyKind.ID ? ids : keys;
         this.columns = new ValueColumn[plan.values().size()];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = new ValueColumn();
+            columns[i] = new ValueColumn(allocator);
         }
-    }
-
-    static CpuAggregation of(BufferAllocator allocator, AggregatePlan plan) {
-        SecureRandom random = new SecureRandom();
-        return of(allocator, plan, SipHash.random(), random.nextLong() | 1, random.nextLong() | 1);
-    }
-
-    /**
-     * @param keyHash of keys that are bytes
-     * @param idFactor of keys that are numbers, see {@link IdGroups}
-     * @param sliceFactor likewise
-     */
-    static CpuAggregation of(
-            BufferAllocator allocator,
-            AggregatePlan plan,
-            KeyHash keyHash,
-            long idFactor,
-            long sliceFactor) {
-        return new CpuAggregation(
-                allocator,
-                plan,
-                new IdGroups(idFactor, sliceFactor),
-                new ByteGroups(keyHash, sliceFactor));
     }
 
     /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */
@@ -76,37 +61,49 @@ final class CpuAggregation implements CompiledProgram<GroupedBatch> {
 
     private GroupedBatch aggregate(ColumnBatch batch) {
         long startNanos = System.nanoTime();
-        int rows = batch.rows();
-        if (groupOf.length < rows) {
-            groupOf = new int[rows];
-        }
-        group(batch);
-        int[] firstBins = new int[columns.length];
-        int[] bins = new int[columns.length];
-        for (int i = 0; i < columns.length; i++) {
-            ValueSpec value = plan.values().get(i);
-            NumberView numbers = batch.numbers(AggregatePlan.FIRST_VALUE_COLUMN + i);
-            if (value.type().isFloating()) {
-                columns[i].loadDoubles(numbers, groupOf);
-            } else {
-                columns[i].load(numbers, groupOf);
+        try {
+            if (groupOf.length < batch.rows()) {
+                groupOf = new int[batch.rows()];
             }
-            if (value.needsSum()) {
-                boolean floating = value.type().isFloating();
-                firstBins[i] = floating ? columns[i].firstBin() : 0;
-                bins[i] = floating ? columns[i].bins() : GroupedBatch.INTEGER_BINS;
+            group(batch);
+            int[] firstBins = new int[columns.length];
+            int[] bins = new int[columns.length];
+            for (int i = 0; i < columns.length; i++) {
+                load(i, batch, firstBins, bins);
+            }
+            ArrowBuf words = sum(new GroupedLayout(plan, bins), bins);
+            return new GroupedBatch(
+                    plan, groups.groups(), words, firstBins, bins, System.nanoTime() - startNanos);
+        } finally {
+            for (ValueColumn column : columns) {
+                column.close();
             }
         }
-        GroupedLayout layout = new GroupedLayout(plan, bins);
-        int groupCount = groups.groups();
-        ArrowBuf words = allocator.buffer((long) Long.BYTES * layout.arrays() * groupCount);
-        GroupArrays arrays = new GroupArrays(layout, words.memoryAddress(), groupCount);
+    }
+
+    private void load(int value, ColumnBatch batch, int[] firstBins, int[] bins) {
+        ValueSpec spec = plan.values().get(value);
+        ValueColumn column = columns[value];
+        NumberView numbers = batch.numbers(AggregatePlan.FIRST_VALUE_COLUMN + value);
+        if (!spec.type().isFloating()) {
+            column.load(numbers, groupOf);
+            bins[value] = spec.needsSum() ? GroupedBatch.INTEGER_BINS : 0;
+        } else {
+            column.loadDoubles(numbers, groupOf);
+            firstBins[value] = spec.needsSum() ? column.firstBin() : 0;
+            bins[value] = spec.needsSum() ? column.bins() : 0;
+        }
+    }
+
+    private ArrowBuf sum(GroupedLayout layout, int[] bins) {
+        int size = groups.groups();
+        ArrowBuf words = allocator.buffer((long) Long.BYTES * layout.arrays() * size);
+        GroupArrays arrays = new GroupArrays(layout, words.memoryAddress(), size);
         arrays.writeGroups();
         for (int i = 0; i < columns.length; i++) {
             arrays.writeValue(i, bins[i]);
         }
-        return new GroupedBatch(
-                plan, groupCount, words, firstBins, bins, System.nanoTime() - startNanos);
+        return words;
     }
 
     private void group(ColumnBatch batch) {

@@ -29,36 +29,39 @@ final class GroupSums {
 
     /** Keeps the least and the greatest values, doubles as {@link DoubleOrder} longs. */
     static void minMax(ValueColumn column, boolean floating, long minima, long maxima) {
-        long[] words = column.words;
+        long values = column.address();
         int[] groupOf = column.groupOf();
         if (floating) {
             for (int i = 0; i < column.size(); i++) {
-                minMax(minima, maxima, groupOf[i], DoubleOrder.toOrdered(words[i]));
+                minMax(
+                        minima,
+                        maxima,
+                        groupOf[i],
+                        DoubleOrder.toOrdered(MemoryUtil.getLong(values + 8L * i)));
             }
         } else {
             for (int i = 0; i < column.size(); i++) {
-                minMax(minima, maxima, groupOf[i], words[i]);
+                minMax(minima, maxima, groupOf[i], MemoryUtil.getLong(values + 8L * i));
             }
         }
     }
 
     private static void minMax(long minima, long maxima, int group, long word) {
-        if (word < MemoryUtil.getLong(minima + 8L * group)) {
-            MemoryUtil.putLong(minima + 8L * group, word);
-        }
-        if (word > MemoryUtil.getLong(maxima + 8L * group)) {
-            MemoryUtil.putLong(maxima + 8L * group, word);
-        }
+        long min = MemoryUtil.getLong(minima + 8L * group);
+        long max = MemoryUtil.getLong(maxima + 8L * group);
+        // Stored always, and not by Math.min: a branch would often go the other way.
+        MemoryUtil.putLong(minima + 8L * group, word < min ? word : min);
+        MemoryUtil.putLong(maxima + 8L * group, word > max ? word : max);
     }
 
     /** Adds integers: their lower halves to one array, their upper ones to the next. */
     static void sum(ValueColumn column, long bins, int groups) {
-        long[] words = column.words;
+        long values = column.address();
         int[] groupOf = column.groupOf();
         long highBins = bins + 8L * groups;
         for (int i = 0; i < column.size(); i++) {
-            add(bins + 8L * groupOf[i], words[i] & LOW);
-            add(highBins + 8L * groupOf[i], words[i] >> 32);
+            add(bins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) & LOW);
+            add(highBins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) >> 32);
         }
     }
 
@@ -70,25 +73,26 @@ final class GroupSums {
         if (column.bins() == 0) {
             return;
         }
-        long[] words = column.words;
+        long values = column.address();
         int[] groupOf = column.groupOf();
         int firstBin = column.firstBin();
         long stride = 8L * groups;
         for (int i = 0; i < column.size(); i++) {
-            addFinite(words[i], bins + 8L * groupOf[i], firstBin, stride);
+            addFinite(
+                    MemoryUtil.getLong(values + 8L * i), bins + 8L * groupOf[i], firstBin, stride);
         }
     }
 
     /** Marks infinities and NaN, and makes zeros of them, which can be added. */
     private static void mark(ValueColumn column, long specials) {
-        long[] words = column.words;
+        long values = column.address();
         int[] groupOf = column.groupOf();
         for (int i = 0; i < column.size(); i++) {
-            if (!BinaryGrid.isFinite(BinaryGrid.exponent(words[i]))) {
+            long bits = MemoryUtil.getLong(values + 8L * i);
+            if (!BinaryGrid.isFinite(BinaryGrid.exponent(bits))) {
                 long address = specials + 8L * groupOf[i];
-                int special = BinaryGrid.special(words[i]);
-                MemoryUtil.putLong(address, MemoryUtil.getLong(address) | special);
-                words[i] = 0;
+                MemoryUtil.putLong(address, MemoryUtil.getLong(address) | BinaryGrid.special(bits));
+                MemoryUtil.putLong(values + 8L * i, 0);
             }
         }
     }
@@ -101,11 +105,13 @@ final class GroupSums {
         // A zero's exponent may be below the first bin; its parts are zeros and may go anywhere.
         int bin = Math.max(0, (position >> 5) - firstBin);
         long address = groupBins + bin * stride;
-        long high = magnitude >>> 32 - shift;
         long sign = bits >> 63;
-        add(address, ((magnitude << shift & LOW) ^ sign) - sign);
-        add(address + stride, ((high & LOW) ^ sign) - sign);
-        add(address + 2 * stride, ((high >>> 32) ^ sign) - sign);
+        long number = (magnitude ^ sign) - sign;
+        long high = number >> 32 - shift;
+        // Only the uppermost part has the sign; the sum of the three is the same.
+        add(address, number << shift & LOW);
+        add(address + stride, high & LOW);
+        add(address + 2 * stride, high >> 32);
     }
 
     private static void add(long address, long amount) {

@@ -11,6 +11,9 @@ abstract class GroupTable {
 
     private static final int MIN_SLOTS = 64;
 
+    /** Up to here the table stays in a core's cache when it is so sparse that few groups collide. */
+    private static final int FEW_GROUPS = 4096;
+
     /** The group in a slot, plus 1; 0 if the slot is free. */
     int[] slots = new int[MIN_SLOTS];
 
@@ -71,9 +74,10 @@ abstract class GroupTable {
         }
     }
 
-    /** Makes at least four slots a group, all free. */
+    /** Frees all slots, of which there are more than two for each expected group. */
     private void useSlots(int expected) {
-        int count = Math.max(MIN_SLOTS, Integer.highestOneBit(Math.max(1, expected)) << 2);
+        int slotsPerGroup = expected <= FEW_GROUPS ? 16 : 4;
+        int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
         if (count > slots.length) {
             slots = new int[count];
         } else {

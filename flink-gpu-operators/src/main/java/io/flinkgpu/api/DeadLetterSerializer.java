@@ -1,0 +1,132 @@
+package io.flinkgpu.api;
+
+import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+import java.util.Objects;
+
+/** Writes a {@link DeadLetter} as its record and its reason. */
+public final class DeadLetterSerializer<T> extends TypeSerializer<DeadLetter<T>> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final TypeSerializer<T> record;
+
+    public DeadLetterSerializer(TypeSerializer<T> record) {
+        this.record = Objects.requireNonNull(record, "record");
+    }
+
+    @Override
+    public boolean isImmutableType() {
+        return record.isImmutableType();
+    }
+
+    @Override
+    public TypeSerializer<DeadLetter<T>> duplicate() {
+        TypeSerializer<T> duplicate = record.duplicate();
+        return duplicate == record ? this : new DeadLetterSerializer<>(duplicate);
+    }
+
+    /** None: dead letters are immutable, so there is nothing to fill. */
+    @Override
+    public DeadLetter<T> createInstance() {
+        return null;
+    }
+
+    @Override
+    public DeadLetter<T> copy(DeadLetter<T> from) {
+        return record.isImmutableType()
+                ? from
+                : new DeadLetter<>(record.copy(from.record()), from.reason());
+    }
+
+    @Override
+    public DeadLetter<T> copy(DeadLetter<T> from, DeadLetter<T> reuse) {
+        return copy(from);
+    }
+
+    @Override
+    public int getLength() {
+        return -1;
+    }
+
+    @Override
+    public void serialize(DeadLetter<T> letter, DataOutputView target) throws IOException {
+        record.serialize(letter.record(), target);
+        StringSerializer.INSTANCE.serialize(letter.reason(), target);
+    }
+
+    @Override
+    public DeadLetter<T> deserialize(DataInputView source) throws IOException {
+        return new DeadLetter<>(
+                record.deserialize(source), StringSerializer.INSTANCE.deserialize(source));
+    }
+
+    @Override
+    public DeadLetter<T> deserialize(DeadLetter<T> reuse, DataInputView source) throws IOException {
+        return deserialize(source);
+    }
+
+    @Override
+    public void copy(DataInputView source, DataOutputView target) throws IOException {
+        record.copy(source, target);
+        StringSerializer.INSTANCE.copy(source, target);
+    }
+
+    @Override
+    public TypeSerializerSnapshot<DeadLetter<T>> snapshotConfiguration() {
+        return new Snapshot<>(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DeadLetterSerializer<?> that && record.equals(that.record);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(record);
+    }
+
+    @Override
+    public String toString() {
+        return "DeadLetterSerializer(" + record + ")";
+    }
+
+    /** What a savepoint remembers of this serializer: the record's. */
+    public static final class Snapshot<T>
+            extends CompositeTypeSerializerSnapshot<DeadLetter<T>, DeadLetterSerializer<T>> {
+
+        private static final int VERSION = 1;
+
+        /** For Flink, which reads the rest. */
+        public Snapshot() {}
+
+        Snapshot(DeadLetterSerializer<T> serializer) {
+            super(serializer);
+        }
+
+        @Override
+        protected int getCurrentOuterSnapshotVersion() {
+            return VERSION;
+        }
+
+        @Override
+        protected TypeSerializer<?>[] getNestedSerializers(DeadLetterSerializer<T> serializer) {
+            return new TypeSerializer<?>[] {serializer.record};
+        }
+
+        // The only nested serializer is the record's.
+        @SuppressWarnings("unchecked")
+        @Override
+        protected DeadLetterSerializer<T> createOuterSerializerWithNestedSerializers(
+                TypeSerializer<?>[] nested) {
+            return new DeadLetterSerializer<>((TypeSerializer<T>) nested[0]);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.flinkgpu.state;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.DoubleSum;
+import io.flinkgpu.exact.LongSum;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Objects;
+
+/** What a partial keeps of one column's values. What is given to it but not kept is ignored. */
+final class ColumnPartial {
+
+    private final boolean floating;
+    private boolean keepsExtremes;
+    private long count;
+    private long min = Long.MAX_VALUE;
+    private long max = Long.MIN_VALUE;
+
+    // At most one of them is there, none if no sum is kept.
+    private LongSum integers;
+    private DoubleSum doubles;
+
+    ColumnPartial(boolean floating, boolean keepsSum, boolean keepsExtremes) {
+        this.floating = floating;
+        this.keepsExtremes = keepsExtremes;
+        if (keepsSum && floating) {
+            doubles = new DoubleSum();
+        } else if (keepsSum) {
+            integers = new LongSum();
+        }
+    }
+
+    private ColumnPartial(ColumnPartial from) {
+        floating = from.floating;
+        keepsExtremes = from.keepsExtremes;
+        count = from.count;
+        min = from.min;
+        max = from.max;
+        integers = from.integers == null ? null : from.integers.copy();
+        doubles = from.doubles == null ? null : from.doubles.copy();
+    }
+
+    ColumnPartial copy() {
+        return new ColumnPartial(this);
+    }
+
+    void add(long word) {
+        count++;
+        long ordered = word;
+        if (floating) {
+            ordered = DoubleOrder.toOrdered(word);
+            if (doubles != null) {
+                doubles.add(word);
+            }
+        } else if (integers != null) {
+            integers.add(word);
+        }
+        addExtremes(ordered, ordered);
+    }
+
+    void addCount(long more) {
+        count += more;
+    }
+
+    void addExtremes(long least, long greatest) {
+        min = Math.min(min, least);
+        max = Math.max(max, greatest);
+    }
+
+    void addInteger(long high, long low) {
+        if (integers != null) {
+            integers.add(high, low);
+        }
+    }
+
+    void addBin(int bin, long amount) {
+        if (doubles != null) {
+            doubles.addToBin(bin, amount);
+        }
+    }
+
+    void addSpecials(int specials) {
+        if (doubles != null) {
+            doubles.addSpecials(specials);
+        }
+    }
+
+    /** Keeps what both keep: a part that one of them lacks would not be of all values. */
+    void merge(ColumnPartial other) {
+        if (floating != other.floating) {
+            throw new IllegalArgumentException(
+                    "partials that are merged have the same columns: floating="
+                            + floating
+                            + ", other="
+                            + other.floating);
+        }
+        count += other.count;
+        keepsExtremes &= other.keepsExtremes;
+        addExtremes(other.min, other.max);
+        if (other.integers == null) {
+            integers = null;
+        } else if (integers != null) {
+            integers.add(other.integers);
+        }
+        if (other.doubles == null) {
+            doubles = null;
+        } else if (doubles != null) {
+            doubles.add(other.doubles);
+        }
+    }
+
+    boolean keeps(boolean areFloating, boolean sum, boolean extremes) {
+        return floating == areFloating
+                && (!sum || integers != null || doubles != null)
+                && (!extremes || keepsExtremes);
+    }
+
+    long count() {
+        return count;
+    }
+
+    long min() {
+        return min;
+    }
+
+    long max() {
+        return max;
+    }
+
+    LongSum integers() {
+        return integers;
+    }
+
+    DoubleSum doubles() {
+        return doubles;
+    }
+
+    /** A result that the column keeps the parts of. */
+    Object result(Aggregate aggregate, ValueSpec spec, int column) {
+        if (aggregate == Aggregate.COUNT) {
+            return count;
+        }
+        if (count == 0) {
+            return null;
+        }
+        return switch (aggregate) {
+            case MIN -> extreme(min, spec);
+            case MAX -> extreme(max, spec);
+            case SUM -> sum(spec, column);
+            default -> mean(spec);
+        };
+    }
+
+    private static Object extreme(long ordered, ValueSpec spec) {
+        return switch (spec.type().kind()) {
+            case INT -> Math.toIntExact(ordered);
+            case LONG -> ordered;
+            case FLOAT -> (float) toDouble(ordered);
+            case DOUBLE -> toDouble(ordered);
+            case DECIMAL -> BigDecimal.valueOf(ordered, spec.type().scale());
+        };
+    }
+
+    private static double toDouble(long ordered) {
+        return Double.longBitsToDouble(DoubleOrder.toBits(ordered));
+    }
+
+    private Object sum(ValueSpec spec, int column) {
+        return switch (spec.type().kind()) {
+            case FLOAT, DOUBLE -> doubles.toDouble();
+            case DECIMAL -> decimalSum(spec);
+            case INT, LONG -> {
+                if (!integers.fitsLong()) {
+                    throw new ArithmeticException(
+                            "a sum of integers must fit a long: "
+                                    + spec.label(column)
+                                    + ", sum="
+                                    + integers
+                                    + "; declare the value as decimal(18, 0) to get a BigDecimal,"
+                                    + " or use mean()");
+                }
+                yield integers.low();
+            }
+        };
+    }
+
+    private Object mean(ValueSpec spec) {
+        return switch (spec.type().kind()) {
+            case FLOAT, DOUBLE -> doubles.dividedBy(count);
+            case INT, LONG -> integers.dividedBy(count);
+            case DECIMAL ->
+                    decimalSum(spec)
+                            .divide(
+                                    BigDecimal.valueOf(count),
+                                    spec.resultScale(Aggregate.MEAN),
+                                    RoundingMode.HALF_UP);
+        };
+    }
+
+    private BigDecimal decimalSum(ValueSpec spec) {
+        return integers.fitsLong()
+                ? BigDecimal.valueOf(integers.low(), spec.type().scale())
+                : new BigDecimal(integers.toBigInteger(), spec.type().scale());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ColumnPartial that
+                && floating == that.floating
+                && keepsExtremes == that.keepsExtremes
+                && count == that.count
+                && (!keepsExtremes || min == that.min && max == that.max)
+                && Objects.equals(integers, that.integers)
+                && Objects.equals(doubles, that.doubles);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(count, integers, doubles);
+    }
+
+    @Override
+    public String toString() {
+        return "count="
+                + count
+                + (integers != null ? ", sum=" + integers : "")
+                + (doubles != null ? ", sum=" + doubles : "");
+    }
+}

@@ -1,0 +1,167 @@
+package io.flinkgpu.state;
+
+import io.flinkgpu.exact.Digits;
+import io.flinkgpu.exact.DoubleSum;
+import io.flinkgpu.exact.LongSum;
+
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+
+/**
+ * Format 1 of partials. Columns follow each other; the same values give the same bytes.
+ *
+ * <pre>
+ *   column          count, and unless it is 0: sum and extremes if they are kept
+ *   count           unsigned
+ *   sum of integers signed, 128 bits
+ *   sum of doubles  unsigned: digits * 8 + specials; and unless there are none: the first digit's bin (a
+ *                   byte), a bit for each digit behind the first that says whether it is not 0 (the
+ *                   least bit of the first byte first), those that are not 0 (4 bytes each)
+ *   extremes        integers: min, signed, and max - min, unsigned; doubles: both as ordered longs
+ * </pre>
+ *
+ * Signed and unsigned numbers have 7 bits a byte, the least first; a set top bit says that more follow.
+ * A signed one has its sign in the least bit (zigzag).
+ */
+final class PartialFormat {
+
+    static final int VERSION = 1;
+
+    private static final int SPECIAL_BITS = 3;
+    private static final int SPECIALS = (1 << SPECIAL_BITS) - 1;
+
+    private PartialFormat() {}
+
+    static void write(ColumnPartial column, KeptColumn kept, DataOutputView target)
+            throws IOException {
+        writeUnsigned(0, column.count(), target);
+        if (column.count() == 0) {
+            return;
+        }
+        if (kept.sum()) {
+            if (kept.isFloating()) {
+                writeDoubles(column.doubles(), target);
+            } else {
+                writeSigned(column.integers().high(), column.integers().low(), target);
+            }
+        }
+        if (kept.extremes()) {
+            if (kept.isFloating()) {
+                target.writeLong(column.min());
+                target.writeLong(column.max());
+            } else {
+                writeSigned(column.min() >> 63, column.min(), target);
+                writeUnsigned(0, column.max() - column.min(), target);
+            }
+        }
+    }
+
+    static ColumnPartial read(KeptColumn kept, DataInputView source) throws IOException {
+        ColumnPartial column = kept.empty();
+        long count = readUnsigned(source).low();
+        if (count == 0) {
+            return column;
+        }
+        column.addCount(count);
+        if (kept.sum()) {
+            if (kept.isFloating()) {
+                readDoubles(column.doubles(), source);
+            } else {
+                column.integers().add(readSigned(source));
+            }
+        }
+        if (kept.extremes()) {
+            if (kept.isFloating()) {
+                column.addExtremes(source.readLong(), source.readLong());
+            } else {
+                long min = readSigned(source).low();
+                column.addExtremes(min, min + readUnsigned(source).low());
+            }
+        }
+        return column;
+    }
+
+    private static void writeDoubles(DoubleSum sum, DataOutputView target) throws IOException {
+        Digits digits = sum.digits();
+        int size = digits.size();
+        writeUnsigned(0, (long) size << SPECIAL_BITS | sum.specials(), target);
+        if (size == 0) {
+            return;
+        }
+        target.writeByte(digits.firstBin());
+        for (int first = 1; first < size; first += Byte.SIZE) {
+            int present = 0;
+            for (int i = first; i < Math.min(first + Byte.SIZE, size); i++) {
+                present |= digits.digit(i) == 0 ? 0 : 1 << (i - first);
+            }
+            target.writeByte(present);
+        }
+        for (int i = 0; i < size; i++) {
+            if (digits.digit(i) != 0) {
+                target.writeInt(digits.digit(i));
+            }
+        }
+    }
+
+    private static void readDoubles(DoubleSum sum, DataInputView source) throws IOException {
+        long header = readUnsigned(source).low();
+        sum.addSpecials((int) header & SPECIALS);
+        int size = (int) (header >>> SPECIAL_BITS);
+        if (size == 0) {
+            return;
+        }
+        int firstBin = source.readUnsignedByte();
+        byte[] present = new byte[(size - 1 + Byte.SIZE - 1) / Byte.SIZE];
+        source.readFully(present);
+        sum.addToBin(firstBin, source.readInt());
+        for (int i = 0; i < size - 1; i++) {
+            if ((present[i / Byte.SIZE] >> i % Byte.SIZE & 1) != 0) {
+                sum.addToBin(firstBin + 1 + i, source.readInt());
+            }
+        }
+    }
+
+    private static void writeSigned(long high, long low, DataOutputView target) throws IOException {
+        long sign = high >> 63;
+        writeUnsigned((high << 1 | low >>> 63) ^ sign, low << 1 ^ sign, target);
+    }
+
+    private static LongSum readSigned(DataInputView source) throws IOException {
+        LongSum zigzag = readUnsigned(source);
+        long high = zigzag.high();
+        long low = zigzag.low();
+        long sign = -(low & 1);
+        return new LongSum(high >>> 1 ^ sign, (low >>> 1 | high << 63) ^ sign);
+    }
+
+    private static void writeUnsigned(long high, long low, DataOutputView target)
+            throws IOException {
+        while (high != 0 || low >>> 7 != 0) {
+            target.writeByte((int) low | 0x80);
+            low = low >>> 7 | high << 57;
+            high >>>= 7;
+        }
+        target.writeByte((int) low);
+    }
+
+    private static LongSum readUnsigned(DataInputView source) throws IOException {
+        long high = 0;
+        long low = 0;
+        int more;
+        int shift = 0;
+        do {
+            more = source.readByte();
+            long bits = more & 0x7f;
+            if (shift < Long.SIZE) {
+                low |= bits << shift;
+                high |= shift > 57 ? bits >>> (Long.SIZE - shift) : 0;
+            } else {
+                high |= bits << (shift - Long.SIZE);
+            }
+            shift += 7;
+        } while (more < 0);
+        return new LongSum(high, low);
+    }
+}

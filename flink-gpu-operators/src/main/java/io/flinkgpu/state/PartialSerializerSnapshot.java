@@ -1,0 +1,93 @@
+package io.flinkgpu.state;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a savepoint remembers of its partials: the format, and what is kept of each column. Columns are
+ * known by their position, so they can be renamed. Aggregates can be added and removed as long as what
+ * they need was kept before; a job that needs more is refused by Flink, as the values are gone.
+ */
+public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<Partial> {
+
+    private List<KeptColumn> kept;
+
+    /** For Flink, which reads the rest. */
+    public PartialSerializerSnapshot() {
+        this(List.of());
+    }
+
+    PartialSerializerSnapshot(List<KeptColumn> kept) {
+        this.kept = kept;
+    }
+
+    @Override
+    public int getCurrentVersion() {
+        return PartialFormat.VERSION;
+    }
+
+    @Override
+    public void writeSnapshot(DataOutputView target) throws IOException {
+        target.writeInt(kept.size());
+        for (KeptColumn column : kept) {
+            column.write(target);
+        }
+    }
+
+    @Override
+    public void readSnapshot(int version, DataInputView source, ClassLoader userCodeClassLoader)
+            throws IOException {
+        if (version != PartialFormat.VERSION) {
+            throw new IOException(
+                    "a savepoint's partials must have a format that is known: format="
+                            + version
+                            + ", known="
+                            + PartialFormat.VERSION
+                            + "; use the version of this library that wrote it, or a later one");
+        }
+        int size = source.readInt();
+        List<KeptColumn> read = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            read.add(KeptColumn.read(source));
+        }
+        kept = read;
+    }
+
+    @Override
+    public TypeSerializer<Partial> restoreSerializer() {
+        return new PartialSerializer(kept.toArray(KeptColumn[]::new));
+    }
+
+    @Override
+    public TypeSerializerSchemaCompatibility<Partial> resolveSchemaCompatibility(
+            TypeSerializerSnapshot<Partial> oldSnapshot) {
+        if (!(oldSnapshot instanceof PartialSerializerSnapshot old)) {
+            return TypeSerializerSchemaCompatibility.incompatible();
+        }
+        if (kept.equals(old.kept)) {
+            return TypeSerializerSchemaCompatibility.compatibleAsIs();
+        }
+        return isWithin(old.kept)
+                ? TypeSerializerSchemaCompatibility.compatibleAfterMigration()
+                : TypeSerializerSchemaCompatibility.incompatible();
+    }
+
+    private boolean isWithin(List<KeptColumn> that) {
+        if (kept.size() != that.size()) {
+            return false;
+        }
+        for (int i = 0; i < kept.size(); i++) {
+            if (!kept.get(i).isWithin(that.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,172 @@
+package io.flinkgpu.api;
+
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.SerializerTestBase;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Flink's contract suite for serializers, and which snapshots fit. */
+class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>> {
+
+    private static final List<ValueSpec> SPECS = specs("d");
+
+    @Override
+    protected TypeSerializer<WindowResult<String>> createSerializer() {
+        return new WindowResultTypeInfo<>(Types.STRING, SPECS)
+                .createSerializer(new SerializerConfigImpl());
+    }
+
+    @Override
+    protected int getLength() {
+        return -1;
+    }
+
+    @Override
+    protected Class<WindowResult<String>> getTypeClass() {
+        return new WindowResultTypeInfo<>(Types.STRING, SPECS).getTypeClass();
+    }
+
+    @Override
+    protected boolean allowNullInstances(TypeSerializer<WindowResult<String>> serializer) {
+        return true;
+    }
+
+    // An array of a generic class cannot be made otherwise.
+    @SuppressWarnings("unchecked")
+    @Override
+    protected WindowResult<String>[] getTestData() {
+        ResultSchema schema = new ResultSchema(SPECS);
+        Object[] nulls = new Object[schema.size()];
+        Object[] values = {
+            Integer.MIN_VALUE,
+            0.5,
+            1,
+            7L,
+            2L, //
+            Long.MAX_VALUE,
+            -0.0,
+            3L,
+            Long.MIN_VALUE,
+            0L, //
+            1.5f,
+            Double.NaN,
+            -0f,
+            2.5,
+            1L, //
+            1.0,
+            1.0,
+            Double.POSITIVE_INFINITY,
+            1e-320,
+            1L, //
+            new BigDecimal("0.1"),
+            new BigDecimal("-0.123457"),
+            new BigDecimal("99999999999999999.9"),
+            new BigDecimal("-170141183460469231731687303715884105727.9"),
+            5L
+        };
+        return (WindowResult<String>[])
+                new WindowResult<?>[] {
+                    new WindowResult<>("", 0, 1, new AggregateValues(schema, nulls)),
+                    new WindowResult<>("key", 60_000, 120_000, new AggregateValues(schema, values)),
+                    new WindowResult<>(
+                            "global",
+                            Long.MIN_VALUE,
+                            Long.MAX_VALUE,
+                            new AggregateValues(schema, values.clone()))
+                };
+    }
+
+    @Test
+    void aSnapshotFitsItsOwnSchemaOnly() throws IOException {
+        assertThat(fits(serializer(SPECS), serializer(specs("d")))).isTrue();
+        assertThat(fits(serializer(SPECS), serializer(specs("other")))).isFalse();
+        assertThat(fits(serializer(SPECS), serializer(SPECS.subList(0, 3)))).isFalse();
+    }
+
+    @Test
+    void resultsOfAnotherTypeAreRefused() {
+        AggregateValues other = new AggregateValues(SPECS.subList(0, 1), new Object[5]);
+        assertThatThrownBy(
+                        () ->
+                                serializer(SPECS)
+                                        .serialize(
+                                                new WindowResult<>("key", 0, 1, other),
+                                                new DataOutputSerializer(64)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("give the stream the type of its aggregates");
+    }
+
+    @Test
+    void theKeysSerializerIsPartOfIt() {
+        assertThat(serializer(SPECS))
+                .isNotEqualTo(
+                        new WindowResultSerializer<>(
+                                LongSerializer.INSTANCE, new ResultSchema(SPECS)));
+        assertThat(new WindowResultTypeInfo<>(Types.STRING, SPECS))
+                .isEqualTo(new WindowResultTypeInfo<>(Types.STRING, specs("d")))
+                .isNotEqualTo(new WindowResultTypeInfo<>(Types.LONG, SPECS));
+    }
+
+    @Test
+    void aKeyIsNotNull() {
+        assertThatThrownBy(
+                        () ->
+                                new WindowResult<>(
+                                        null, 0, 1, new AggregateValues(List.of(), new Object[0])))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("key");
+    }
+
+    @Test
+    void arraysAsKeysAreComparedByContent() {
+        AggregateValues none = new AggregateValues(List.of(), new Object[0]);
+        WindowResult<byte[]> result = new WindowResult<>(new byte[] {1}, 0, 1, none);
+        assertThat(result).isEqualTo(new WindowResult<>(new byte[] {1}, 0, 1, none));
+        assertThat(result).hasSameHashCodeAs(new WindowResult<>(new byte[] {1}, 0, 1, none));
+        assertThat(result).isNotEqualTo(new WindowResult<>(new byte[] {2}, 0, 1, none));
+        assertThat(result).hasToString("[1] [0, 1): ");
+    }
+
+    private static boolean fits(
+            TypeSerializer<WindowResult<String>> before, TypeSerializer<WindowResult<String>> now)
+            throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        TypeSerializerSnapshot.writeVersionedSnapshot(target, before.snapshotConfiguration());
+        TypeSerializerSnapshot<WindowResult<String>> read =
+                TypeSerializerSnapshot.readVersionedSnapshot(
+                        new DataInputDeserializer(target.getCopyOfBuffer()),
+                        WindowResultSerializerTest.class.getClassLoader());
+        assertThat(read.restoreSerializer()).isEqualTo(before);
+        return now.snapshotConfiguration().resolveSchemaCompatibility(read).isCompatibleAsIs();
+    }
+
+    private static TypeSerializer<WindowResult<String>> serializer(List<ValueSpec> specs) {
+        return new WindowResultSerializer<>(StringSerializer.INSTANCE, new ResultSchema(specs));
+    }
+
+    private static List<ValueSpec> specs(String doubleName) {
+        List<Aggregate> all = List.of(Aggregate.values());
+        List<ValueSpec> specs = new ArrayList<>();
+        specs.add(new ValueSpec("i", ValueType.INT, all));
+        specs.add(new ValueSpec("l", ValueType.LONG, all));
+        specs.add(new ValueSpec("f", ValueType.FLOAT, all));
+        specs.add(new ValueSpec(doubleName, ValueType.DOUBLE, all));
+        specs.add(new ValueSpec("m", ValueType.decimal(18, 1), all));
+        return specs;
+    }
+}

@@ -1,0 +1,183 @@
+package io.flinkgpu.state;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import static io.flinkgpu.api.Aggregate.COUNT;
+import static io.flinkgpu.api.Aggregate.MAX;
+import static io.flinkgpu.api.Aggregate.MEAN;
+import static io.flinkgpu.api.Aggregate.MIN;
+import static io.flinkgpu.api.Aggregate.SUM;
+import static io.flinkgpu.state.PartialTest.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Reads a savepoint's bytes that an earlier build wrote, and asks which jobs they fit. The file of a
+ * format is written once, by {@link #main}, and stays.
+ */
+class PartialUpgradeTest {
+
+    private static final String FILE = "partials-format-1.bin";
+
+    private static final List<ValueSpec> SPECS =
+            List.of(
+                    spec("temperature", ValueType.DOUBLE, MIN, MEAN, MAX, SUM, COUNT),
+                    spec("price", ValueType.decimal(9, 2), SUM, MAX),
+                    spec("hits", ValueType.LONG, COUNT, MEAN),
+                    spec("load", ValueType.FLOAT, MIN, MAX),
+                    spec("errors", ValueType.INT, COUNT));
+
+    @Test
+    void format1IsRead() throws IOException {
+        DataInputDeserializer file = file();
+        TypeSerializer<Partial> serializer = readSnapshot(file).restoreSerializer();
+        for (Partial expected : partials()) {
+            assertThat(serializer.deserialize(file)).isEqualTo(expected);
+        }
+        assertThat(file.available()).isZero();
+    }
+
+    /** Another format needs another number. */
+    @Test
+    void format1IsWritten() throws IOException {
+        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(FILE)) {
+            assertThat(format1()).isEqualTo(file.readAllBytes());
+        }
+    }
+
+    @Test
+    void otherNamesOrderPrecisionAndEquallyKeptAggregatesFitAsTheyAre() throws IOException {
+        List<ValueSpec> same =
+                List.of(
+                        spec("t", ValueType.DOUBLE, SUM, MAX),
+                        spec("p", ValueType.decimal(18, 2), MEAN, MIN, COUNT),
+                        spec("h", ValueType.LONG, SUM),
+                        spec("l", ValueType.FLOAT, MAX, COUNT),
+                        spec("e", ValueType.INT, COUNT));
+        assertThat(compatibility(same).isCompatibleAsIs()).isTrue();
+    }
+
+    @Test
+    void fewerAggregatesAreMigrated() throws IOException {
+        List<ValueSpec> fewer =
+                List.of(
+                        spec("temperature", ValueType.DOUBLE, MEAN),
+                        spec("price", ValueType.decimal(9, 2), MIN),
+                        spec("hits", ValueType.LONG, COUNT),
+                        spec("load", ValueType.FLOAT, MIN, MAX),
+                        spec("errors", ValueType.INT, COUNT));
+        assertThat(compatibility(fewer).isCompatibleAfterMigration()).isTrue();
+
+        DataInputDeserializer file = file();
+        TypeSerializer<Partial> before = readSnapshot(file).restoreSerializer();
+        TypeSerializer<Partial> after = new PartialSerializer(fewer);
+        for (Partial expected : partials()) {
+            DataOutputSerializer migrated = new DataOutputSerializer(64);
+            after.serialize(before.deserialize(file), migrated);
+            Partial read = after.deserialize(new DataInputDeserializer(migrated.getCopyOfBuffer()));
+            assertThat(read.results(fewer)).isEqualTo(expected.results(fewer));
+        }
+    }
+
+    @Test
+    void whatWasNotKeptIsRefused() throws IOException {
+        assertRefused(3, spec("load", ValueType.FLOAT, MIN, MAX, MEAN));
+        assertRefused(2, spec("hits", ValueType.LONG, MIN));
+        assertRefused(4, spec("errors", ValueType.INT, SUM));
+    }
+
+    @Test
+    void otherTypesAreRefused() throws IOException {
+        assertRefused(0, spec("temperature", ValueType.FLOAT, MEAN));
+        assertRefused(1, spec("price", ValueType.decimal(9, 3), SUM));
+        assertRefused(2, spec("hits", ValueType.INT, COUNT));
+        assertThat(compatibility(SPECS.subList(0, 4)).isIncompatible()).isTrue();
+    }
+
+    @Test
+    void anUnknownFormatIsNamed() throws IOException {
+        byte[] bytes = format1();
+        byte[] name = PartialSerializerSnapshot.class.getName().getBytes("US-ASCII");
+        int version = new String(bytes, "ISO-8859-1").indexOf(new String(name, "US-ASCII"));
+        bytes[version + name.length + 3] = 9;
+        assertThatThrownBy(() -> readSnapshot(new DataInputDeserializer(bytes)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("format=9, known=1");
+    }
+
+    private static void assertRefused(int column, ValueSpec spec) throws IOException {
+        List<ValueSpec> specs = new ArrayList<>(SPECS);
+        specs.set(column, spec);
+        assertThat(compatibility(specs).isIncompatible()).as("%s", spec).isTrue();
+    }
+
+    private static TypeSerializerSchemaCompatibility<Partial> compatibility(List<ValueSpec> specs)
+            throws IOException {
+        return new PartialSerializer(specs)
+                .snapshotConfiguration()
+                .resolveSchemaCompatibility(readSnapshot(file()));
+    }
+
+    private static TypeSerializerSnapshot<Partial> readSnapshot(DataInputDeserializer source)
+            throws IOException {
+        return TypeSerializerSnapshot.readVersionedSnapshot(
+                source, PartialUpgradeTest.class.getClassLoader());
+    }
+
+    private static DataInputDeserializer file() throws IOException {
+        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(FILE)) {
+            return new DataInputDeserializer(file.readAllBytes());
+        }
+    }
+
+    private static List<Partial> partials() {
+        return List.of(
+                new Partial(SPECS),
+                partial(20.5, 19.75, -3.1),
+                partial(1e300, -1e-300, Double.MIN_VALUE),
+                partial(Double.NaN, Double.NEGATIVE_INFINITY, Long.MIN_VALUE, Long.MIN_VALUE));
+    }
+
+    private static Partial partial(double... values) {
+        Partial partial = new Partial(SPECS);
+        for (double value : values) {
+            partial.add(0, Double.doubleToLongBits(value));
+            partial.add(1, (long) (value % 1e9));
+            partial.add(2, (long) value);
+            partial.add(3, Double.doubleToLongBits((float) value));
+            partial.add(4, (int) value);
+        }
+        return partial;
+    }
+
+    private static byte[] format1() throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(1024);
+        TypeSerializer<Partial> serializer = new PartialSerializer(SPECS);
+        TypeSerializerSnapshot.writeVersionedSnapshot(target, serializer.snapshotConfiguration());
+        for (Partial partial : partials()) {
+            serializer.serialize(partial, target);
+        }
+        return target.getCopyOfBuffer();
+    }
+
+    /** Writes the file of the current format into the folder that is given. */
+    public static void main(String[] args) throws IOException {
+        Files.write(Path.of(args[0], FILE), format1());
+    }
+}
