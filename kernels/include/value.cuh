@@ -63,15 +63,16 @@ FLINKGPU_HD value_parts parts_of_double(uint64_t bits) {
             0};
   }
   const uint64_t magnitude = exponent == 0 ? fraction : fraction | (uint64_t{1} << fraction_bits);
+  const auto number = negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
   const uint32_t position = position_of(exponent);
   const uint32_t shift = position % 32;
-  const uint64_t lower = magnitude << shift;
-  const auto low = static_cast<int64_t>(lower & low_word);
-  const auto middle = static_cast<int64_t>(lower >> 32);
-  const auto high = static_cast<int64_t>(shift == 0 ? 0 : magnitude >> (64 - shift));
-  return {
-      ordered(bits),          0, position / 32, negative ? -low : low, negative ? -middle : middle,
-      negative ? -high : high};
+  const int64_t above = number >> (32 - shift);
+  return {ordered(bits),
+          0,
+          position / 32,
+          static_cast<int64_t>((static_cast<uint64_t>(number) << shift) & low_word),
+          static_cast<int64_t>(static_cast<uint64_t>(above) & low_word),
+          above >> 32};
 }
 
 // What a value adds to a bin of the grid.

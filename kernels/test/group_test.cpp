@@ -63,8 +63,9 @@ void check_parts(double value) {
   const wide expected =
       shift >= 0 ? times_power(mantissa, static_cast<uint32_t>(shift)) : mantissa >> -shift;
   CHECK_MESSAGE(sum == expected, std::to_string(value));
-  CHECK(std::llabs(parts.low) <= int64_t{low_word} &&
-        std::llabs(parts.middle) <= int64_t{low_word});
+  CHECK(parts.low >= 0 && parts.low <= int64_t{low_word});
+  CHECK(parts.middle >= 0 && parts.middle <= int64_t{low_word});
+  CHECK(std::llabs(parts.high) <= int64_t{low_word});
   CHECK(parts.bin + 2 <= 65);
 }
 

@@ -71,7 +71,7 @@ class CudaAggregationTest {
                 ColumnBatch batch = input.batch(gpu.allocator(), 0, input.rows())) {
             assertThatThrownBy(() -> program.submit(batch).await())
                     .isInstanceOf(DeviceOutOfMemoryException.class)
-                    .hasMessageContaining("memoryLimitBytes");
+                    .hasMessageContaining("memory limit");
             try (ColumnBatch part = batch.slice(0, 1000);
                     GroupedBatch result = program.submit(part).await()) {
                 assertThat(result.groups()).isEqualTo(1000);
