@@ -24,11 +24,16 @@ class LaunchConfigTest {
         int rowsPerBlock = KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES;
         assertThat(LaunchConfig.write(rowsPerBlock).blocks()).isEqualTo(1);
         assertThat(LaunchConfig.write(rowsPerBlock + 1).blocks()).isEqualTo(2);
+        assertThat(LaunchConfig.groupRows(257)).isEqualTo(new LaunchConfig(2, 256));
+        assertThat(LaunchConfig.groupBins(4096)).isEqualTo(new LaunchConfig(1, 256));
+        assertThat(LaunchConfig.groupRank(16_385)).isEqualTo(new LaunchConfig(2, 1024));
+        assertThat(LaunchConfig.groupAdd(4097)).isEqualTo(new LaunchConfig(2, 512));
     }
 
     @Test
     void theLargestBatchFitsAGrid() {
         assertThat(LaunchConfig.find(Integer.MAX_VALUE).blocks()).isEqualTo(262_144);
         assertThat(LaunchConfig.write(Integer.MAX_VALUE).blocks()).isEqualTo(268_435_456);
+        assertThat(LaunchConfig.groupRows(Integer.MAX_VALUE).blocks()).isEqualTo(8_388_608);
     }
 }
