@@ -27,6 +27,14 @@ FLINKGPU_HD uint64_t low_bits(uint32_t count) {
   return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
 }
 
+FLINKGPU_HD uint32_t count_bits(uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(__popc(word));
+#else
+  return static_cast<uint32_t>(__builtin_popcount(word));
+#endif
+}
+
 FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
 #ifdef __CUDA_ARCH__
   return atomicAdd(target, value);
@@ -45,9 +53,61 @@ FLINKGPU_HD void atomic_and(uint64_t* target, uint64_t mask) {
 #endif
 }
 
-// A load that another thread's atomics on other bits of the word may overlap.
-FLINKGPU_HD uint64_t load_shared_word(const uint64_t* source) {
-  return *const_cast<const volatile uint64_t*>(source);
+FLINKGPU_HD void atomic_add(int64_t* target, int64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+#else
+  *target += value;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(int64_t* target, int64_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(bits));
+#else
+  *target |= bits;
+#endif
+}
+
+FLINKGPU_HD void atomic_min(int64_t* target, int64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMin(reinterpret_cast<long long*>(target), static_cast<long long>(value));
+#else
+  *target = value < *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_max(int64_t* target, int64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<long long*>(target), static_cast<long long>(value));
+#else
+  *target = value > *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_max(uint32_t* target, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(target, value);
+#else
+  *target = value > *target ? value : *target;
+#endif
+}
+
+// Puts `value` in place of `expected`; returns what was there.
+FLINKGPU_HD uint32_t atomic_swap_if(uint32_t* target, uint32_t expected, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicCAS(target, expected, value);
+#else
+  const uint32_t before = *target;
+  *target = before == expected ? value : before;
+  return before;
+#endif
+}
+
+// A load of a word that other threads' atomics may change meanwhile.
+template <typename T>
+FLINKGPU_HD T load_shared_word(const T* source) {
+  return *const_cast<const volatile T*>(source);
 }
 
 // 16 bytes of memory, the first byte lowest.

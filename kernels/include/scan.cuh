@@ -1,8 +1,7 @@
 #pragma once
 
-// offsets_scan, the phases of one block: row sizes to output offsets. The sums of a tile's threads
-// are scanned in shared memory (Hillis and Steele, "Data Parallel Algorithms", 1986); see
-// look_back.cuh for the sums of tiles.
+// offsets_scan, the phases of one block: row sizes to output offsets; see look_back.cuh for the
+// scans.
 
 #include "abi.cuh"
 #include "host_device.cuh"
@@ -21,19 +20,9 @@ FLINKGPU_HD uint64_t sum_of_thread(const redact_args& args, uint32_t tile, uint3
   return sum;
 }
 
-// One step of the scan of a tile's sums: `from` holds sums of `distance` threads, `to` of twice
-// that.
-FLINKGPU_HD void scan_step(const uint64_t* from, uint64_t* to, uint32_t thread, uint32_t distance) {
-  to[thread] = from[thread] + (thread >= distance ? from[thread - distance] : 0);
-}
-
-// The work of a tile's last thread: its share of the look-back. Returns the sum before the tile.
-FLINKGPU_HD uint64_t link_tile(const redact_args& args, uint32_t tile, uint64_t tile_sum) {
-  if (tile > 0) {
-    publish(args.scan_states, tile, tile_state::own_sum, tile_sum);
-  }
-  const uint64_t before = look_back(args.scan_states, tile);
-  publish(args.scan_states, tile, tile_state::prefix_sum, before + tile_sum);
+// The work of a tile's last thread. Returns the sum before the tile.
+FLINKGPU_HD uint64_t link_size_tile(const redact_args& args, uint32_t tile, uint64_t tile_sum) {
+  const uint64_t before = link_tile(args.scan_states, tile, tile_sum);
   if ((uint64_t{tile} + 1) * scan_tile_rows >= args.rows) {
     args.header->output_bytes = before + tile_sum;
     args.out_offsets[args.rows] = static_cast<int32_t>(before + tile_sum);

@@ -23,7 +23,7 @@ extern "C" __global__ void __launch_bounds__(scan_threads) offsets_scan(const re
     __syncthreads();
   }
   if (threadIdx.x == scan_threads - 1) {
-    sum_before = link_tile(args, tile, sums[from][threadIdx.x]);
+    sum_before = link_size_tile(args, tile, sums[from][threadIdx.x]);
   }
   __syncthreads();
   write_offsets(args, tile, threadIdx.x, sum_before + sums[from][threadIdx.x] - own);

@@ -94,7 +94,7 @@ struct emulation {
         }
         std::swap(from, to);
       }
-      const uint64_t before = link_tile(args, tile, from[scan_threads - 1]);
+      const uint64_t before = link_size_tile(args, tile, from[scan_threads - 1]);
       for (uint32_t thread = 0; thread < scan_threads; ++thread) {
         write_offsets(args, tile, thread, before + from[thread] - own[thread]);
       }

@@ -1,15 +1,37 @@
 package io.flinkgpu.examples;
 
-/** Names of the accumulators that the redaction operator keeps. */
+import org.apache.flink.api.common.JobExecutionResult;
+
+/** Names of the accumulators that jobs keep. */
 final class Counters {
 
+    /** Kept by the redaction operator. */
     static final String BYTES = "redaction.bytes";
+
+    /** Kept by the redaction operator. */
     static final String ROWS = "redaction.rows";
+
+    static final String MEASURED_LINES = "stats.measured";
+    static final String LINES_WITHOUT_TIME = "stats.withoutTime";
+    static final String LINES_WITHOUT_LATENCY = "stats.withoutLatency";
+
     private static final String MATCHES = "redaction.matches.";
+    private static final String LATE = "late.";
 
     private Counters() {}
 
+    /** Kept by the redaction operator. */
     static String matches(String rule) {
         return MATCHES + rule;
+    }
+
+    static String late(String windows) {
+        return LATE + windows;
+    }
+
+    /** What a finished job counted; 0 if it never came to counting. */
+    static long count(JobExecutionResult result, String name) {
+        Long count = result.getAccumulatorResult(name);
+        return count == null ? 0 : count;
     }
 }

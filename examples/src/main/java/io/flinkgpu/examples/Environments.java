@@ -1,6 +1,5 @@
 package io.flinkgpu.examples;
 
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -25,17 +24,21 @@ final class Environments {
 
     private Environments() {}
 
-    /** The environment that {@code flink run} gives, or an embedded Flink where there is none. */
-    static StreamExecutionEnvironment of(Options options) {
-        Configuration job = new Configuration();
-        job.set(PipelineOptions.GENERIC_TYPES, false);
-        job.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
-        if (options.parallelism() > 0) {
-            job.set(CoreOptions.DEFAULT_PARALLELISM, options.parallelism());
+    /**
+     * The environment that {@code flink run} gives, or an embedded Flink where there is none.
+     *
+     * @param job the job's own settings
+     * @param parallelism 0 for the environment's own
+     * @param webUiPort of an embedded Flink; 0 for no web UI
+     */
+    static StreamExecutionEnvironment of(Configuration job, int parallelism, int webUiPort) {
+        Configuration conf = new Configuration(job);
+        conf.set(PipelineOptions.GENERIC_TYPES, false);
+        if (parallelism > 0) {
+            conf.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
         }
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(job);
-        return env instanceof LocalStreamEnvironment ? embedded(job, options.webUiPort()) : env;
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(conf);
+        return env instanceof LocalStreamEnvironment ? embedded(conf, webUiPort) : env;
     }
 
     private static StreamExecutionEnvironment embedded(Configuration job, int webUiPort) {
@@ -53,8 +56,18 @@ final class Environments {
         return StreamExecutionEnvironment.createLocalEnvironment(conf);
     }
 
+    /** Ends an example with its exit code, in a way that suits the process it runs in. */
+    static void exit(String example, int code) {
+        if (code != 0 && insideJobManager()) {
+            throw new IllegalStateException(example + " has failed, see standard error");
+        } else if (code != 0 || isEmbedded()) {
+            // Also at success: Flink 2.3 sometimes leaves a thread of the file source waiting.
+            System.exit(code);
+        }
+    }
+
     /** Whether jobs run in this process, which may then end when they do. */
-    static boolean isEmbedded() {
+    private static boolean isEmbedded() {
         return StreamExecutionEnvironment.getExecutionEnvironment()
                 instanceof LocalStreamEnvironment;
     }
@@ -62,20 +75,21 @@ final class Environments {
     /**
      * Checks that an embedded Flink can serve its web UI where that is asked for.
      *
+     * @param webUiPort 0 for no web UI
      * @throws UsageException if the port cannot be had
      */
-    static void checkWebUi(Options options) throws UsageException {
-        if (options.webUiPort() == 0) {
+    static void checkWebUi(int webUiPort) throws UsageException {
+        if (webUiPort == 0) {
             return;
         }
         try (ServerSocket socket = new ServerSocket()) {
             // As Flink binds it: a port in TIME_WAIT is free.
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(WEB_UI_ADDRESS, options.webUiPort()));
+            socket.bind(new InetSocketAddress(WEB_UI_ADDRESS, webUiPort));
         } catch (IOException e) {
             throw new UsageException(
                     "--web-ui cannot use port "
-                            + options.webUiPort()
+                            + webUiPort
                             + " ("
                             + Causes.oneLine(e)
                             + "): name another with --web-ui PORT");
@@ -83,7 +97,7 @@ final class Environments {
     }
 
     /** Whether this code runs inside a JobManager, where nothing may end the process. */
-    static boolean insideJobManager() {
+    private static boolean insideJobManager() {
         return StreamExecutionEnvironment.getExecutionEnvironment()
                 .getConfiguration()
                 .getOptional(DeploymentOptions.TARGET)

@@ -1,11 +1,15 @@
 package io.flinkgpu.examples;
 
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -14,18 +18,15 @@ import java.util.Optional;
  */
 public final class LogRedaction {
 
+    private static final String NAME = "log-redaction";
     private static final int PREVIEW_LINES = 8;
+    private static final int STATS_ROWS = 8;
 
     private LogRedaction() {}
 
     public static void main(String[] args) {
-        int code = run(args, System.out, System.err, Boolean.getBoolean("flinkgpu.progress"));
-        if (code != 0 && Environments.insideJobManager()) {
-            throw new IllegalStateException("log-redaction has failed, see standard error");
-        } else if (code != 0 || Environments.isEmbedded()) {
-            // Also at success: Flink 2.3 sometimes leaves a thread of the file source waiting.
-            System.exit(code);
-        }
+        boolean terminal = Boolean.getBoolean("flinkgpu.progress");
+        Environments.exit(NAME, run(args, System.out, System.err, terminal));
     }
 
     /**
@@ -44,35 +45,36 @@ public final class LogRedaction {
             }
             return 0;
         } catch (UsageException e) {
-            e.lines().forEach(line -> err.println("log-redaction: " + line));
+            e.lines().forEach(line -> err.println(NAME + ": " + line));
             return 2;
         } catch (Exception e) {
-            err.println("log-redaction: the job failed: " + Causes.oneLine(e));
+            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
             return 1;
         }
     }
 
     private static void redact(Options options, PrintStream out, PrintStream err, boolean terminal)
             throws Exception {
-        StreamExecutionEnvironment env = Environments.of(options);
+        StreamExecutionEnvironment env = environment(options);
         boolean local = env instanceof LocalStreamEnvironment;
         RedactionJob job = RedactionJob.check(options);
         Places places = Places.check(options, local);
         if (local) {
-            Environments.checkWebUi(options);
+            Environments.checkWebUi(options.webUiPort());
         }
-        String backend = "as chosen by the TaskManagers";
-        if (local) {
-            backend = job.backendHere();
-            job = job.on(backend);
-        }
+        LocalBackend backend =
+                local
+                        ? LocalBackend.of(options.backend())
+                        : LocalBackend.ofCluster(options.backend());
+        job = job.on(backend.choice());
         for (String warning : job.rules().warnings()) {
-            err.println("log-redaction: warning: " + Printable.of(warning));
+            err.println(NAME + ": warning: " + Printable.of(warning));
         }
         places = places.make(options.sampleMb());
         out.println("Input:  " + places.input().summary());
         out.println("Output: " + places.output());
-        job.addTo(env, places.input().files(), places.output());
+        places.stats().ifPresent(folder -> out.println("Stats:  " + folder));
+        job.addTo(env, places.input().files(), places.output(), places.stats());
         JobExecutionResult result;
         try {
             result =
@@ -88,13 +90,26 @@ public final class LogRedaction {
             report.preview(job.preview(places.input().files(), PREVIEW_LINES));
         }
         report.matches(job.rules().ruleSet(), result);
-        report.throughput(result, backend, env.getParallelism());
+        if (places.stats().isPresent()) {
+            if (local) {
+                report.stats(StatsFiles.read(places.stats().get(), STATS_ROWS));
+            }
+            report.statsLines(result);
+        }
+        report.throughput(result, backend.description(), env.getParallelism());
+    }
+
+    private static StreamExecutionEnvironment environment(Options options) {
+        Configuration job = new Configuration();
+        job.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        return Environments.of(job, options.parallelism(), options.webUiPort());
     }
 
     private static JobExecutionResult execute(
             StreamExecutionEnvironment env, long bytes, Optional<PrintStream> progress)
             throws Exception {
-        JobClient client = env.executeAsync("log-redaction");
+        JobClient client = env.executeAsync(NAME);
         if (progress.isEmpty()) {
             return client.getJobExecutionResult().get();
         }

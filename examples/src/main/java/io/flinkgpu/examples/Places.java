@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  *
  * @param input the files; none until {@link #make} where a sample stands in for them
  * @param output absolute; null until {@link #make} where a temporary directory stands in for it
+ * @param stats absolute, if there are to be statistics
  */
-record Places(InputFiles input, Path output) {
+record Places(InputFiles input, Path output, Optional<Path> stats) {
 
     private static final String CLAIM = ".log-redaction-is-running";
     private static final long SAMPLE_SEED = 20_260_302L;
@@ -32,17 +33,15 @@ record Places(InputFiles input, Path output) {
                     "on a cluster give --input and --output: folders that all its machines see");
         }
         List<String> errors = new ArrayList<>();
-        Optional<Path> output = options.output().map(path -> path.toAbsolutePath().normalize());
-        output.flatMap(Places::outputProblem).ifPresent(errors::add);
-        for (Path in : options.inputs()) {
-            if (output.isPresent() && isInside(output.get(), in)) {
-                errors.add(
-                        "output '"
-                                + output.get()
-                                + "' is inside input '"
-                                + in
-                                + "', so the next run would read it: name one outside");
-            }
+        Optional<Path> output = check("output", options.output(), options, errors);
+        Optional<Path> stats = check("stats", options.stats(), options, errors);
+        if (output.isPresent() && stats.isPresent() && overlap(output.get(), stats.get())) {
+            errors.add(
+                    "output '"
+                            + output.get()
+                            + "' and stats '"
+                            + stats.get()
+                            + "' are one folder, or one is inside the other: name separate ones");
         }
         InputFiles input = InputFiles.NONE;
         try {
@@ -53,7 +52,30 @@ record Places(InputFiles input, Path output) {
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
         }
-        return new Places(input, output.orElse(null));
+        return new Places(input, output.orElse(null), stats);
+    }
+
+    /** A folder to write to, absolute; what is wrong with it goes to the errors. */
+    private static Optional<Path> check(
+            String what, Optional<Path> given, Options options, List<String> errors) {
+        Optional<Path> folder = given.map(path -> path.toAbsolutePath().normalize());
+        folder.flatMap(path -> folderProblem(what, path)).ifPresent(errors::add);
+        for (Path in : options.inputs()) {
+            if (folder.isPresent() && isInside(folder.get(), in)) {
+                errors.add(
+                        what
+                                + " '"
+                                + folder.get()
+                                + "' is inside input '"
+                                + in
+                                + "', so the next run would read it: name one outside");
+            }
+        }
+        return folder;
+    }
+
+    private static boolean overlap(Path a, Path b) {
+        return a.startsWith(b) || b.startsWith(a);
     }
 
     private static boolean isInside(Path output, Path input) {
@@ -61,28 +83,45 @@ record Places(InputFiles input, Path output) {
     }
 
     /**
-     * Makes the output directory its own, so that no two runs write there, and the sample and the
-     * temporary directory where they are called for.
+     * Makes the directories it writes to its own, so that no two runs write there, and the sample and
+     * the temporary directory where they are called for.
      */
     Places make(int sampleMb) throws IOException, UsageException {
         Places made = makePaths(sampleMb);
-        Files.createDirectories(made.output);
-        Path claim = made.output.resolve(CLAIM);
+        claim("output", made.output);
+        if (stats.isPresent()) {
+            try {
+                claim("stats", stats.get());
+            } catch (IOException | UsageException e) {
+                Files.deleteIfExists(made.output.resolve(CLAIM));
+                throw e;
+            }
+        }
+        return made;
+    }
+
+    private static void claim(String what, Path folder) throws IOException, UsageException {
+        Files.createDirectories(folder);
+        Path claim = folder.resolve(CLAIM);
         try {
             Files.createFile(claim);
         } catch (FileAlreadyExistsException e) {
             throw new UsageException(
-                    "another run writes to output directory '"
-                            + made.output
+                    "another run writes to "
+                            + what
+                            + " directory '"
+                            + folder
                             + "': name another one");
         }
         claim.toFile().deleteOnExit();
-        return made;
     }
 
-    /** Gives the output directory free, once the job has ended. */
+    /** Gives its directories free, once the job has ended. */
     void release() throws IOException {
         Files.deleteIfExists(output.resolve(CLAIM));
+        if (stats.isPresent()) {
+            Files.deleteIfExists(stats.get().resolve(CLAIM));
+        }
     }
 
     private Places makePaths(int sampleMb) throws IOException, UsageException {
@@ -96,26 +135,28 @@ record Places(InputFiles input, Path output) {
             SampleLogs.write(sample, sampleMb * 1_000_000L, SAMPLE_SEED);
             files = InputFiles.list(List.of(sample));
         }
-        return new Places(files, output == null ? work.resolve("redacted") : output);
+        return new Places(files, output == null ? work.resolve("redacted") : output, stats);
     }
 
-    private static Optional<String> outputProblem(Path output) {
-        if (!Files.exists(output)) {
-            Path parent = output.getParent();
+    private static Optional<String> folderProblem(String what, Path folder) {
+        if (!Files.exists(folder)) {
+            Path parent = folder.getParent();
             while (parent != null && !Files.exists(parent)) {
                 parent = parent.getParent();
             }
             return parent != null && Files.isDirectory(parent) && Files.isWritable(parent)
                     ? Optional.empty()
                     : Optional.of(
-                            "cannot make output directory '"
-                                    + output
+                            "cannot make "
+                                    + what
+                                    + " directory '"
+                                    + folder
                                     + "': name one where you may write");
         }
-        if (!Files.isDirectory(output)) {
-            return Optional.of("output '" + output + "' is not a directory: name a new one");
+        if (!Files.isDirectory(folder)) {
+            return Optional.of(what + " '" + folder + "' is not a directory: name a new one");
         }
-        try (Stream<Path> entries = Files.list(output)) {
+        try (Stream<Path> entries = Files.list(folder)) {
             List<Path> found = entries.toList();
             if (found.isEmpty()) {
                 return Optional.empty();
@@ -123,15 +164,20 @@ record Places(InputFiles input, Path output) {
             boolean hidden =
                     found.stream().allMatch(file -> file.getFileName().toString().startsWith("."));
             return Optional.of(
-                    "output directory '"
-                            + output
+                    what
+                            + " directory '"
+                            + folder
                             + (hidden
                                     ? "' holds hidden files of a run that goes on or was"
                                             + " interrupted: name a new one, or delete it"
                                     : "' is not empty: name a new or empty one"));
         } catch (IOException e) {
             return Optional.of(
-                    "cannot list output directory '" + output + "': make it readable and writable");
+                    "cannot list "
+                            + what
+                            + " directory '"
+                            + folder
+                            + "': make it readable and writable");
         }
     }
 }

@@ -1,13 +1,6 @@
 package io.flinkgpu.examples;
 
-import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.LinearMatcher;
-import io.flinkgpu.text.MatchJudge;
-import io.flinkgpu.text.Replacer;
-
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,20 +28,12 @@ final class Preview {
     private static final int SCANNED_BYTES_PER_FILE = 1 << 18;
     private static final int MAX_LINE_BYTES = 4096;
 
-    private final LinearMatcher matcher;
-    private final MatchJudge judge;
-    private final Replacer replacer;
+    private final LineRedactor redactor;
     private final BitSet shownRules = new BitSet();
     private final List<Pair> pairs = new ArrayList<>();
 
-    /**
-     * @param hashKey the key of hash rules, empty if there are none
-     */
-    Preview(CompiledRules rules, byte[] hashKey) {
-        RuleSet ruleSet = rules.ruleSet();
-        matcher = rules.newLinearMatcher();
-        judge = new MatchJudge(ruleSet);
-        replacer = new Replacer(ruleSet, hashKey);
+    Preview(LineRedactor redactor) {
+        this.redactor = redactor;
     }
 
     /** Looks through the start of each file until there are enough lines. */
@@ -77,47 +62,23 @@ final class Preview {
     }
 
     private void redact(byte[] row) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        int newAt = -1;
-        int newOutAt = -1;
-        int copied = 0;
-        int from = 0;
-        matcher.reset(row, row.length);
-        while (from <= row.length && matcher.find(from)) {
-            int rule = matcher.rule();
-            int verdict = judge.judge(rule, row, matcher.start(), matcher.end());
-            from = verdict == MatchJudge.REJECT ? next(row, matcher.start()) : matcher.end();
-            if (verdict == MatchJudge.REDACT) {
-                out.write(row, copied, matcher.start() - copied);
-                int length = replacer.replace(rule, row, matcher.start(), matcher.end());
-                out.write(replacer.buffer(), 0, length);
-                copied = matcher.end();
-                if (newAt < 0 && !shownRules.get(rule)) {
-                    newAt = matcher.start();
-                    newOutAt = out.size() - length;
-                }
-                shownRules.set(rule);
+        LineRedactor.Redacted redacted = redactor.redact(row);
+        LineRedactor.Match shown = null;
+        for (LineRedactor.Match match : redacted.matches()) {
+            if (shown == null && !shownRules.get(match.rule())) {
+                shown = match;
             }
+            shownRules.set(match.rule());
         }
-        if (newAt >= 0) {
-            out.write(row, copied, row.length - copied);
-            byte[] after = out.toByteArray();
+        if (shown != null) {
+            byte[] after = redacted.line();
             pairs.add(
                     new Pair(
                             printable(row, row.length),
                             printable(after, after.length),
-                            printable(row, newAt).length(),
-                            printable(after, newOutAt).length()));
+                            printable(row, shown.beforeAt()).length(),
+                            printable(after, shown.afterAt()).length()));
         }
-    }
-
-    /** The index of the next code point's first byte. */
-    private static int next(byte[] row, int at) {
-        int next = at + 1;
-        while (next < row.length && (row[next] & 0xc0) == 0x80) {
-            next++;
-        }
-        return next;
     }
 
     /** The text without control characters, which would reach the terminal as commands. */

@@ -8,7 +8,6 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
 import io.flinkgpu.source.LineChunkFormat;
@@ -23,8 +22,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -56,34 +56,9 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                 rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
     }
 
-    /**
-     * What runs the batches on this machine.
-     *
-     * @throws UsageException if the backend that was asked for is not there, with the reason
-     */
-    String backendHere() throws UsageException {
-        try {
-            return GpuStreams.describeBackend(gpuOptions);
-        } catch (BackendException e) {
-            throw new UsageException(
-                    "--backend "
-                            + gpuOptions.backend().name().toLowerCase(Locale.ROOT)
-                            + " cannot run here: "
-                            + Causes.oneLine(e)
-                            + "; use --backend cpu or auto");
-        }
-    }
-
-    /**
-     * The job with its backend settled, for when it runs on this machine: the choice is made, and
-     * logged, once for all subtasks.
-     *
-     * @param description as {@link #backendHere()} gives it
-     */
-    RedactionJob on(String description) {
-        BackendChoice choice =
-                description.startsWith("cuda") ? BackendChoice.CUDA : BackendChoice.CPU;
-        return new RedactionJob(rules, gpuOptions.withBackend(choice));
+    /** The job with another choice of backend. */
+    RedactionJob on(BackendChoice backend) {
+        return new RedactionJob(rules, gpuOptions.withBackend(backend));
     }
 
     private static Optional<CompiledRules> rules(Options options, List<String> errors) {
@@ -130,8 +105,11 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      * Adds the job to an environment. At parallelism 1 the output is one file in the order of the
      * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
      * so that records of two files do not become one.
+     *
+     * @param stats where statistics of the redacted lines go, if they are wanted
      */
-    void addTo(StreamExecutionEnvironment env, List<Path> files, Path output) {
+    void addTo(
+            StreamExecutionEnvironment env, List<Path> files, Path output, Optional<Path> stats) {
         boolean terminateLastLine = files.size() > 1;
         DataStream<LineChunk> lines =
                 env.fromSource(
@@ -145,11 +123,11 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                                 WatermarkStrategy.noWatermarks(),
                                 "log files")
                         .uid("log-files");
-        GpuStreams.redact(lines, rules.ruleSet(), gpuOptions)
-                .uid("redaction")
-                .sinkTo(LineChunks.sink(path(output)))
-                .name("redacted files")
-                .uid("redacted-files");
+        DataStream<LineChunk> redacted =
+                GpuStreams.redact(lines, rules.ruleSet(), gpuOptions).uid("redaction");
+        redacted.sinkTo(LineChunks.sink(path(output))).name("redacted files").uid("redacted-files");
+        stats.ifPresent(
+                folder -> LogStats.addTo(redacted, services(files), gpuOptions, path(folder)));
     }
 
     private static org.apache.flink.core.fs.Path path(Path file) {
@@ -158,7 +136,21 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
 
     /** Lines of the input that show different rules, before and after. */
     List<Preview.Pair> preview(List<Path> files, int maxPairs) throws IOException {
-        byte[] key = gpuOptions.hashKey().map(HashKey::load).orElse(new byte[0]);
-        return new Preview(rules, key).of(files, maxPairs);
+        return new Preview(lineRedactor()).of(files, maxPairs);
+    }
+
+    /** The names of files, redacted like their lines, as services of lines that name none. */
+    private Map<String, String> services(List<Path> files) {
+        LineRedactor redactor = lineRedactor();
+        Map<String, String> services = new HashMap<>();
+        for (Path file : files) {
+            String name = redactor.redact(file.getFileName().toString());
+            services.put(path(file).toString(), LogService.ofFile(name));
+        }
+        return services;
+    }
+
+    private LineRedactor lineRedactor() {
+        return new LineRedactor(rules, gpuOptions.hashKey().map(HashKey::load).orElse(new byte[0]));
     }
 }

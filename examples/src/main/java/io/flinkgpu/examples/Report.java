@@ -60,7 +60,7 @@ final class Report {
         out.println("Matches per rule");
         long total = 0;
         for (Rule rule : rules.rules()) {
-            long matches = count(result, Counters.matches(rule.name()));
+            long matches = Counters.count(result, Counters.matches(rule.name()));
             total += matches;
             out.printf(
                     Locale.ROOT, "  %-" + width + "s %,14d%n", Printable.of(rule.name()), matches);
@@ -68,11 +68,44 @@ final class Report {
         out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", "total", total);
     }
 
+    /** The first rows of the statistics. */
+    void stats(StatsFiles stats) {
+        out.println();
+        out.println("Latencies per service and " + LogStats.WINDOW.toSeconds() + " s, in ms");
+        int width = stats.first().stream().mapToInt(row -> row.service().length()).max().orElse(0);
+        String line = "  %-" + Math.max(7, width) + "s  %-20s %7s %12s %12s %12s%n";
+        out.printf(line, "service", "from", "count", "min", "mean", "max");
+        for (StatsFiles.Row row : stats.first()) {
+            out.printf(
+                    line,
+                    row.service(),
+                    row.start(),
+                    row.count(),
+                    row.min(),
+                    row.mean(),
+                    row.max());
+        }
+        long more = stats.rows() - stats.first().size();
+        if (more > 0) {
+            out.printf(Locale.ROOT, "  ... and %,d more%n", more);
+        }
+    }
+
+    /** How many lines are in the statistics and how many not. */
+    void statsLines(JobExecutionResult result) {
+        out.printf(
+                Locale.ROOT,
+                "  of %,d lines; left out: %,d without a time, %,d without a latency%n",
+                Counters.count(result, Counters.MEASURED_LINES),
+                Counters.count(result, Counters.LINES_WITHOUT_TIME),
+                Counters.count(result, Counters.LINES_WITHOUT_LATENCY));
+    }
+
     /** Volume, time and rates; the time is the job's own, without the start of JVM and cluster. */
     void throughput(JobExecutionResult result, String backend, int parallelism) {
         double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
-        long rows = count(result, Counters.ROWS);
-        long bytes = count(result, Counters.BYTES);
+        long rows = Counters.count(result, Counters.ROWS);
+        long bytes = Counters.count(result, Counters.BYTES);
         out.println();
         out.printf(
                 Locale.ROOT,
@@ -85,10 +118,5 @@ final class Report {
                 bytes / 1e6 / seconds,
                 backend,
                 parallelism);
-    }
-
-    private static long count(JobExecutionResult result, String name) {
-        Long count = result.getAccumulatorResult(name);
-        return count == null ? 0 : count;
     }
 }

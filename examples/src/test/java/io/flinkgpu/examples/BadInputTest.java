@@ -163,6 +163,49 @@ class BadInputTest {
     }
 
     @Test
+    void statsWhereTheyWouldBeReadOrMixed() throws IOException {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        Files.writeString(logs.resolve("a.log"), "x\n");
+        Path inside = logs.resolve("stats");
+        assertRefused(
+                List.of(
+                        "stats '"
+                                + inside
+                                + "' is inside input '"
+                                + logs
+                                + "', so the next run would read it: name one outside"),
+                "--input",
+                logs,
+                "--output",
+                output,
+                "--stats",
+                inside);
+        Path below = output.resolve("stats");
+        assertRefused(
+                List.of(
+                        "output '"
+                                + output
+                                + "' and stats '"
+                                + below
+                                + "' are one folder, or one is inside the other: name separate"
+                                + " ones"),
+                "--input",
+                log,
+                "--output",
+                output,
+                "--stats",
+                below);
+        assertRefused(
+                List.of("stats directory '" + logs + "' is not empty: name a new or empty one"),
+                "--input",
+                log,
+                "--output",
+                output,
+                "--stats",
+                logs);
+    }
+
+    @Test
     void hashRuleWithoutKey() throws IOException {
         Path rules =
                 rules(

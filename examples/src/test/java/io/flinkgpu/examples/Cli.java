@@ -5,14 +5,31 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** One run of {@link LogRedaction} in this JVM. */
+/** One run of an example in this JVM. */
 record Cli(int code, List<String> out, List<String> err) {
 
+    /** An example: its arguments and where it prints to give its exit code. */
+    private interface Main {
+
+        int run(String[] args, PrintStream out, PrintStream err);
+    }
+
+    /** {@link LogRedaction}. */
     static Cli run(Object... args) {
         return runOn(false, args);
     }
 
+    /** {@link LogRedaction}. */
     static Cli runOn(boolean terminal, Object... args) {
+        return run((texts, out, err) -> LogRedaction.run(texts, out, err, terminal), args);
+    }
+
+    /** {@link SensorWindows}. */
+    static Cli runSensors(Object... args) {
+        return run(SensorWindows::run, args);
+    }
+
+    private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {
             texts[i] = args[i].toString();
@@ -20,11 +37,10 @@ record Cli(int code, List<String> out, List<String> err) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code =
-                LogRedaction.run(
+                main.run(
                         texts,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        terminal);
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Cli(
                 code,
                 out.toString(StandardCharsets.UTF_8).lines().toList(),

@@ -22,6 +22,8 @@ class OptionsTest {
                         "r.yaml",
                         "--output",
                         "o",
+                        "--stats",
+                        "s",
                         "--backend",
                         "cuda",
                         "--parallelism",
@@ -36,6 +38,7 @@ class OptionsTest {
         assertThat(options.inputs()).containsExactly(Path.of("a.log"), Path.of("b c.log"));
         assertThat(options.rules()).contains(Path.of("r.yaml"));
         assertThat(options.output()).contains(Path.of("o"));
+        assertThat(options.stats()).contains(Path.of("s"));
         assertThat(options.backend()).isEqualTo(BackendChoice.CUDA);
         assertThat(options.parallelism()).isEqualTo(3);
         assertThat(options.hashKeyFile()).contains(Path.of("k"));
@@ -51,6 +54,7 @@ class OptionsTest {
         assertThat(options.inputs()).isEmpty();
         assertThat(options.rules()).isEmpty();
         assertThat(options.output()).isEmpty();
+        assertThat(options.stats()).isEmpty();
         assertThat(options.backend()).isEqualTo(BackendChoice.AUTO);
         assertThat(options.parallelism()).isZero();
         assertThat(options.webUiPort()).isZero();

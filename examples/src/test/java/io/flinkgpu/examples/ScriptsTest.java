@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -65,8 +66,35 @@ class ScriptsTest {
     void launcherListsTheExamples() throws Exception {
         Result help = sh(Map.of(), "sh", "examples/run", "--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("log-redaction");
+        assertThat(help.out()).contains("log-redaction", "sensor-windows");
         assertThat(help.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/windows.md"})
+    void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
+        List<String> commands =
+                Pattern.compile("(?m)(?:^|`)examples/run ([^`#\n]+)")
+                        .matcher(Files.readString(ROOT.resolve(page)))
+                        .results()
+                        .map(match -> match.group(1).strip())
+                        .toList();
+        assertThat(commands).hasSizeGreaterThan(1);
+        for (String command : commands) {
+            List<String> words = List.of(command.split(" +"));
+            String[] options = words.subList(1, words.size()).toArray(String[]::new);
+            assertThatCode(
+                            () -> {
+                                if (words.get(0).equals("sensor-windows")) {
+                                    SensorOptions.parse(options);
+                                } else {
+                                    assertThat(words.get(0)).isEqualTo("log-redaction");
+                                    Options.parse(options);
+                                }
+                            })
+                    .as(command)
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

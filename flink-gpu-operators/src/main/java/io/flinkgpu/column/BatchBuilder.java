@@ -239,7 +239,7 @@ public final class BatchBuilder implements AutoCloseable {
         for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
             long marks = Newlines.marks(Newlines.word(lines, i));
             for (; marks != 0; marks &= marks - 1) {
-                int lineEnd = i + (Long.numberOfTrailingZeros(marks) >> 3) + 1;
+                int lineEnd = i + WordBytes.first(marks) + 1;
                 MemoryUtil.putInt(next, bytes + lineEnd);
                 next += OFFSET_BYTES;
             }

@@ -9,8 +9,7 @@ final class Newlines {
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long NEWLINES = 0x0a0a0a0a0a0a0a0aL;
-    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long NEWLINES = WordBytes.repeated('\n');
 
     private Newlines() {}
 
@@ -28,9 +27,7 @@ final class Newlines {
 
     /** The bits of a word's newline bytes: the top bit of each, and no other. */
     static long marks(long word) {
-        // Mycroft's zero-byte test in the form that has no false positives.
-        long zeros = word ^ NEWLINES;
-        return ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+        return WordBytes.marks(word, NEWLINES);
     }
 
     /**

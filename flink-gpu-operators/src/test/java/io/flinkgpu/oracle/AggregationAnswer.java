@@ -6,6 +6,7 @@ import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.KeyKind;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.DoubleSum;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -78,6 +79,11 @@ public final class AggregationAnswer {
             Group wanted = expected.groups.get(key);
             assertThat(entry.getValue().firstRow).as(description).isEqualTo(wanted.firstRow);
             for (int i = 0; i < wanted.values.length; i++) {
+                if (plan.values().get(i).type().isFloating()) {
+                    assertThat(entry.getValue().values[i].merged.toDouble())
+                            .as("sum %d of %s, %s", i, key, description)
+                            .isEqualTo(wanted.values[i].rounded());
+                }
                 if (!entry.getValue().values[i].equalTo(wanted.values[i])) {
                     throw new AssertionError(
                             "value %d of %s, %s:%n  is     %s%n  wanted %s"
@@ -115,7 +121,11 @@ public final class AggregationAnswer {
         for (int bin = 0; bin < batch.bins(value); bin++) {
             int shift = BinaryGrid.BIN_BITS * (batch.firstBin(value) + bin);
             units = units.add(BigInteger.valueOf(batch.bin(value, bin, group)).shiftLeft(shift));
+            if (floating) {
+                read.merged.addToBin(batch.firstBin(value) + bin, batch.bin(value, bin, group));
+            }
         }
+        read.merged.addSpecials(read.specials);
         if (!spec.needsSum()) {
             assertThat(batch.bins(value)).as("bins of value %d", value).isZero();
         }
@@ -153,6 +163,9 @@ public final class AggregationAnswer {
         BigDecimal sum = BigDecimal.ZERO;
         int specials;
 
+        /** The sum as the operators merge it. Not filled in the right answer. */
+        final DoubleSum merged = new DoubleSum();
+
         void add(ValueSpec spec, Number number) {
             Value one = new Value();
             one.count = 1;
@@ -177,10 +190,20 @@ public final class AggregationAnswer {
             count += other.count;
             specials |= other.specials;
             sum = sum.add(other.sum);
+            merged.add(other.merged);
             if (other.min != null) {
                 min = min == null || compare(other.min, min) < 0 ? other.min : min;
                 max = max == null || compare(other.max, max) > 0 ? other.max : max;
             }
+        }
+
+        Double rounded() {
+            return switch (specials) {
+                case 0 -> sum.doubleValue();
+                case BinaryGrid.POSITIVE_INFINITY -> Double.POSITIVE_INFINITY;
+                case BinaryGrid.NEGATIVE_INFINITY -> Double.NEGATIVE_INFINITY;
+                default -> Double.NaN;
+            };
         }
 
         boolean equalTo(Value other) {

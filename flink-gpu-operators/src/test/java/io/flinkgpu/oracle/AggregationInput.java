@@ -1,8 +1,12 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueBatchBuilder;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -63,6 +67,28 @@ public final class AggregationInput {
             column.setValueCount(to - from);
         }
         return new ColumnBatch(new VectorSchemaRoot(columns), 0);
+    }
+
+    /** All rows, whose keys are ids, as a {@link ValueBatchBuilder} makes them into columns. */
+    public ColumnBatch built(BufferAllocator allocator) {
+        List<ValueType> types = plan.values().stream().map(ValueSpec::type).toList();
+        try (ValueBatchBuilder builder =
+                new ValueBatchBuilder(allocator, rows(), Integer.MAX_VALUE, types)) {
+            RowValues values = new RowValues(types.size());
+            for (Row row : rows) {
+                for (int i = 0; i < types.size(); i++) {
+                    if (row.values[i] == null) {
+                        values.putNull(i);
+                    } else if (types.get(i).isFloating()) {
+                        values.putWord(i, Double.doubleToLongBits((Double) row.values[i]));
+                    } else {
+                        values.putWord(i, (Long) row.values[i]);
+                    }
+                }
+                builder.append((Integer) row.key, row.slice, values);
+            }
+            return builder.build();
+        }
     }
 
     private FieldVector keys(BufferAllocator allocator, int from, int to) {

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
+import io.flinkgpu.column.WordBytes;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -7,9 +9,6 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * every byte once, eight at a time.
  */
 final class ByteFinder {
-
-    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
-    private static final long EVERY_BYTE = 0x0101010101010101L;
 
     private final int wanted;
     private final long address;
@@ -31,13 +30,12 @@ final class ByteFinder {
     }
 
     private int find(int from) {
-        long pattern = EVERY_BYTE * wanted;
+        long pattern = WordBytes.repeated(wanted);
         int i = from;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            long zeros = MemoryUtil.getLong(address + i) ^ pattern;
-            long marks = ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+            long marks = WordBytes.marks(MemoryUtil.getLong(address + i), pattern);
             if (marks != 0) {
-                return i + (Long.numberOfTrailingZeros(marks) >> 3);
+                return i + WordBytes.first(marks);
             }
         }
         for (; i < length; i++) {

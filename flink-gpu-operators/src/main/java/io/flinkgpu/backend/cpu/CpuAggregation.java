@@ -32,8 +32,16 @@ final class CpuAggregation implements CompiledProgram<GroupedBatch> {
     private final ValueColumn[] columns;
     private int[] groupOf = new int[0];
 
+    CpuAggregation(BufferAllocator allocator, AggregatePlan plan) {
+        this(allocator, plan, SipHash.random(), new SecureRandom().nextLong() | 1);
+    }
+
     private CpuAggregation(
-            BufferAllocator allocator, AggregatePlan plan, IdGroups ids, ByteGroups keys) {
+            BufferAllocator allocator, AggregatePlan plan, KeyHash keyHash, long sliceFactor) {
+        this(allocator, plan, new IdGroups(sliceFactor), new ByteGroups(keyHash, sliceFactor));
+    }
+
+    CpuAggregation(BufferAllocator allocator, AggregatePlan plan, IdGroups ids, ByteGroups keys) {
         this.allocator = allocator;
         this.plan = plan;
         this.ids = ids;
@@ -43,29 +51,6 @@ final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         for (int i = 0; i < columns.length; i++) {
             columns[i] = new ValueColumn(allocator);
         }
-    }
-
-    static CpuAggregation of(BufferAllocator allocator, AggregatePlan plan) {
-        SecureRandom random = new SecureRandom();
-        return of(allocator, plan, SipHash.random(), random.nextLong() | 1, random.nextLong() | 1);
-    }
-
-    /**
-     * @param keyHash of keys that are bytes
-     * @param idFactor of keys that are numbers, see {@link IdGroups}
-     * @param sliceFactor likewise
-     */
-    static CpuAggregation of(
-            BufferAllocator allocator,
-            AggregatePlan plan,
-            KeyHash keyHash,
-            long idFactor,
-            long sliceFactor) {
-        return new CpuAggregation(
-                allocator,
-                plan,
-                new IdGroups(idFactor, sliceFactor),
-                new ByteGroups(keyHash, sliceFactor));
     }
 
     /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */

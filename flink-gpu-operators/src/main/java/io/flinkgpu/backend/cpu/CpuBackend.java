@@ -46,7 +46,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        return CpuAggregation.of(allocator, plan);
+        return new CpuAggregation(allocator, plan);
     }
 
     @Override

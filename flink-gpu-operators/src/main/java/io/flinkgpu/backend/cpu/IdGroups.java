@@ -7,16 +7,23 @@ import java.util.Arrays;
 /** Groups rows by a number and a slice. */
 final class IdGroups extends GroupTable {
 
+    /** 2^64 by the golden ratio: numbers in a row fall as far from each other as can be. */
+    private static final long ID_FACTOR = 0x9e3779b97f4a7c15L;
+
     private final long idFactor;
     private final long sliceFactor;
     private int[] ids = new int[64];
 
     /**
-     * @param idFactor random and odd, so that nobody can choose rows that collide: multiply-shift
-     *     hashing of M. Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair
-     *     Problem" (J. Algorithms 25, 1997)
-     * @param sliceFactor likewise
+     * @param sliceFactor odd and random, so that nobody can choose slices that collide:
+     *     multiply-shift hashing of M. Dietzfelbinger et al., "A Reliable Randomized Algorithm for the
+     *     Closest-Pair Problem" (J. Algorithms 25, 1997). Ids need no such protection: the caller
+     *     counts them.
      */
+    IdGroups(long sliceFactor) {
+        this(ID_FACTOR, sliceFactor);
+    }
+
     IdGroups(long idFactor, long sliceFactor) {
         this.idFactor = idFactor;
         this.sliceFactor = sliceFactor;

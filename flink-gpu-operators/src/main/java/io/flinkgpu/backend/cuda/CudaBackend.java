@@ -10,6 +10,8 @@ import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.security.SecureRandom;
+
 /**
  * Runs programs on one GPU. Columns are built in pinned memory that is taken when the backend opens,
  * so that only the backend thread ever calls CUDA.
@@ -80,7 +82,12 @@ public final class CudaBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        throw new UnsupportedOperationException();
+        SecureRandom random = new SecureRandom();
+        return compile(new AggregateArgs(plan, random.nextLong(), random.nextLong(), -1));
+    }
+
+    CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
+        return new CudaAggregation(context, kernels, deviceMemory, allocator, args);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.FatalDeviceException;
 
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.OutOfMemoryException;
 
 /** Turns the driver's return codes into exceptions. JCuda's own exceptions stay off. */
 final class CudaCheck {
@@ -37,6 +38,13 @@ final class CudaCheck {
         if (!isFatal(result)) {
             check(result, call);
         }
+    }
+
+    /** What it means for a batch that the arena has no room for its columns. */
+    static DeviceOutOfMemoryException outOfPinnedMemory(OutOfMemoryException cause) {
+        DeviceOutOfMemoryException failure = new DeviceOutOfMemoryException(cause.getMessage());
+        failure.initCause(cause);
+        return failure;
     }
 
     /** Whether the context can do nothing any more after this result. */

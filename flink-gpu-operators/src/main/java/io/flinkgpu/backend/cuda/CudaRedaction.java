@@ -2,7 +2,6 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
@@ -14,25 +13,16 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-
-/**
- * A rule set's tables on the device, and the slots of the batches under way. Any number of batches may
- * be under way; from the third on the link and the device are busy.
- */
+/** A rule set's tables on the device, and the slots of the batches under way. */
 final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
     private final CudaContext context;
-    private final KernelModule kernels;
-    private final MemorySource deviceMemory;
     private final BufferAllocator allocator;
     private final RuleTables tables;
     private final HostFinish hostFinish;
     private final CloseStack resources = new CloseStack();
     private final DeviceBuffer deviceTables;
-    private final Deque<BatchSlot> idle = new ArrayDeque<>();
-    private final Deque<BatchSlot> busy = new ArrayDeque<>();
+    private final SlotPool<RedactSlot> slots;
 
     CudaRedaction(
             CudaContext context,
@@ -43,12 +33,13 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             byte[] hashKey)
             throws BackendException {
         this.context = context;
-        this.kernels = kernels;
-        this.deviceMemory = deviceMemory;
         this.allocator = allocator;
         hostFinish = new HostFinish(rules, hashKey);
         tables = new RuleTables(rules);
         deviceTables = resources.push(new DeviceBuffer(deviceMemory));
+        slots =
+                resources.push(
+                        new SlotPool<>(() -> new RedactSlot(kernels, deviceMemory, allocator)));
         try {
             upload(tables.bytes());
         } catch (BackendException | RuntimeException e) {
@@ -65,7 +56,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             stream.copyToDevice(deviceTables.address(), staging.memoryAddress(), bytes.length);
             stream.drain();
         } catch (OutOfMemoryException e) {
-            throw outOfPinnedMemory(e);
+            throw CudaCheck.outOfPinnedMemory(e);
         }
     }
 
@@ -76,44 +67,17 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         }
         context.makeCurrent();
         TextView text = batch.text(0);
-        BatchSlot slot = idle.isEmpty() ? newSlot() : idle.pop();
-        busy.add(slot);
-        try {
-            slot.start(text, tables, deviceTables.address());
-        } catch (BackendException | RuntimeException e) {
-            releaseAfter(slot, e);
-            throw e;
-        }
+        RedactSlot slot = slots.start(idle -> idle.start(text, tables, deviceTables.address()));
         return () -> await(slot, text);
     }
 
-    private BatchSlot newSlot() throws BackendException {
-        try {
-            return resources.push(new BatchSlot(kernels, deviceMemory, allocator));
-        } catch (OutOfMemoryException e) {
-            throw outOfPinnedMemory(e);
-        }
-    }
-
-    private RedactedBatch await(BatchSlot slot, TextView text) throws BackendException {
+    private RedactedBatch await(RedactSlot slot, TextView text) throws BackendException {
         context.makeCurrent();
-        RedactedBatch result;
-        try {
-            result = finish(slot, text);
-        } catch (OutOfMemoryException e) {
-            DeviceOutOfMemoryException failure = outOfPinnedMemory(e);
-            releaseAfter(slot, failure);
-            throw failure;
-        } catch (BackendException | RuntimeException e) {
-            releaseAfter(slot, e);
-            throw e;
-        }
-        release(slot);
-        return result;
+        return slots.finish(slot, started -> finish(started, text));
     }
 
-    private RedactedBatch finish(BatchSlot slot, TextView text) throws BackendException {
-        BatchHeader header = slot.awaitHeader(tables.ruleCount());
+    private RedactedBatch finish(RedactSlot slot, TextView text) throws BackendException {
+        RedactHeader header = slot.awaitHeader(tables.ruleCount());
         OutputSizes.check(header.outputBytes());
         long kernelNanos = slot.kernelNanos();
         boolean again = !slot.hadRoom(header);
@@ -149,22 +113,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             output.putOffset(0, 0);
             return output.toBatch(new long[tables.ruleCount()], 0);
         } catch (OutOfMemoryException e) {
-            throw outOfPinnedMemory(e);
-        }
-    }
-
-    private void release(BatchSlot slot) throws BackendException {
-        slot.drain();
-        busy.remove(slot);
-        idle.push(slot);
-    }
-
-    /** A slot whose work failed half way must not be reused before the device is done with it. */
-    private void releaseAfter(BatchSlot slot, Exception cause) {
-        try {
-            release(slot);
-        } catch (BackendException e) {
-            cause.addSuppressed(e);
+            throw CudaCheck.outOfPinnedMemory(e);
         }
     }
 
@@ -176,26 +125,15 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         return values;
     }
 
-    private static DeviceOutOfMemoryException outOfPinnedMemory(OutOfMemoryException cause) {
-        DeviceOutOfMemoryException failure = new DeviceOutOfMemoryException(cause.getMessage());
-        failure.initCause(cause);
-        return failure;
-    }
-
     /** Waits for batches that nobody awaited, then frees everything. */
     @Override
     public void close() {
         try {
             context.makeCurrent();
-            for (BatchSlot slot : busy) {
-                slot.drain();
-            }
         } catch (BackendException e) {
             resources.closeAfter(e);
             throw new IllegalStateException(e.getMessage(), e);
         }
-        busy.clear();
-        idle.clear();
         resources.close();
     }
 }

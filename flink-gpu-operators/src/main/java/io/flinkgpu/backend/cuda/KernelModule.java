@@ -20,6 +20,12 @@ final class KernelModule implements AutoCloseable {
     private final Kernel select;
     private final Kernel scan;
     private final Kernel write;
+    private final Kernel groupRows;
+    private final Kernel groupBins;
+    private final Kernel groupRank;
+    private final Kernel groupStart;
+    private final Kernel groupAddShared;
+    private final Kernel groupAddGlobal;
 
     KernelModule() throws BackendException {
         CudaCheck.check(
@@ -29,6 +35,12 @@ final class KernelModule implements AutoCloseable {
             select = resolve("redact_select");
             scan = resolve("offsets_scan");
             write = resolve("redact_write");
+            groupRows = resolve("group_rows");
+            groupBins = resolve("group_bins");
+            groupRank = resolve("group_rank");
+            groupStart = resolve("group_start");
+            groupAddShared = resolve("group_add_shared");
+            groupAddGlobal = resolve("group_add_global");
         } catch (BackendException e) {
             try {
                 close();
@@ -62,6 +74,36 @@ final class KernelModule implements AutoCloseable {
     /** The redacted rows. */
     Kernel write() {
         return write;
+    }
+
+    /** The slot of each row's group. */
+    Kernel groupRows() {
+        return groupRows;
+    }
+
+    /** The bins that each column of doubles needs. */
+    Kernel groupBins() {
+        return groupBins;
+    }
+
+    /** The numbers of the groups. */
+    Kernel groupRank() {
+        return groupRank;
+    }
+
+    /** Groups without values. */
+    Kernel groupStart() {
+        return groupStart;
+    }
+
+    /** Adds up values where a block has room for all groups. */
+    Kernel groupAddShared() {
+        return groupAddShared;
+    }
+
+    /** Adds up values of any number of groups. */
+    Kernel groupAddGlobal() {
+        return groupAddGlobal;
     }
 
     private Kernel resolve(String name) throws BackendException {

@@ -29,6 +29,27 @@ record LaunchConfig(int blocks, int threads) {
         return of(rows, KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES, KernelAbi.WRITE_THREADS);
     }
 
+    /** A thread a row; for group_start too. */
+    static LaunchConfig groupRows(int rows) {
+        return of(rows, GroupAbi.GROUP_THREADS, GroupAbi.GROUP_THREADS);
+    }
+
+    /** Some rows a thread. */
+    static LaunchConfig groupBins(int rows) {
+        long perBlock = (long) GroupAbi.GROUP_THREADS * GroupAbi.BINS_ITEMS;
+        return of(rows, perBlock, GroupAbi.GROUP_THREADS);
+    }
+
+    /** A block a tile. */
+    static LaunchConfig groupRank(int rows) {
+        return of(rows, GroupAbi.RANK_THREADS * GroupAbi.RANK_ITEMS, GroupAbi.RANK_THREADS);
+    }
+
+    /** Some rows a thread. */
+    static LaunchConfig groupAdd(int rows) {
+        return of(rows, GroupAbi.ADD_THREADS * GroupAbi.ADD_ITEMS, GroupAbi.ADD_THREADS);
+    }
+
     private static LaunchConfig of(long items, long itemsPerBlock, int threads) {
         return new LaunchConfig((int) ((items + itemsPerBlock - 1) / itemsPerBlock), threads);
     }

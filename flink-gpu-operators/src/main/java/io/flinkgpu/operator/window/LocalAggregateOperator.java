@@ -220,10 +220,12 @@ final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowIn
             drain(FlushReason.LATE_RECORD);
             return false;
         }
-        if (gain.takeRaw()) {
+        long threshold = shape.threshold(timestamp, end);
+        // At the watermark of another input the session that it extends may fire without it.
+        if (threshold <= watermark || gain.takeRaw()) {
             return false;
         }
-        add(key, timestamp, end, shape.threshold(timestamp, end));
+        add(key, timestamp, end, threshold);
         return true;
     }
 

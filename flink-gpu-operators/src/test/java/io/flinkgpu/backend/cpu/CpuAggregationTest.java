@@ -52,11 +52,12 @@ class CpuAggregationTest {
             byte[] bytes = String.valueOf(key).getBytes(StandardCharsets.US_ASCII);
             keys.add(bytes, random.nextInt(3), row / 4.0);
         }
-        KeyHash colliding = (address, lengthBytes) -> 0;
-        check(CpuAggregation.of(allocator, BY_ID, colliding, 0, 0), ids);
-        check(CpuAggregation.of(allocator, BY_BYTES, colliding, 0, 0), keys);
-        // Slots of the last keys' chain wrap around the end of the table.
-        check(CpuAggregation.of(allocator, BY_BYTES, (address, lengthBytes) -> -1, 0, 0), keys);
+        for (long hash : new long[] {0, -1, Long.MAX_VALUE}) {
+            ByteGroups colliding = new ByteGroups((address, lengthBytes) -> hash, 0);
+            IdGroups none = new IdGroups(0, 0);
+            check(new CpuAggregation(allocator, BY_ID, none, colliding), ids);
+            check(new CpuAggregation(allocator, BY_BYTES, none, colliding), keys);
+        }
     }
 
     @Test
@@ -65,7 +66,7 @@ class CpuAggregationTest {
         for (int row = 0; row < 2000; row++) {
             input.add(row, 0, row == 0 ? Double.MAX_VALUE : Double.MIN_VALUE * row);
         }
-        CpuAggregation program = CpuAggregation.of(allocator, BY_ID);
+        CpuAggregation program = new CpuAggregation(allocator, BY_ID);
         AggregationAnswer actual = AggregationAnswer.empty(input);
         try (ColumnBatch batch = input.batch(allocator, 0, 2000)) {
             long before = allocator.getAllocatedMemory();
@@ -82,32 +83,40 @@ class CpuAggregationTest {
         actual.assertEquals(AggregationAnswer.expected(input), "in quarters");
     }
 
-    /** Numbers that are multiples of a power of two fall on few slots under a bad hash. */
     @Test
     void regularRowsSpreadOverTheTable() {
         Random random = new Random(2);
-        for (int round = 0; round < 200; round++) {
-            IdGroups groups = new IdGroups(random.nextLong() | 1, random.nextLong() | 1);
-            int rows = 4096;
-            try (ArrowBuf ids = allocator.buffer(4 * rows);
-                    ArrowBuf slices = allocator.buffer(8 * rows)) {
-                int idShift = random.nextInt(20);
-                int sliceShift = random.nextInt(50);
+        int rows = 4096;
+        int rounds = 200;
+        int[] groupOf = new int[rows];
+        long sumOfLongest = 0;
+        try (ArrowBuf ids = allocator.buffer(4L * rows);
+                ArrowBuf slices = allocator.buffer(8L * rows)) {
+            for (int round = 0; round < rounds; round++) {
+                IdGroups groups = new IdGroups(random.nextLong() | 1);
                 int idCount = 1 << random.nextInt(12);
+                int sliceShift = random.nextInt(50);
                 for (int row = 0; row < rows; row++) {
-                    ids.setInt(4L * row, row % idCount << idShift);
+                    ids.setInt(4L * row, row % idCount);
                     slices.setLong(8L * row, (long) (row / idCount) << sliceShift);
                 }
-                groups.group(rows, ids.memoryAddress(), slices.memoryAddress(), new int[rows]);
+                groups.group(rows, ids.memoryAddress(), slices.memoryAddress(), groupOf);
+                assertThat(groups.groups()).isEqualTo(rows);
+                sumOfLongest += longestRun(groups);
             }
-            int longest = 0;
-            int run = 0;
-            for (int slot = 0; slot <= groups.mask; slot++) {
-                run = groups.slots[slot] == 0 ? 0 : run + 1;
-                longest = Math.max(longest, run);
-            }
-            assertThat(groups.groups()).isEqualTo(rows);
         }
+        // Random places have runs of about 10; a hash that fails has them of hundreds.
+        assertThat(sumOfLongest / rounds).isLessThan(20);
+    }
+
+    private static int longestRun(GroupTable table) {
+        int longest = 0;
+        int run = 0;
+        for (int slot = 0; slot <= table.mask; slot++) {
+            run = table.slots[slot] == 0 ? 0 : run + 1;
+            longest = Math.max(longest, run);
+        }
+        return longest;
     }
 
     @Test

@@ -5,12 +5,14 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.RuleCompiler;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,18 @@ class CudaSmokeTest {
                 assertThat(redacted.get(5)).matches("user=<[0-9a-f]{16}> ");
                 assertThat(redacted.get(6)).isEqualTo("[Z]");
             }
+        }
+    }
+
+    /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
+    static CudaBackend openOrSkip() throws BackendException {
+        try {
+            return CudaBackend.open(256L << 20, 0);
+        } catch (BackendException | LinkageError e) {
+            if (Boolean.getBoolean("gpu.required")) {
+                throw e;
+            }
+            return Assumptions.abort("no GPU: " + e.getMessage());
         }
     }
 

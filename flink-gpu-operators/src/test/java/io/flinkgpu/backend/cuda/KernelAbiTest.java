@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.backend.GroupedLayout;
+import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.text.Dfa;
 import io.flinkgpu.text.Entropy;
 import io.flinkgpu.text.Iban;
@@ -26,20 +28,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Both sides of the kernel boundary agree on every number. */
 class KernelAbiTest {
 
-    private static final Path ABI = Path.of("..", "kernels", "include", "abi.cuh");
+    private static final Path INCLUDE = Path.of("..", "kernels", "include");
     private static final Pattern CONSTANT =
             Pattern.compile("(?m)^inline constexpr uint32_t (\\w+)\\s*=\\s*(\\d+);");
 
     @Test
     void everyNumberOfTheHeaderIsTheSameInJava() throws Exception {
-        Map<String, Integer> java = javaConstants();
+        Map<String, Integer> java = javaConstants(KernelAbi.class);
         addOwners(java);
-        assertThat(java).isEqualTo(headerConstants());
+        assertThat(java).isEqualTo(headerConstants("abi.cuh"));
     }
 
-    private static Map<String, Integer> headerConstants() throws Exception {
+    @Test
+    void everyNumberOfTheGroupHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(GroupAbi.class);
+        java.put("WORD_FIRST_ROW", GroupedLayout.FIRST_ROW);
+        java.put("WORD_KEY_ID", GroupedLayout.KEY_ID);
+        java.put("WORD_SLICE", GroupedLayout.SLICE);
+        java.put("SPECIAL_NAN", BinaryGrid.NAN);
+        java.put("SPECIAL_POSITIVE_INFINITY", BinaryGrid.POSITIVE_INFINITY);
+        java.put("SPECIAL_NEGATIVE_INFINITY", BinaryGrid.NEGATIVE_INFINITY);
+        assertThat(java).isEqualTo(headerConstants("group_abi.cuh"));
+    }
+
+    private static Map<String, Integer> headerConstants(String header) throws Exception {
         Map<String, Integer> constants = new TreeMap<>();
-        Matcher matcher = CONSTANT.matcher(Files.readString(ABI));
+        Matcher matcher = CONSTANT.matcher(Files.readString(INCLUDE.resolve(header)));
         while (matcher.find()) {
             constants.put(matcher.group(1).toUpperCase(Locale.ROOT), toInt(matcher.group(2)));
         }
@@ -50,9 +64,9 @@ class KernelAbiTest {
         return Integer.parseInt(number);
     }
 
-    private static Map<String, Integer> javaConstants() throws IllegalAccessException {
+    private static Map<String, Integer> javaConstants(Class<?> abi) throws IllegalAccessException {
         Map<String, Integer> constants = new TreeMap<>();
-        for (Field field : KernelAbi.class.getDeclaredFields()) {
+        for (Field field : abi.getDeclaredFields()) {
             if (!field.isSynthetic()) {
                 constants.put(field.getName(), field.getInt(null));
             }

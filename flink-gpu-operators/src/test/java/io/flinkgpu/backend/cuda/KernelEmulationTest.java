@@ -234,7 +234,7 @@ class KernelEmulationTest {
             copy(read("output"), output.dataAddress());
             copy(read("output_offsets"), output.offsetsAddress());
             copy(read("changed"), output.changedAddress());
-            BatchHeader found = BatchHeader.read(headerCopy.memoryAddress(), tables.ruleCount());
+            RedactHeader found = RedactHeader.read(headerCopy.memoryAddress(), tables.ruleCount());
             HostFinish finish = new HostFinish(rules, KEY);
             finish.writeHashes(text, patchCopy.memoryAddress(), found.hashMatches(), output);
             int[] overRows = ints(read("over_rows"));

@@ -10,15 +10,15 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param hashMatches matches whose hash the host fills in
  * @param matchesPerRule redacted matches of each rule, but for the rows left to the host
  */
-record BatchHeader(long outputBytes, int overRows, int hashMatches, long[] matchesPerRule) {
+record RedactHeader(long outputBytes, int overRows, int hashMatches, long[] matchesPerRule) {
 
     /** Reads the {@code batch_header} struct at a host address. */
-    static BatchHeader read(long address, int ruleCount) {
+    static RedactHeader read(long address, int ruleCount) {
         long[] matches = new long[ruleCount];
         for (int rule = 0; rule < ruleCount; rule++) {
             matches[rule] = MemoryUtil.getLong(address + KernelAbi.HEADER_RULE_MATCHES + 8L * rule);
         }
-        return new BatchHeader(
+        return new RedactHeader(
                 MemoryUtil.getLong(address + KernelAbi.HEADER_OUTPUT_BYTES),
                 MemoryUtil.getInt(address + KernelAbi.HEADER_OVER_ROWS),
                 MemoryUtil.getInt(address + KernelAbi.HEADER_HASH_MATCHES),

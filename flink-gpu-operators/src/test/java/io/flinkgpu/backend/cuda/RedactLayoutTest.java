@@ -7,12 +7,12 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BatchLayoutTest {
+class RedactLayoutTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "64, 1", "65, 3", "4194304, 65536", "2147483647, 16777216"})
     void arraysFollowEachOtherAlignedAndApart(int dataBytes, int rows) {
-        BatchLayout layout = BatchLayout.of(dataBytes, rows);
+        RedactLayout layout = RedactLayout.of(dataBytes, rows);
         long segments = (dataBytes + 63L) / 64;
         long tiles = (rows + 4095L) / 4096;
         List<Long> starts =

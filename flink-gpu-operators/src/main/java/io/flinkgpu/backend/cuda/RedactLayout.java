@@ -9,7 +9,7 @@ package io.flinkgpu.backend.cuda;
  *   |---------- zeroBytes ------------|
  * </pre>
  */
-record BatchLayout(
+record RedactLayout(
         long scanStates,
         long rowOver,
         long zeroBytes,
@@ -26,7 +26,7 @@ record BatchLayout(
     private static final long ALIGNMENT_BYTES = 256;
 
     /** The layout of a batch of so many bytes, separators included, in so many rows. */
-    static BatchLayout of(int dataBytes, int rows) {
+    static RedactLayout of(int dataBytes, int rows) {
         long segments = ((long) dataBytes + KernelAbi.SEGMENT_BYTES - 1) / KernelAbi.SEGMENT_BYTES;
         long scanStates = align(KernelAbi.HEADER_BYTES);
         long rowOver = align(scanStates + 8L * LaunchConfig.scan(rows).blocks());
@@ -39,7 +39,7 @@ record BatchLayout(
         long outOffsets = align(rowSizes + 4L * rows);
         long changed = align(outOffsets + 4 * (rows + 1L));
         long total = align(changed + rows);
-        return new BatchLayout(
+        return new RedactLayout(
                 scanStates,
                 rowOver,
                 data,

@@ -1,0 +1,154 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.api.BackendChoice;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A command line that is read option by option; what is wrong with it is kept. */
+final class Arguments {
+
+    private static final String SEE_HELP = "see --help";
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+    private final Deque<String> rest;
+    private final List<String> errors = new ArrayList<>();
+
+    Arguments(String... args) {
+        rest = new ArrayDeque<>(Arrays.asList(args));
+    }
+
+    boolean hasNext() {
+        return !rest.isEmpty();
+    }
+
+    /** The next option; {@code --name=value} counts as two arguments. */
+    String next() {
+        String arg = rest.pop();
+        int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
+        if (equals > 0) {
+            rest.push(arg.substring(equals + 1));
+            return arg.substring(0, equals);
+        }
+        return arg;
+    }
+
+    /** What is wrong so far, one line each. */
+    List<String> errors() {
+        return List.copyOf(errors);
+    }
+
+    void error(String line) {
+        errors.add(line);
+    }
+
+    /**
+     * Notes that an argument is none that the program has.
+     *
+     * @param remedy what to do about one that is not an option
+     */
+    void unknown(String name, String remedy) {
+        if (name.startsWith("-")) {
+            errors.add("unknown option '" + name + "': " + SEE_HELP);
+            if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
+                rest.pop();
+            }
+        } else {
+            errors.add("unexpected argument '" + name + "': " + remedy);
+        }
+    }
+
+    Optional<Path> path(String name) {
+        return value(name).map(Path::of);
+    }
+
+    BackendChoice backend(String name) {
+        Optional<String> value = value(name);
+        for (BackendChoice choice : BackendChoice.values()) {
+            if (value.isEmpty() || value.get().equals(choice.name().toLowerCase(Locale.ROOT))) {
+                return choice;
+            }
+        }
+        errors.add("option --backend is auto, cpu or cuda, not '" + value.get() + "': choose one");
+        return BackendChoice.AUTO;
+    }
+
+    /** A port, which may be left out. */
+    int port(String name, int otherwise) {
+        boolean given = !rest.isEmpty() && rest.peek().matches("[0-9]+");
+        return given ? number(name, 1, 65_535) : otherwise;
+    }
+
+    int number(String name, int min, int max) {
+        Optional<String> value = value(name);
+        if (value.isEmpty()) {
+            return min;
+        }
+        if (value.get().matches("[0-9]{1,10}")) {
+            long number = Long.parseLong(value.get());
+            if (number >= min && number <= max) {
+                return (int) number;
+            }
+        }
+        errors.add(
+                String.format(
+                        Locale.ROOT,
+                        "option %s is a whole number from %d to %d, not '%s'",
+                        name,
+                        min,
+                        max,
+                        value.get()));
+        return min;
+    }
+
+    /** A duration of at least {@code min} and at most a day. */
+    Duration duration(String name, Duration min) {
+        Optional<String> value = value(name);
+        if (value.isEmpty()) {
+            return min;
+        }
+        Matcher matcher = DURATION.matcher(value.get());
+        if (matcher.matches()) {
+            long number = Long.parseLong(matcher.group(1));
+            Duration duration =
+                    switch (matcher.group(2)) {
+                        case "ms" -> Duration.ofMillis(number);
+                        case "s" -> Duration.ofSeconds(number);
+                        case "m" -> Duration.ofMinutes(number);
+                        default -> Duration.ofHours(number);
+                    };
+            if (duration.compareTo(min) >= 0 && duration.compareTo(Duration.ofDays(1)) <= 0) {
+                return duration;
+            }
+        }
+        errors.add(
+                "option "
+                        + name
+                        + " is a whole number with its unit, ms, s, m or h, from "
+                        + min.toMillis()
+                        + "ms to 24h, not '"
+                        + value.get()
+                        + "'");
+        return min;
+    }
+
+    private Optional<String> value(String name) {
+        if (rest.isEmpty() || rest.peek().startsWith("--") || rest.peek().isEmpty()) {
+            if (!rest.isEmpty() && rest.peek().isEmpty()) {
+                rest.pop();
+            }
+            errors.add("option " + name + " lacks its value: " + SEE_HELP);
+            return Optional.empty();
+        }
+        return Optional.of(rest.pop());
+    }
+}

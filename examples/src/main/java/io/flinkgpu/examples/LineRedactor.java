@@ -1,0 +1,78 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.LinearMatcher;
+import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.Replacer;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Redacts single lines outside of a job. Not thread-safe. */
+final class LineRedactor {
+
+    /**
+     * A match.
+     *
+     * @param rule its index
+     * @param beforeAt where it starts in the line
+     * @param afterAt where its replacement starts in the redacted line
+     */
+    record Match(int rule, int beforeAt, int afterAt) {}
+
+    /** A redacted line and what was replaced in it, in order. */
+    record Redacted(byte[] line, List<Match> matches) {}
+
+    private final LinearMatcher matcher;
+    private final MatchJudge judge;
+    private final Replacer replacer;
+
+    /**
+     * @param hashKey the key of hash rules, empty if there are none
+     */
+    LineRedactor(CompiledRules rules, byte[] hashKey) {
+        RuleSet ruleSet = rules.ruleSet();
+        matcher = rules.newLinearMatcher();
+        judge = new MatchJudge(ruleSet);
+        replacer = new Replacer(ruleSet, hashKey);
+    }
+
+    String redact(String line) {
+        byte[] redacted = redact(line.getBytes(StandardCharsets.UTF_8)).line();
+        return new String(redacted, StandardCharsets.UTF_8);
+    }
+
+    Redacted redact(byte[] line) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<Match> matches = new ArrayList<>();
+        int copied = 0;
+        int from = 0;
+        matcher.reset(line, line.length);
+        while (from <= line.length && matcher.find(from)) {
+            int rule = matcher.rule();
+            int verdict = judge.judge(rule, line, matcher.start(), matcher.end());
+            from = verdict == MatchJudge.REJECT ? next(line, matcher.start()) : matcher.end();
+            if (verdict == MatchJudge.REDACT) {
+                out.write(line, copied, matcher.start() - copied);
+                matches.add(new Match(rule, matcher.start(), out.size()));
+                int length = replacer.replace(rule, line, matcher.start(), matcher.end());
+                out.write(replacer.buffer(), 0, length);
+                copied = matcher.end();
+            }
+        }
+        out.write(line, copied, line.length - copied);
+        return new Redacted(out.toByteArray(), List.copyOf(matches));
+    }
+
+    /** The index of the next code point's first byte. */
+    private static int next(byte[] line, int at) {
+        int next = at + 1;
+        while (next < line.length && (line[next] & 0xc0) == 0x80) {
+            next++;
+        }
+        return next;
+    }
+}

@@ -1,0 +1,88 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+
+/** Groups batches and adds up their values. Any number of batches may be under way. */
+final class CudaAggregation implements CompiledProgram<GroupedBatch> {
+
+    private final CudaContext context;
+    private final BufferAllocator allocator;
+    private final AggregateArgs args;
+    private final SlotPool<AggregateSlot> slots;
+
+    CudaAggregation(
+            CudaContext context,
+            KernelModule kernels,
+            MemorySource deviceMemory,
+            BufferAllocator allocator,
+            AggregateArgs args) {
+        this.context = context;
+        this.allocator = allocator;
+        this.args = args;
+        slots = new SlotPool<>(() -> new AggregateSlot(kernels, deviceMemory, allocator, args));
+    }
+
+    @Override
+    public Submission<GroupedBatch> submit(ColumnBatch batch) throws BackendException {
+        if (batch.rows() == 0) {
+            return this::noGroups;
+        }
+        context.makeCurrent();
+        AggregateInput input = AggregateInput.of(args.plan(), batch);
+        AggregateSlot slot = slots.start(idle -> idle.start(input));
+        return () -> await(slot);
+    }
+
+    private GroupedBatch await(AggregateSlot slot) throws BackendException {
+        context.makeCurrent();
+        return slots.finish(slot, this::finish);
+    }
+
+    private GroupedBatch finish(AggregateSlot slot) throws BackendException {
+        AggregateHeader header = slot.awaitHeader();
+        long nanos = slot.kernelNanos();
+        ArrowBuf words = allocator.buffer(args.resultBytes(header));
+        try {
+            slot.addUp(header, words);
+            return result(header, words, nanos + slot.kernelNanos());
+        } catch (BackendException | RuntimeException e) {
+            // The device may still be writing there.
+            slot.drainAfter(e);
+            words.close();
+            throw e;
+        }
+    }
+
+    private GroupedBatch noGroups() throws BackendException {
+        AggregateHeader header = AggregateHeader.none(args.plan());
+        try {
+            return result(header, allocator.buffer(0), 0);
+        } catch (OutOfMemoryException e) {
+            throw CudaCheck.outOfPinnedMemory(e);
+        }
+    }
+
+    private GroupedBatch result(AggregateHeader header, ArrowBuf words, long nanos) {
+        return new GroupedBatch(
+                args.plan(), header.groups(), words, header.firstBins(), header.bins(), nanos);
+    }
+
+    @Override
+    public void close() {
+        try {
+            context.makeCurrent();
+        } catch (BackendException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } finally {
+            slots.close();
+        }
+    }
+}

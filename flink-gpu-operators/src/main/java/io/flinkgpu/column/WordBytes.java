@@ -1,0 +1,31 @@
+package io.flinkgpu.column;
+
+/** Looks for a byte in the eight bytes of a word at once. */
+public final class WordBytes {
+
+    private static final long EVERY_BYTE = 0x0101010101010101L;
+    private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+
+    private WordBytes() {}
+
+    /** A word of eight times the same byte, 0 to 255. */
+    public static long repeated(int value) {
+        return EVERY_BYTE * value;
+    }
+
+    /**
+     * The top bit of each byte of a word that is the wanted one, and no other bit.
+     *
+     * @param wanted the byte, {@link #repeated}
+     */
+    public static long marks(long word, long wanted) {
+        // Mycroft's zero-byte test in the form that has no false positives.
+        long zeros = word ^ wanted;
+        return ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+    }
+
+    /** The place of the first mark in memory order, on a little-endian machine; marks are not 0. */
+    public static int first(long marks) {
+        return Long.numberOfTrailingZeros(marks) >> 3;
+    }
+}

@@ -1,0 +1,61 @@
+package io.flinkgpu.oracle;
+
+import io.flinkgpu.backend.AggregatePlan;
+import io.flinkgpu.backend.GroupedBatch;
+
+import java.util.function.IntToLongFunction;
+
+/** Compares two backends' answers to one batch, word for word. */
+public final class SameGroups {
+
+    private SameGroups() {}
+
+    /**
+     * @throws AssertionError with the first word that differs
+     */
+    public static void check(AggregatePlan plan, GroupedBatch actual, GroupedBatch expected) {
+        int groups = expected.groups();
+        same("groups", 0, actual.groups(), groups);
+        all("first row", groups, actual::firstRow, expected::firstRow);
+        all("key id", groups, actual::keyId, expected::keyId);
+        all("slice", groups, actual::slice, expected::slice);
+        for (int i = 0; i < plan.values().size(); i++) {
+            int value = i;
+            String name = "value " + i + ": ";
+            all(name + "count", groups, g -> actual.count(value, g), g -> expected.count(value, g));
+            all(
+                    name + "specials",
+                    groups,
+                    g -> actual.specials(value, g),
+                    g -> expected.specials(value, g));
+            if (plan.values().get(i).needsMinMax()) {
+                all(name + "min", groups, g -> actual.min(value, g), g -> expected.min(value, g));
+                all(name + "max", groups, g -> actual.max(value, g), g -> expected.max(value, g));
+            }
+            same(name + "bins", 0, actual.bins(value), expected.bins(value));
+            same(name + "first bin", 0, actual.firstBin(value), expected.firstBin(value));
+            for (int b = 0; b < expected.bins(value); b++) {
+                int bin = b;
+                all(
+                        name + "bin " + bin,
+                        groups,
+                        g -> actual.bin(value, bin, g),
+                        g -> expected.bin(value, bin, g));
+            }
+        }
+    }
+
+    private static void all(
+            String what, int groups, IntToLongFunction actual, IntToLongFunction expected) {
+        for (int group = 0; group < groups; group++) {
+            same(what, group, actual.applyAsLong(group), expected.applyAsLong(group));
+        }
+    }
+
+    private static void same(String what, int group, long actual, long expected) {
+        if (actual != expected) {
+            throw new AssertionError(
+                    what + " of group " + group + ": " + actual + ", expected " + expected);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.flinkgpu.windows;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.AggregateValues;
+import io.flinkgpu.api.Aggregates;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What is computed of which columns: for the API, and by hand from the rows of a window. */
+record Query(List<Part> parts) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    record Part(Column column, List<Aggregate> aggregates) implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+    }
+
+    static Query all(Column... columns) {
+        return new Query(
+                Arrays.stream(columns)
+                        .map(column -> new Part(column, List.of(Aggregate.values())))
+                        .toList());
+    }
+
+    static Query random(Random random) {
+        List<Column> columns = new ArrayList<>(List.of(Column.values()));
+        Collections.shuffle(columns, random);
+        return new Query(
+                columns.subList(0, 1 + random.nextInt(4)).stream()
+                        .map(
+                                column -> {
+                                    List<Aggregate> aggregates =
+                                            new ArrayList<>(List.of(Aggregate.values()));
+                                    Collections.shuffle(aggregates, random);
+                                    int used = 1 + random.nextInt(aggregates.size());
+                                    return new Part(
+                                            column, List.copyOf(aggregates.subList(0, used)));
+                                })
+                        .toList());
+    }
+
+    Aggregates<Reading> aggregates() {
+        Aggregates<Reading> aggregates = null;
+        for (Part part : parts) {
+            aggregates = part.column.declare(aggregates).named(part.column.name());
+            for (Aggregate aggregate : part.aggregates) {
+                aggregates =
+                        switch (aggregate) {
+                            case MIN -> aggregates.min();
+                            case MEAN -> aggregates.mean();
+                            case MAX -> aggregates.max();
+                            case SUM -> aggregates.sum();
+                            case COUNT -> aggregates.count();
+                        };
+            }
+        }
+        return aggregates;
+    }
+
+    boolean reads(Column column) {
+        return parts.stream().anyMatch(part -> part.column == column);
+    }
+
+    /** The results of these rows as text. */
+    String results(List<Reading> rows) {
+        return parts.stream()
+                .flatMap(
+                        part -> {
+                            List<Number> values =
+                                    rows.stream()
+                                            .map(part.column::value)
+                                            .filter(value -> value != null)
+                                            .toList();
+                            return part.aggregates.stream()
+                                    .map(aggregate -> result(part.column, aggregate, values));
+                        })
+                .map(Exactly::text)
+                .collect(Collectors.joining(", "));
+    }
+
+    static String text(AggregateValues values) {
+        return IntStream.range(0, values.size())
+                .mapToObj(values::get)
+                .map(Exactly::text)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Object result(Column column, Aggregate aggregate, List<Number> values) {
+        if (aggregate == Aggregate.COUNT) {
+            return (long) values.size();
+        }
+        if (values.isEmpty()) {
+            return null;
+        }
+        return switch (column.type().kind()) {
+            case INT, LONG -> ofIntegers(column, aggregate, values);
+            case FLOAT, DOUBLE -> ofFloating(column, aggregate, values);
+            case DECIMAL -> ofDecimals(column.type().scale(), aggregate, values);
+        };
+    }
+
+    private static Object ofIntegers(Column column, Aggregate aggregate, List<Number> values) {
+        BigDecimal sum = BigDecimal.ZERO;
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
+        for (Number value : values) {
+            sum = sum.add(BigDecimal.valueOf(value.longValue()));
+            min = Math.min(min, value.longValue());
+            max = Math.max(max, value.longValue());
+        }
+        boolean ints = values.get(0) instanceof Integer;
+        return switch (aggregate) {
+            case MIN -> ints ? (Object) (int) min : (Object) min;
+            case MAX -> ints ? (Object) (int) max : (Object) max;
+            case SUM -> sum.longValueExact();
+            case MEAN -> Exactly.quotient(sum, values.size());
+            case COUNT -> throw new IllegalArgumentException(column.name());
+        };
+    }
+
+    private static Object ofFloating(Column column, Aggregate aggregate, List<Number> values) {
+        Number min = values.get(0);
+        Number max = values.get(0);
+        BigDecimal sum = BigDecimal.ZERO;
+        double specials = 0;
+        for (Number value : values) {
+            double number = value.doubleValue();
+            min = Double.compare(number, min.doubleValue()) < 0 ? value : min;
+            max = Double.compare(number, max.doubleValue()) > 0 ? value : max;
+            if (Double.isFinite(number)) {
+                sum = sum.add(new BigDecimal(number));
+            } else {
+                specials += number;
+            }
+        }
+        return switch (aggregate) {
+            case MIN -> min;
+            case MAX -> max;
+            case SUM -> specials != 0 ? specials : Exactly.quotient(sum, 1);
+            case MEAN -> specials != 0 ? specials : Exactly.quotient(sum, values.size());
+            case COUNT -> throw new IllegalArgumentException(column.name());
+        };
+    }
+
+    private static Object ofDecimals(int scale, Aggregate aggregate, List<Number> values) {
+        List<BigDecimal> decimals =
+                values.stream().map(value -> ((BigDecimal) value).setScale(scale)).toList();
+        BigDecimal sum = decimals.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        return switch (aggregate) {
+            case MIN -> Collections.min(decimals);
+            case MAX -> Collections.max(decimals);
+            case SUM -> sum.setScale(scale);
+            case MEAN ->
+                    sum.divide(
+                            BigDecimal.valueOf(values.size()),
+                            Math.max(scale, 6),
+                            RoundingMode.HALF_UP);
+            case COUNT -> throw new IllegalArgumentException("COUNT");
+        };
+    }
+}
