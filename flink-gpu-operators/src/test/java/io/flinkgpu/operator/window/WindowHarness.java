@@ -13,6 +13,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.clusterframework.types.ResourceID;
@@ -185,6 +186,10 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
 
     long counter(String name) {
         return ((Counter) metrics.get(name)).getCount();
+    }
+
+    Object gauge(String name) {
+        return ((Gauge<?>) metrics.get(name)).getValue();
     }
 
     int stateEntries() {
