@@ -1,0 +1,63 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueBatchBuilder;
+
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OpenBatchTest {
+
+    private static final int MAX_ROWS = 1 << 16;
+
+    @Test
+    void keysAreForgottenBetweenBatchesOnceThereAreMany() {
+        try (BufferAllocator allocator = new RootAllocator(1 << 24);
+                OpenBatch<Long> open = open(allocator)) {
+            KeyDictionary<Long> first = open.keys();
+            fill(open, 0, OpenBatch.MAX_KEPT_KEYS);
+            assertThat(open.keys()).isSameAs(first);
+            fill(open, OpenBatch.MAX_KEPT_KEYS, 1);
+            assertThat(open.keys()).isNotSameAs(first);
+            assertThat(open.keys().size()).isZero();
+            assertThat(first.key(OpenBatch.MAX_KEPT_KEYS)).isEqualTo(OpenBatch.MAX_KEPT_KEYS);
+        }
+    }
+
+    @Test
+    void theThresholdIsTheLeastOfTheOpenBatchsRows() {
+        try (BufferAllocator allocator = new RootAllocator(1 << 24);
+                OpenBatch<Long> open = open(allocator)) {
+            RowValues values = new RowValues(1);
+            open.add(1L, 0, 10, 9, values);
+            open.add(1L, 10, 20, 19, values);
+            assertThat(open.threshold()).isEqualTo(9);
+            open.seal().close();
+            open.add(1L, 10, 20, 19, values);
+            assertThat(open.threshold()).isEqualTo(19);
+        }
+    }
+
+    private static OpenBatch<Long> open(BufferAllocator allocator) {
+        return new OpenBatch<>(
+                new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ValueType.LONG)),
+                LongSerializer.INSTANCE,
+                false);
+    }
+
+    private static void fill(OpenBatch<Long> open, long firstKey, int rows) {
+        RowValues values = new RowValues(1);
+        for (int i = 0; i < rows; i++) {
+            open.add(firstKey + i, 0, 10, 9, values);
+        }
+        open.seal().close();
+    }
+}
