@@ -12,7 +12,6 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
@@ -62,7 +61,8 @@ final class Cluster {
     }
 
     /** The same readings in each job, with timestamps out of order. */
-    static DataStream<Reading> readings(StreamExecutionEnvironment env, int count, int perSecond) {
+    static SingleOutputStreamOperator<Reading> readings(
+            StreamExecutionEnvironment env, int count, int perSecond) {
         GeneratorFunction<Long, Reading> generator = Cluster::reading;
         return env.fromSource(
                         new DataGeneratorSource<>(

@@ -102,7 +102,9 @@ class SavepointsITCase {
         }
         StreamExecutionEnvironment env = Cluster.environment(config, parallelism);
         DataStream<Reading> readings =
+                // Flink refuses a new operator in a chain of which some subtasks have finished.
                 Cluster.readings(env, READINGS, perSecond)
+                        .setParallelism(1)
                         .map(new Counts())
                         .returns(Types.POJO(Reading.class))
                         .uid("counts");

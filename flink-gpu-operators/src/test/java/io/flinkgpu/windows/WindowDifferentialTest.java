@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.fail;
  */
 class WindowDifferentialTest {
 
-    private static final int RUNS = Integer.getInteger("windows.runs", 2400);
+    private static final int RUNS = Integer.getInteger("windows.runs", 2000);
     private static final long SEED = Long.getLong("windows.seed", 20_261_121);
 
     @ParameterizedTest
