@@ -91,10 +91,10 @@ public final class LogRedaction {
         }
         report.matches(job.rules().ruleSet(), result);
         if (places.stats().isPresent()) {
+            report.statsLines(result);
             if (local) {
                 report.stats(StatsFiles.read(places.stats().get(), STATS_ROWS));
             }
-            report.statsLines(result);
         }
         report.throughput(result, backend.description(), env.getParallelism());
     }

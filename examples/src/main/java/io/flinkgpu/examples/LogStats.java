@@ -32,6 +32,9 @@ final class LogStats {
 
     static final Duration WINDOW = Duration.ofSeconds(10);
 
+    /** A number and an id a row: few bytes beside the redaction's, whose slot this shares. */
+    private static final long MEMORY_LIMIT_BYTES = 64L << 20;
+
     private LogStats() {}
 
     /**
@@ -56,7 +59,7 @@ final class LogStats {
                                         .withTimestampAssigner((line, none) -> line.timeMillis()))
                         .uid("times");
         GpuStreams.on(latencies)
-                .withOptions(options)
+                .withOptions(options.withMemoryLimitBytes(MEMORY_LIMIT_BYTES))
                 .keyBy(Latency::service)
                 .window(TumblingEventTimeWindows.of(WINDOW))
                 .aggregate(

@@ -68,10 +68,21 @@ final class Report {
         out.printf(Locale.ROOT, "  %-" + width + "s %,14d%n", "total", total);
     }
 
+    /** How many lines are in the statistics and how many not. */
+    void statsLines(JobExecutionResult result) {
+        out.println();
+        out.printf(
+                Locale.ROOT,
+                "Latencies per service and %d s, in ms, of %,d lines; left out: %,d without a time, %,d"
+                        + " without a latency%n",
+                LogStats.WINDOW.toSeconds(),
+                Counters.count(result, Counters.MEASURED_LINES),
+                Counters.count(result, Counters.LINES_WITHOUT_TIME),
+                Counters.count(result, Counters.LINES_WITHOUT_LATENCY));
+    }
+
     /** The first rows of the statistics. */
     void stats(StatsFiles stats) {
-        out.println();
-        out.println("Latencies per service and " + LogStats.WINDOW.toSeconds() + " s, in ms");
         int width = stats.first().stream().mapToInt(row -> row.service().length()).max().orElse(0);
         String line = "  %-" + Math.max(7, width) + "s  %-20s %7s %12s %12s %12s%n";
         out.printf(line, "service", "from", "count", "min", "mean", "max");
@@ -89,16 +100,6 @@ final class Report {
         if (more > 0) {
             out.printf(Locale.ROOT, "  ... and %,d more%n", more);
         }
-    }
-
-    /** How many lines are in the statistics and how many not. */
-    void statsLines(JobExecutionResult result) {
-        out.printf(
-                Locale.ROOT,
-                "  of %,d lines; left out: %,d without a time, %,d without a latency%n",
-                Counters.count(result, Counters.MEASURED_LINES),
-                Counters.count(result, Counters.LINES_WITHOUT_TIME),
-                Counters.count(result, Counters.LINES_WITHOUT_LATENCY));
     }
 
     /** Volume, time and rates; the time is the job's own, without the start of JVM and cluster. */

@@ -21,10 +21,12 @@ class ClusterITCase {
     void jobRunsOnAClusterOfProcesses() throws Exception {
         Path in = Files.createDirectory(folder.resolve("in"));
         Path out = folder.resolve("out/redacted");
+        Path stats = folder.resolve("out/statistics");
         Path rules = Files.writeString(folder.resolve("rules.tsv"), Expected.RULES_TSV);
         StringBuilder log = new StringBuilder();
         for (int i = 0; i < 200_000; i++) {
-            log.append("line ").append(i).append(i % 3 == 0 ? " secret=abc" : "").append(" ü\r\n");
+            log.append("2026-03-02 08:00:0").append(i % 10).append(" took ").append(i % 7);
+            log.append(" ms").append(i % 3 == 0 ? " secret=abc" : "").append(" ü\r\n");
         }
         log.append("secret=last, no newline");
         byte[] input = log.toString().getBytes(StandardCharsets.UTF_8);
@@ -35,6 +37,7 @@ class ClusterITCase {
             String[] options = {
                 "--input", in.toString(),
                 "--output", out.toString(),
+                "--stats", stats.toString(),
                 "--rules", rules.toString(),
                 "--backend", "cpu",
                 "--parallelism", "1"
@@ -50,13 +53,21 @@ class ClusterITCase {
             assertThat(flink.log("submit"))
                     .containsPattern("secret +66,668")
                     .contains("200,001 rows")
+                    .contains("of 200,000 lines; left out: 1 without a time, 0 without a latency")
                     .doesNotContain("secret=abc");
+            assertThat(parts(stats)).hasSize(1);
+            assertThat(parts(stats).get(0))
+                    .hasContent(
+                            "app\t2026-03-02T08:00:00Z\t2026-03-02T08:00:10Z\t200000\t0\t2.99997\t6");
 
             assertThat(flink.submit(options)).isEqualTo(2);
             assertThat(flink.log("submit").lines())
                     .containsExactly(
                             "log-redaction: output directory '"
                                     + out
+                                    + "' is not empty: name a new or empty one",
+                            "log-redaction: stats directory '"
+                                    + stats
                                     + "' is not empty: name a new or empty one");
             assertThat(parts(out)).hasSize(1);
         }

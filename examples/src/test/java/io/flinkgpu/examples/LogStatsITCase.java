@@ -62,10 +62,11 @@ class LogStatsITCase {
         Collections.sort(rows);
         assertThat(actual).as("seed %d", SEED).isEqualTo(rows);
         assertThat(with.out())
-                .contains("Stats:  " + stats, "Latencies per service and 10 s, in ms")
+                .contains("Stats:  " + stats)
                 .contains("  ... and " + (rows.size() - 8) + " more")
                 .contains(
-                        "  of 6,000 lines; left out: 1,000 without a time, 1,000 without a latency");
+                        "Latencies per service and 10 s, in ms, of 6,000 lines; left out: 1,000"
+                                + " without a time, 1,000 without a latency");
     }
 
     @Test
@@ -105,7 +106,9 @@ class LogStatsITCase {
         assertThat(run.code()).isZero();
         assertThat(lines(stats)).isEmpty();
         assertThat(run.out())
-                .contains("  of 0 lines; left out: 2 without a time, 0 without a latency");
+                .contains(
+                        "Latencies per service and 10 s, in ms, of 0 lines; left out: 2 without a"
+                                + " time, 0 without a latency");
     }
 
     /** Lines of some services, and what their statistics must be, added to those of other logs. */
