@@ -143,9 +143,8 @@ final class KeyedWindows<K, W extends Window> {
         W grown = window;
         W stateWindow = window;
         if (sessions != null) {
-            // Flink's set takes a window that it has for a new one, and forgets where its state is.
-            // A
-            // session of several records can be such; one of a record could not.
+            // Flink's set takes a window that it has for a new one, and forgets where its state
+            // is. A session of several records can be such; one of a record could not.
             if (sessions.getStateWindow(window) == null) {
                 grown = sessions.addWindow(window, this::mergeSessions);
             }

@@ -111,15 +111,27 @@ class LocalAggregateOperatorTest {
     @Test
     void aSessionsLateRecordIsSentBehindTheRowsBeforeIt() throws Exception {
         LocalHarness<String> harness = LocalHarness.of(WindowShape.session(10)).open();
-        harness.processWatermark(50);
+        harness.processWatermark(40);
         harness.process("a", 1, 1.0, 45);
         harness.process("a", 2, 2.0, 42);
-        harness.process("a", 3, 3.0, 41);
+        harness.process("a", 3, 3.0, 31);
         assertThat(harness.records()).hasSize(2);
         assertPartial(harness.partials().get(0), "a", 42, 3L, 2L, 1.0, 2.0, 1.5);
         assertThat(harness.partials().get(0).endMillis()).isEqualTo(55);
         assertThat(harness.output()).last().matches(last -> ((WindowInput<?, ?>) last).isRaw());
         assertThat(harness.metrics().flushes(FlushReason.LATE_RECORD)).isEqualTo(1);
+        harness.close();
+    }
+
+    /** At the watermark of another input, a session in state that ends here may fire without it. */
+    @Test
+    void aSessionsRecordThatTheWatermarkHasReachedIsSentRaw() throws Exception {
+        LocalHarness<String> harness = LocalHarness.of(WindowShape.session(10)).open();
+        harness.processWatermark(40);
+        harness.process("a", 1, 1.0, 42);
+        harness.process("a", 2, 2.0, 41);
+        assertThat(harness.raw()).containsExactly(new Reading("a", 2, 2.0));
+        assertThat(harness.metrics().flushes(FlushReason.LATE_RECORD)).isZero();
         harness.close();
     }
 
