@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.oracle.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class ExactAggregateITCase {
 
-    @RegisterExtension static final MiniClusterExtension CLUSTER = new MiniClusterExtension();
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
 
     private static final Aggregates<Reading> AGGREGATES =
             Aggregates.of((Reading reading) -> reading.temperature)

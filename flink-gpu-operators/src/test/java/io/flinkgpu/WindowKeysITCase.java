@@ -6,6 +6,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.oracle.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -49,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(300)
 class WindowKeysITCase {
 
-    @RegisterExtension static final MiniClusterExtension CLUSTER = new MiniClusterExtension();
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
 
     private static final int NUMBERS = 2000;
     private static final Aggregates<Long> STATS =
