@@ -6,7 +6,9 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -58,6 +60,11 @@ final class AutoBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
+        return compileOnChosen(backend -> backend.compile(plan));
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
         return compileOnChosen(backend -> backend.compile(plan));
     }
 

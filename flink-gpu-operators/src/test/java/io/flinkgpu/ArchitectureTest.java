@@ -44,7 +44,14 @@ class ArchitectureTest {
                                 "org.apache.flink.api.common.typeutils..",
                                 "org.apache.flink.api.common.serialization..",
                                 "org.apache.flink.core.memory..")),
+                arguments("api.expression", List.of("io.flinkgpu.api")),
                 arguments("text", List.of("io.flinkgpu.api")),
+                arguments(
+                        "program",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.text")),
                 arguments("exact", List.of()),
                 arguments(
                         "state",
@@ -56,12 +63,15 @@ class ArchitectureTest {
                                 "org.apache.flink.api.common.serialization..",
                                 "org.apache.flink.core.memory..")),
                 arguments("rules", List.of("io.flinkgpu.api", "org.snakeyaml.engine..")),
-                arguments("column", List.of("io.flinkgpu.api", ARROW)),
+                arguments(
+                        "column", List.of("io.flinkgpu.api", "io.flinkgpu.api.expression", ARROW)),
                 arguments(
                         "backend",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.program",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 ARROW)),
@@ -69,7 +79,9 @@ class ArchitectureTest {
                         "backend.cpu",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.program",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
@@ -78,7 +90,9 @@ class ArchitectureTest {
                         "backend.cuda",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.program",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
@@ -88,7 +102,9 @@ class ArchitectureTest {
                         "operator",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.program",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",

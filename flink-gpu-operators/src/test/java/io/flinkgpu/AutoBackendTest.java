@@ -10,8 +10,10 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
@@ -125,6 +127,11 @@ class AutoBackendTest {
 
         @Override
         public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+            throw new UnsupportedOperationException("this fake only redacts");
+        }
+
+        @Override
+        public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
             throw new UnsupportedOperationException("this fake only redacts");
         }
 

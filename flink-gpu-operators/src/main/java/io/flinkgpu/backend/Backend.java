@@ -42,6 +42,13 @@ public interface Backend extends AutoCloseable {
     CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException;
 
     /**
+     * Prepares passes over the columns of a batch.
+     *
+     * @return the program; the caller closes it before the backend
+     */
+    CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException;
+
+    /**
      * Gives everything back. Every batch and result must be closed before.
      *
      * @throws IllegalStateException when memory is still held, with the amounts

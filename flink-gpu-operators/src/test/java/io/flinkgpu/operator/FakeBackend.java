@@ -5,8 +5,10 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
@@ -77,6 +79,11 @@ final class FakeBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+        throw new UnsupportedOperationException("this fake only redacts");
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
         throw new UnsupportedOperationException("this fake only redacts");
     }
 

@@ -4,7 +4,9 @@ import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -47,6 +49,11 @@ public final class CpuBackend implements Backend {
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
         return new CpuAggregation(allocator, plan);
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

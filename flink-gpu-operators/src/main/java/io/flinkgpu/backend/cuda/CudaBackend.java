@@ -5,7 +5,9 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -88,6 +90,11 @@ public final class CudaBackend implements Backend {
 
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
         return new CudaAggregation(context, kernels, deviceMemory, allocator, args);
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -5,8 +5,10 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 
@@ -74,6 +76,11 @@ final class EmulatedBackend implements Backend {
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
         return compile(new AggregateArgs(plan, 1, 2, -1));
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {

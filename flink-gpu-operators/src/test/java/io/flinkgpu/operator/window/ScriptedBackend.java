@@ -5,8 +5,10 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
@@ -90,6 +92,11 @@ final class ScriptedBackend implements Backend {
                 unchecked(Call.CLOSE_PROGRAM);
             }
         };
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     /** Throws if a byte is held, before the script sees the call. */

@@ -1,0 +1,74 @@
+package io.flinkgpu.api.expression;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A value computed from the columns of a row: a tree of operations. Immutable; travels in the job
+ * graph. Two expressions are equal if they compute the same in the same way, whatever they are named.
+ */
+public abstract sealed class Expression implements Serializable
+        permits TextExpression, NumberExpression, Condition {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Operation operation;
+    private final ArrayList<Expression> operands;
+    private final ArrayList<Serializable> arguments;
+    private final String name;
+
+    Expression(
+            Operation operation,
+            List<? extends Expression> operands,
+            List<? extends Serializable> arguments,
+            String name) {
+        this.operation = operation;
+        this.operands = new ArrayList<>(operands);
+        this.arguments = new ArrayList<>(arguments);
+        this.name = name;
+    }
+
+    /** The type of the result. */
+    public abstract ColumnType type();
+
+    /** The same under a name, by which the result is found. */
+    public abstract Expression as(String name);
+
+    /** The name given with {@link #as}. */
+    public final Optional<String> name() {
+        return Optional.ofNullable(name);
+    }
+
+    /** What this node of the tree does. */
+    public final Operation operation() {
+        return operation;
+    }
+
+    /** What it does it to. */
+    public final List<Expression> operands() {
+        return Collections.unmodifiableList(operands);
+    }
+
+    /** Its constants; see {@link Operation} for what they are. */
+    public final List<Serializable> arguments() {
+        return Collections.unmodifiableList(arguments);
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof Expression that
+                && operation == that.operation
+                && type() == that.type()
+                && operands.equals(that.operands)
+                && arguments.equals(that.arguments);
+    }
+
+    @Override
+    public final int hashCode() {
+        return Objects.hash(operation, operands, arguments);
+    }
+}

@@ -1,0 +1,98 @@
+package io.flinkgpu.api.expression;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+
+/** A 64-bit integer or a double. A null number gives a null result unless a method says otherwise. */
+public final class NumberExpression extends Expression {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ColumnType type;
+
+    NumberExpression(
+            ColumnType type,
+            Operation operation,
+            List<? extends Expression> operands,
+            List<? extends Serializable> arguments) {
+        this(type, operation, operands, arguments, null);
+    }
+
+    private NumberExpression(
+            ColumnType type,
+            Operation operation,
+            List<? extends Expression> operands,
+            List<? extends Serializable> arguments,
+            String name) {
+        super(operation, operands, arguments, name);
+        this.type = type;
+    }
+
+    @Override
+    public ColumnType type() {
+        return type;
+    }
+
+    @Override
+    public NumberExpression as(String name) {
+        return new NumberExpression(type, operation(), operands(), arguments(), name);
+    }
+
+    public Condition equalTo(long value) {
+        return equalTo(literal(value));
+    }
+
+    /** Equal as numbers: 0.0 equals -0.0, and NaN equals nothing. */
+    public Condition equalTo(NumberExpression other) {
+        return compare(Operation.EQUAL, this, other);
+    }
+
+    public Condition lessThan(long value) {
+        return lessThan(literal(value));
+    }
+
+    /** Never so with NaN. */
+    public Condition lessThan(NumberExpression other) {
+        return compare(Operation.LESS, this, other);
+    }
+
+    public Condition greaterThan(long value) {
+        return greaterThan(literal(value));
+    }
+
+    /** Never so with NaN. */
+    public Condition greaterThan(NumberExpression other) {
+        return compare(Operation.LESS, other, this);
+    }
+
+    /** Whether it is null; never null. */
+    public Condition isNull() {
+        return new Condition(Operation.IS_NULL, List.of(this), List.of());
+    }
+
+    void requireSameType(NumberExpression other) {
+        Objects.requireNonNull(other, "other");
+        if (type != other.type) {
+            throw new IllegalArgumentException(
+                    "numbers must be of one type: "
+                            + this
+                            + " is "
+                            + type
+                            + ", "
+                            + other
+                            + " is "
+                            + other.type);
+        }
+    }
+
+    private NumberExpression literal(long value) {
+        return type == ColumnType.DOUBLE ? Expressions.lit((double) value) : Expressions.lit(value);
+    }
+
+    private static Condition compare(
+            Operation operation, NumberExpression left, NumberExpression right) {
+        left.requireSameType(right);
+        return new Condition(operation, List.of(left, right), List.of());
+    }
+}

@@ -1,0 +1,205 @@
+package io.flinkgpu.api.expression;
+
+import io.flinkgpu.api.RuleSet;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A text. Positions and lengths count code points, from 1 on; a byte that is not part of valid UTF-8
+ * counts as one. A null text gives a null result unless a method says otherwise.
+ */
+public final class TextExpression extends Expression {
+
+    private static final long serialVersionUID = 1L;
+
+    TextExpression(
+            Operation operation,
+            List<? extends Expression> operands,
+            List<? extends Serializable> arguments) {
+        this(operation, operands, arguments, null);
+    }
+
+    private TextExpression(
+            Operation operation,
+            List<? extends Expression> operands,
+            List<? extends Serializable> arguments,
+            String name) {
+        super(operation, operands, arguments, name);
+    }
+
+    @Override
+    public ColumnType type() {
+        return ColumnType.TEXT;
+    }
+
+    @Override
+    public TextExpression as(String name) {
+        return new TextExpression(operation(), operands(), arguments(), name);
+    }
+
+    /** From a code point on, to the end. */
+    public TextExpression substring(int from) {
+        return substring(from, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Some code points.
+     *
+     * @param from number of the first, at least 1
+     * @param count how many at most, at least 1
+     */
+    public TextExpression substring(int from, int count) {
+        return text(
+                Operation.SUBSTRING,
+                atLeastOne("substring", "from", from),
+                atLeastOne("substring", "count", count));
+    }
+
+    /** The first code points. */
+    public TextExpression left(int count) {
+        return text(Operation.LEFT, atLeastOne("left", "count", count));
+    }
+
+    /** The last code points. */
+    public TextExpression right(int count) {
+        return text(Operation.RIGHT, atLeastOne("right", "count", count));
+    }
+
+    /** What is before the first separator; all where there is none. */
+    public TextExpression before(String separator) {
+        return text(Operation.BEFORE, notEmpty("before", "separator", separator));
+    }
+
+    /** What is behind the first separator; all where there is none. */
+    public TextExpression after(String separator) {
+        return text(Operation.AFTER, notEmpty("after", "separator", separator));
+    }
+
+    /**
+     * One of the parts that a separator separates; null where there are fewer.
+     *
+     * @param number of the part, at least 1
+     */
+    public TextExpression splitPart(String separator, int number) {
+        return text(
+                Operation.SPLIT_PART,
+                notEmpty("splitPart", "separator", separator),
+                atLeastOne("splitPart", "number", number));
+    }
+
+    /** Without spaces (U+0020) at both ends. */
+    public TextExpression trim() {
+        return text(Operation.TRIM);
+    }
+
+    /** Each code point in upper case, by Unicode's simple mapping. */
+    public TextExpression upper() {
+        return text(Operation.UPPER);
+    }
+
+    /** Each code point in lower case, by Unicode's simple mapping. */
+    public TextExpression lower() {
+        return text(Operation.LOWER);
+    }
+
+    /** All occurrences of a literal text, from left to right, replaced by another. */
+    public TextExpression replace(String what, String with) {
+        return text(
+                Operation.REPLACE,
+                notEmpty("replace", "what", what),
+                Objects.requireNonNull(with, "with"));
+    }
+
+    public Condition contains(String what) {
+        return contains(Expressions.lit(Objects.requireNonNull(what, "what")));
+    }
+
+    public Condition contains(TextExpression what) {
+        return condition(Operation.CONTAINS, what);
+    }
+
+    public Condition startsWith(String what) {
+        return startsWith(Expressions.lit(Objects.requireNonNull(what, "what")));
+    }
+
+    public Condition startsWith(TextExpression what) {
+        return condition(Operation.STARTS_WITH, what);
+    }
+
+    public Condition endsWith(String what) {
+        return endsWith(Expressions.lit(Objects.requireNonNull(what, "what")));
+    }
+
+    public Condition endsWith(TextExpression what) {
+        return condition(Operation.ENDS_WITH, what);
+    }
+
+    public Condition equalTo(String what) {
+        return equalTo(Expressions.lit(Objects.requireNonNull(what, "what")));
+    }
+
+    public Condition equalTo(TextExpression what) {
+        return condition(Operation.EQUAL, what);
+    }
+
+    /** Whether it has no code points. */
+    public Condition isEmpty() {
+        return new Condition(Operation.IS_EMPTY, List.of(this), List.of());
+    }
+
+    /** Whether it is null; never null. */
+    public Condition isNull() {
+        return new Condition(Operation.IS_NULL, List.of(this), List.of());
+    }
+
+    /** How many code points it has. */
+    public NumberExpression length() {
+        return new NumberExpression(ColumnType.LONG, Operation.LENGTH, List.of(this), List.of());
+    }
+
+    /**
+     * Whether all of it matches a regular expression of the syntax that rules have; bytes that are not
+     * valid UTF-8 match nothing.
+     */
+    public Condition matches(String regex) {
+        return new Condition(
+                Operation.MATCHES, List.of(this), List.of(Objects.requireNonNull(regex, "regex")));
+    }
+
+    /** With what these rules find replaced. Actions that hash need a key in the options. */
+    public TextExpression redact(RuleSet rules) {
+        return text(Operation.REDACT, Objects.requireNonNull(rules, "rules"));
+    }
+
+    /** The keyed hash of all of it, as {@code Action.Hash} writes it; needs a key in the options. */
+    public TextExpression hashHmac() {
+        return text(Operation.HASH_HMAC);
+    }
+
+    private TextExpression text(Operation operation, Serializable... arguments) {
+        return new TextExpression(operation, List.of(this), List.of(arguments));
+    }
+
+    private Condition condition(Operation operation, TextExpression what) {
+        return new Condition(
+                operation, List.of(this, Objects.requireNonNull(what, "what")), List.of());
+    }
+
+    private static int atLeastOne(String method, String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(method + " counts from 1: " + name + "=" + value);
+        }
+        return value;
+    }
+
+    private static String notEmpty(String method, String name, String value) {
+        Objects.requireNonNull(value, name);
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(
+                    method + " looks for at least one character: " + name + "=''");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,12 @@
+package io.flinkgpu.program;
+
+/**
+ * Appends the keyed hashes of a text column; a null row stays null. The key is not part of the program
+ * and never reaches a device.
+ *
+ * @param column its number among the columns there are
+ */
+public record HashStep(int column) implements Step {
+
+    private static final long serialVersionUID = 1L;
+}
