@@ -4,6 +4,8 @@ import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,9 +48,22 @@ public record ExpressionCase(
         return shape.cutFrom() == 0 ? rows : rows.subList(shape.cutFrom(), rows.size() - 1);
     }
 
-    /** Runs both; null if they agree, else what differs. */
+    /**
+     * Runs both.
+     *
+     * @return null if they agree, else what differs
+     * @throws IllegalArgumentException when the expressions are refused
+     */
     public String difference(Transformer transformer) {
-        return difference(transformer, compile());
+        Program program;
+        try {
+            program = compile();
+        } catch (IllegalArgumentException | UnsupportedOperationException e) {
+            throw e;
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            return this + "\n  does not compile: " + trace(e);
+        }
+        return difference(transformer, program);
     }
 
     String difference(Transformer transformer, Program program) {
@@ -56,19 +71,19 @@ public record ExpressionCase(
         try {
             actual = transformer.transform(program, input, shape);
         } catch (Exception | LinkageError | AssertionError e) {
-            return describe() + "\n  threw " + e + " at " + Arrays.toString(e.getStackTrace());
+            return this + "\n  threw " + trace(e);
         }
         ExpressionOracle oracle = new ExpressionOracle(HASH_KEY);
         List<Map<String, Object>> rows = rows();
         for (int i = 0; i < expressions.size(); i++) {
             if (actual.get(i).size() != rows.size()) {
-                return describe() + "\n  rows: " + actual.get(i).size();
+                return this + "\n  rows: " + actual.get(i).size();
             }
             for (int row = 0; row < rows.size(); row++) {
                 Object expected = oracle.evaluate(expressions.get(i), rows.get(row));
                 Object got = actual.get(i).get(row);
                 if (!same(expected, got)) {
-                    return describe()
+                    return this
                             + ("\n  expression " + i + ", row " + row + " " + shown(rows.get(row)))
                             + ("\n  expected " + shown(expected))
                             + ("\n  got      " + shown(got));
@@ -147,12 +162,19 @@ public record ExpressionCase(
         return new ExpressionCase(expressions, new TransformInput(input.columns(), rows), shape);
     }
 
-    private String describe() {
+    @Override
+    public String toString() {
         StringBuilder out = new StringBuilder();
         for (Expression expression : expressions) {
             out.append("\n  ").append(ExpressionSource.of(expression));
         }
         return out.append("\n  " + input.rows().size() + " rows, " + shape).toString();
+    }
+
+    private static String trace(Throwable e) {
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
     }
 
     private String shown(Map<String, Object> row) {

@@ -3,7 +3,6 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
-import io.flinkgpu.api.expression.Operation;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -15,8 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * The definition of expressions, by methods of {@code String}; shares nothing with what it judges. Texts
@@ -104,11 +101,11 @@ public final class ExpressionOracle {
                     first instanceof Double number
                             ? number.doubleValue() == ((Double) values.get(1)).doubleValue()
                             : (Object) first.equals(values.get(1));
-            case LENGTH -> (long) codePoints((String) first);
+            case LENGTH -> (long) Strings.codePoints((String) first);
             case IS_EMPTY -> ((String) first).isEmpty();
-            case CONTAINS -> bytes(first).contains(bytes(values.get(1)));
-            case STARTS_WITH -> bytes(first).startsWith(bytes(values.get(1)));
-            case ENDS_WITH -> bytes(first).endsWith(bytes(values.get(1)));
+            case CONTAINS -> Strings.bytes(first).contains(Strings.bytes(values.get(1)));
+            case STARTS_WITH -> Strings.bytes(first).startsWith(Strings.bytes(values.get(1)));
+            case ENDS_WITH -> Strings.bytes(first).endsWith(Strings.bytes(values.get(1)));
             case MATCHES -> matches((String) first, (String) node.arguments().get(0));
             default -> throw new IllegalArgumentException("no oracle for " + node.operation());
         };
@@ -119,14 +116,15 @@ public final class ExpressionOracle {
         String text = (String) values.get(0);
         return switch (node.operation()) {
             case CONCAT -> values.stream().map(String.class::cast).reduce("", String::concat);
-            case SUBSTRING -> between(text, number(node, 0) - 1L, number(node, 1));
-            case LEFT -> between(text, 0, number(node, 0));
-            case RIGHT -> between(text, Math.max(0, codePoints(text) - number(node, 0)), 1 << 30);
-            case BEFORE, AFTER -> cut(node.operation(), text, (String) arguments.get(0));
-            case SPLIT_PART -> part(text, (String) arguments.get(0), number(node, 1));
-            case TRIM -> trimmed(text);
-            case UPPER -> mapped(text, Character::toUpperCase);
-            case LOWER -> mapped(text, Character::toLowerCase);
+            case SUBSTRING -> Strings.between(text, number(node, 0) - 1L, number(node, 1));
+            case LEFT -> Strings.between(text, 0, number(node, 0));
+            case RIGHT -> Strings.right(text, number(node, 0));
+            case BEFORE -> Strings.before(text, (String) arguments.get(0));
+            case AFTER -> Strings.after(text, (String) arguments.get(0));
+            case SPLIT_PART -> Strings.part(text, (String) arguments.get(0), number(node, 1));
+            case TRIM -> Strings.trimmed(text);
+            case UPPER -> Strings.mapped(text, Character::toUpperCase);
+            case LOWER -> Strings.mapped(text, Character::toLowerCase);
             case REPLACE -> text.replace((String) arguments.get(0), (String) arguments.get(1));
             case REDACT -> redacted(text, (RuleSet) arguments.get(0));
             case HASH_HMAC -> hash(text);
@@ -138,64 +136,18 @@ public final class ExpressionOracle {
         return (Integer) node.arguments().get(argument);
     }
 
-    private static int codePoints(String text) {
-        return text.codePointCount(0, text.length());
-    }
-
-    private static String between(String text, long from, int count) {
-        int[] kept = text.codePoints().skip(from).limit(count).toArray();
-        return new String(kept, 0, kept.length);
-    }
-
-    private static String cut(Operation operation, String text, String separator) {
-        int at = text.indexOf(separator);
-        if (at < 0) {
-            return text;
-        }
-        return operation == Operation.BEFORE
-                ? text.substring(0, at)
-                : text.substring(at + separator.length());
-    }
-
-    private static String part(String text, String separator, int number) {
-        String[] parts = text.split(Pattern.quote(separator), -1);
-        return number <= parts.length ? parts[number - 1] : null;
-    }
-
-    private static String trimmed(String text) {
-        int from = 0;
-        int to = text.length();
-        while (from < to && text.charAt(from) == ' ') {
-            from++;
-        }
-        while (from < to && text.charAt(to - 1) == ' ') {
-            to--;
-        }
-        return text.substring(from, to);
-    }
-
-    private static String mapped(String text, UnaryOperator<Integer> mapping) {
-        int[] mapped = text.codePoints().map(mapping::apply).toArray();
-        return new String(mapped, 0, mapped.length);
-    }
-
-    /** A char a byte: a text may contain a part of another's code point. */
-    private static String bytes(Object text) {
-        return new String(SurrogateText.encode((String) text), StandardCharsets.ISO_8859_1);
-    }
-
     private static boolean matches(String text, String regex) {
         return !SurrogateText.hasBytes(text)
                 && OracleRedactor.compile(regex).matcher(new BudgetedText(text)).matches();
     }
 
-    private String redacted(String text, RuleSet rules) {
+    String redacted(String text, RuleSet rules) {
         byte[][] rows = {SurrogateText.encode(text)};
         Redactor.Redacted redacted = new OracleRedactor().redact(rules, hashKey, rows);
         return SurrogateText.decode(redacted.rows()[0]);
     }
 
-    private String hash(String text) {
+    String hash(String text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(hashKey, "HmacSHA256"));
