@@ -58,7 +58,7 @@ public record ExpressionCase(
         Program program;
         try {
             program = compile();
-        } catch (IllegalArgumentException | UnsupportedOperationException e) {
+        } catch (IllegalArgumentException e) {
             throw e;
         } catch (RuntimeException | LinkageError | AssertionError e) {
             return this + "\n  does not compile: " + trace(e);

@@ -7,7 +7,6 @@ import io.flinkgpu.api.expression.Expression;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -67,8 +67,7 @@ final class PlainProgram implements Transformer {
                 columns.addAll(new Row(pass, columns).outputs());
             } else if (step instanceof RedactStep redact) {
                 String text = (String) columns.get(redact.column());
-                columns.add(
-                        text == null ? null : steps.redacted(text, redact.rules().ruleSet()));
+                columns.add(text == null ? null : steps.redacted(text, redact.rules().ruleSet()));
             } else {
                 String text = (String) columns.get(((HashStep) step).column());
                 columns.add(text == null ? null : steps.hash(text));
@@ -161,8 +160,7 @@ final class PlainProgram implements Transformer {
             switch (i.code()) {
                 case SUBSTRING, LEFT, RIGHT, SPLIT_PART, TRIM, NULL_TEXT ->
                         texts.set(i.to(), slice(i));
-                case SELECT_TEXT ->
-                        texts.set(i.to(), text(isTrue(i.condition()) ? i.a() : i.b()));
+                case SELECT_TEXT -> texts.set(i.to(), text(isTrue(i.condition()) ? i.a() : i.b()));
                 case COALESCE_TEXT -> {
                     String first = text(i.a());
                     texts.set(i.to(), first == null ? text(i.b()) : first);

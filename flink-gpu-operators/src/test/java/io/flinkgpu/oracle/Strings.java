@@ -58,5 +58,4 @@ final class Strings {
     static String bytes(Object text) {
         return new String(SurrogateText.encode((String) text), StandardCharsets.ISO_8859_1);
     }
-
 }
