@@ -135,7 +135,7 @@ public final class ExpressionOracle {
         return (Integer) node.arguments().get(argument);
     }
 
-    private static boolean matches(String text, String regex) {
+    static boolean matches(String text, String regex) {
         return !SurrogateText.hasBytes(text)
                 && OracleRedactor.compile(regex).matcher(new BudgetedText(text)).matches();
     }

@@ -76,6 +76,18 @@ final class PlainProgram implements Transformer {
         return columns;
     }
 
+    /** Walks an automaton. */
+    static boolean matches(WholeMatcher automaton, byte[] text) {
+        int state = automaton.startState();
+        for (byte b : text) {
+            int next = automaton.next(state, b & 0xff);
+            int entry = (state << automaton.strideShift()) + automaton.classTable()[b & 0xff];
+            require(automaton.transitionTable()[entry] == next, "tables of an automaton");
+            state = next;
+        }
+        return automaton.accepts(state);
+    }
+
     private static void require(boolean kept, String what) {
         if (!kept) {
             throw new AssertionError("breaks a rule of its format: " + what);
@@ -244,17 +256,6 @@ final class PlainProgram implements Transformer {
                 case IS_EMPTY -> text.isEmpty();
                 default -> matches(pass.automata().get(i.count()), SurrogateText.encode(text));
             };
-        }
-
-        private static boolean matches(WholeMatcher automaton, byte[] text) {
-            int state = automaton.startState();
-            for (byte b : text) {
-                int next = automaton.next(state, b & 0xff);
-                int entry = (state << automaton.strideShift()) + automaton.classTable()[b & 0xff];
-                require(automaton.transitionTable()[entry] == next, "tables of an automaton");
-                state = next;
-            }
-            return automaton.accepts(state);
         }
 
         private Boolean ofNumbers(Instruction i) {
