@@ -136,9 +136,9 @@ struct row_machine {
 
   FLINKGPU_HD slice numbered_part(const slice& text, const slice& what) const {
     uint32_t from = 0;
-    for (int64_t number = 1;; ++number) {
+    for (int32_t number = 1;; ++number) {
       const uint32_t at = find_text(file, text, from, what);
-      if (number == step.number) {
+      if (number == step.count) {
         return part_of(text, from, at == not_found ? length_of(text) : at);
       }
       if (at == not_found || length_of(what) == 0) {
@@ -192,6 +192,8 @@ struct row_machine {
         return split_part();
       case op_trim:
         return text_of_text([&](const slice& text) { return trimmed(file, text); });
+      case op_null_text:
+        return each([&](uint32_t slot, uint32_t) { file.put(step.to, slot, null_text()); });
       case op_select_text:
       case op_coalesce_text: {
         const operand first = a();

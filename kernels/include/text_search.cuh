@@ -59,8 +59,8 @@ FLINKGPU_HD maximal_suffix find_maximal_suffix(const Space& space,
 
 // Crochemore and Perrin, "Two-way string-matching" (1991): linear time, no memory.
 template <typename Space>
-FLINKGPU_HD_CALL uint32_t find_two_way(const Space& space, const typename Space::slice& text,
-                                       uint32_t from, const typename Space::slice& pattern) {
+FLINKGPU_HD uint32_t find_two_way(const Space& space, const typename Space::slice& text,
+                                  uint32_t from, const typename Space::slice& pattern) {
   const maximal_suffix one = find_maximal_suffix(space, pattern, false);
   const maximal_suffix two = find_maximal_suffix(space, pattern, true);
   const maximal_suffix cut = one.before > two.before ? one : two;
@@ -100,14 +100,11 @@ FLINKGPU_HD_CALL uint32_t find_two_way(const Space& space, const typename Space:
 
 inline constexpr uint32_t not_found = 0xffffffff;
 
-// Where `pattern` is next in `text`, from `from` on, or not_found. The empty pattern is everywhere.
+// find_text of a pattern of more than a byte.
 template <typename Space>
-FLINKGPU_HD uint32_t find_text(const Space& space, const typename Space::slice& text, uint32_t from,
-                               const typename Space::slice& pattern) {
+FLINKGPU_HD_CALL uint32_t find_bytes(const Space& space, const typename Space::slice& text,
+                                     uint32_t from, const typename Space::slice& pattern) {
   const uint32_t length = length_of(pattern);
-  if (length == 0) {
-    return from;
-  }
   if (length > length_of(text) - from) {
     return not_found;
   }
@@ -123,10 +120,21 @@ FLINKGPU_HD uint32_t find_text(const Space& space, const typename Space::slice& 
     if (at == length_of(starts)) {
       return not_found;
     }
-    if (length == 1 || space.same(text.start + at, pattern.start, length)) {
+    if (space.same(text.start + at, pattern.start, length)) {
       return at;
     }
   }
+}
+
+// Where `pattern` is next in `text`, from `from` on, or not_found. The empty pattern is everywhere.
+template <typename Space>
+FLINKGPU_HD uint32_t find_text(const Space& space, const typename Space::slice& text, uint32_t from,
+                               const typename Space::slice& pattern) {
+  if (pattern.bytes == 1) {
+    const uint32_t at = space.find_byte(text, from, space.byte_at(pattern.start));
+    return at == length_of(text) ? not_found : at;
+  }
+  return pattern.bytes == 0 ? from : find_bytes(space, text, from, pattern);
 }
 
 }  // namespace flinkgpu

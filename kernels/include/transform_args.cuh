@@ -58,7 +58,7 @@ struct transform_args {
   uint32_t shared_stage;
   uint32_t shared_lengths;
   uint32_t shared_bytes;
-  uint32_t reserved;
+  uint32_t separator_bytes;  // of the texts that are written: a line feed behind each row
 };
 inline constexpr uint32_t transform_args_program = 0;
 inline constexpr uint32_t transform_args_columns = 8;
@@ -93,6 +93,7 @@ inline constexpr uint32_t transform_args_shared_slots = 136;
 inline constexpr uint32_t transform_args_shared_stage = 140;
 inline constexpr uint32_t transform_args_shared_lengths = 144;
 inline constexpr uint32_t transform_args_shared_bytes = 148;
+inline constexpr uint32_t transform_args_separator_bytes = 152;
 inline constexpr uint32_t transform_args_size = 160;
 
 #define FLINKGPU_AT(type, field, offset) \
@@ -175,6 +176,7 @@ FLINKGPU_AT(transform_args, shared_slots, transform_args_shared_slots);
 FLINKGPU_AT(transform_args, shared_stage, transform_args_shared_stage);
 FLINKGPU_AT(transform_args, shared_lengths, transform_args_shared_lengths);
 FLINKGPU_AT(transform_args, shared_bytes, transform_args_shared_bytes);
+FLINKGPU_AT(transform_args, separator_bytes, transform_args_separator_bytes);
 #undef FLINKGPU_AT
 static_assert(sizeof(instruction) == instruction_bytes, "instruction");
 static_assert(sizeof(text_part) == part_bytes, "text_part");

@@ -60,7 +60,7 @@ FLINKGPU_HD uint64_t measure_rows(const tile_view& tile, const File& file,
       }
     }
     tile.valid()[slot] = valid ? 1 : 0;
-    sum += valid ? bytes : 0;
+    sum += (valid ? bytes : 0) + (row < tile.args.rows ? tile.args.separator_bytes : 0);
   }
   return sum;
 }
@@ -81,6 +81,9 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
         to = part.change == change_none ? write_text(file, text, to)
                                         : write_changed(tile, file, part, text, to);
       }
+    }
+    if (row < tile.args.rows && tile.args.separator_bytes != 0) {
+      *to++ = '\n';
     }
     tile.ends()[slot] = static_cast<uint32_t>(to - text_of_tile);
   }

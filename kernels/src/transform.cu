@@ -8,7 +8,6 @@ using namespace flinkgpu;
 namespace {
 
 constexpr uint32_t transform_warps = transform_threads / 32;
-constexpr uint32_t all_lanes = 0xffffffff;
 
 struct block_state {
   uint64_t warp_sums[transform_warps];

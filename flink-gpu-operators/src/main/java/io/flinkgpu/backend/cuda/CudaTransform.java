@@ -71,28 +71,30 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
     @Override
     public Submission<TransformedBatch> submit(ColumnBatch batch) throws BackendException {
         if (batch.rows() == 0) {
-            return this::noRows;
+            int separatorBytes = batch.separatorBytes();
+            return () -> noRows(separatorBytes);
         }
         context.makeCurrent();
         TransformInput input = TransformInput.of(plan.batchTypes(), batch);
         TransformSlot slot = slots.start(idle -> idle.start(input));
-        return () -> await(slot, input.rows());
+        return () -> await(slot, input);
     }
 
-    private TransformedBatch await(TransformSlot slot, int rows) throws BackendException {
+    private TransformedBatch await(TransformSlot slot, TransformInput input) throws BackendException {
         context.makeCurrent();
-        return slots.finish(slot, started -> finish(started, rows));
+        return slots.finish(slot, started -> finish(started, input));
     }
 
-    private TransformedBatch finish(TransformSlot slot, int rows) throws BackendException {
+    private TransformedBatch finish(TransformSlot slot, TransformInput input)
+            throws BackendException {
         TransformHeader header = slot.awaitHeader();
         long nanos = slot.kernelNanos();
         while (header.failedPass() != 0) {
             header = slot.runAgain(header);
             nanos += slot.kernelNanos();
         }
-        sizes.note(header, rows);
-        try (TransformOutput output = new TransformOutput(allocator, rows)) {
+        sizes.note(header, input.rows());
+        try (TransformOutput output = new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
             try {
                 for (int column : plan.results()) {
                     slot.copyOut(column, header, output);
@@ -107,8 +109,8 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         }
     }
 
-    private TransformedBatch noRows() throws BackendException {
-        try (TransformOutput output = new TransformOutput(allocator, 0)) {
+    private TransformedBatch noRows(int separatorBytes) throws BackendException {
+        try (TransformOutput output = new TransformOutput(allocator, 0, separatorBytes)) {
             for (int column : plan.results()) {
                 ArrowBuf offsets = output.add(plan.types().get(column), 0, 0).offsets();
                 if (offsets != null) {

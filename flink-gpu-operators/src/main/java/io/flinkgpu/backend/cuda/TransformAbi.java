@@ -109,6 +109,7 @@ final class TransformAbi {
     static final int TRANSFORM_ARGS_SHARED_STAGE = 140;
     static final int TRANSFORM_ARGS_SHARED_LENGTHS = 144;
     static final int TRANSFORM_ARGS_SHARED_BYTES = 148;
+    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 152;
     static final int TRANSFORM_ARGS_SIZE = 160;
 
     private TransformAbi() {}

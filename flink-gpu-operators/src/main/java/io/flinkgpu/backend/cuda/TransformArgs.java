@@ -70,8 +70,7 @@ record TransformArgs(
                 at + TransformAbi.SOURCE_DATA, host == null ? data : data - host.firstOffset());
         MemoryUtil.putLong(at + TransformAbi.SOURCE_OFFSETS, offsets);
         MemoryUtil.putLong(at + TransformAbi.SOURCE_VALIDITY, validity);
-        MemoryUtil.putInt(
-                at + TransformAbi.SOURCE_SEPARATOR_BYTES, host == null ? 0 : host.separatorBytes());
+        MemoryUtil.putInt(at + TransformAbi.SOURCE_SEPARATOR_BYTES, input.separatorBytes());
         MemoryUtil.putInt(at + TransformAbi.SOURCE_TYPE, plan.types().get(column).ordinal());
     }
 
@@ -128,6 +127,8 @@ record TransformArgs(
                 at + TransformAbi.TRANSFORM_ARGS_OUTPUTS_COUNT, image.pass().outputs().size());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_PASS, pass);
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_ROWS, input.rows());
+        MemoryUtil.putInt(
+                at + TransformAbi.TRANSFORM_ARGS_SEPARATOR_BYTES, input.separatorBytes());
         writeShape(at, shapes[pass]);
     }
 

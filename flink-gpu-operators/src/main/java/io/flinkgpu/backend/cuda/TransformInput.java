@@ -13,8 +13,9 @@ import java.util.List;
  * Where the columns of a batch are in host memory. A view, valid while the batch is open.
  *
  * @param rows at least 1
+ * @param separatorBytes behind each text
  */
-record TransformInput(int rows, List<Column> columns) {
+record TransformInput(int rows, int separatorBytes, List<Column> columns) {
 
     /**
      * A column.
@@ -23,7 +24,6 @@ record TransformInput(int rows, List<Column> columns) {
      * @param dataBytes their bytes, of all rows
      * @param offsets of texts, else 0
      * @param firstOffset the first of them
-     * @param separatorBytes behind each text
      * @param validity a bit a row; 0 where no row is null
      */
     record Column(
@@ -32,7 +32,6 @@ record TransformInput(int rows, List<Column> columns) {
             long dataBytes,
             long offsets,
             int firstOffset,
-            int separatorBytes,
             long validity) {}
 
     static TransformInput of(List<ColumnType> types, ColumnBatch batch) {
@@ -40,7 +39,7 @@ record TransformInput(int rows, List<Column> columns) {
         for (int i = 0; i < types.size(); i++) {
             columns.add(column(types.get(i), batch, i));
         }
-        return new TransformInput(batch.rows(), columns);
+        return new TransformInput(batch.rows(), batch.separatorBytes(), columns);
     }
 
     private static Column column(ColumnType type, ColumnBatch batch, int index) {
@@ -56,11 +55,10 @@ record TransformInput(int rows, List<Column> columns) {
                     text.dataBytes() - first,
                     text.offsetsAddress(),
                     first,
-                    text.separatorBytes(),
                     validity);
         }
         long data = vector.getDataBuffer().memoryAddress();
-        return new Column(type, data, dataBytes(type, batch.rows()), 0, 0, 0, validity);
+        return new Column(type, data, dataBytes(type, batch.rows()), 0, 0, validity);
     }
 
     /** Bytes of a column of rows that are no texts. */

@@ -2,17 +2,11 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.TransformedBatch;
-import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.Vectors;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float8Vector;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,11 +17,13 @@ final class TransformOutput implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final int rows;
+    private final int separatorBytes;
     private final List<Column> columns = new ArrayList<>();
 
-    TransformOutput(BufferAllocator allocator, int rows) {
+    TransformOutput(BufferAllocator allocator, int rows, int separatorBytes) {
         this.allocator = allocator;
         this.rows = rows;
+        this.separatorBytes = separatorBytes;
     }
 
     /**
@@ -58,36 +54,20 @@ final class TransformOutput implements AutoCloseable {
         List<FieldVector> vectors = new ArrayList<>();
         try {
             for (Column column : columns) {
-                vectors.add(toVector(column, "f" + vectors.size()));
+                vectors.add(
+                        Vectors.of(
+                                column.type,
+                                "f" + vectors.size(),
+                                allocator,
+                                rows,
+                                column.nulls,
+                                column.buffers()));
             }
         } catch (RuntimeException e) {
-            vectors.forEach(FieldVector::close);
+            Vectors.close(vectors);
             throw e;
         }
-        VectorSchemaRoot root = new VectorSchemaRoot(vectors);
-        root.setRowCount(rows);
-        return new TransformedBatch(new ColumnBatch(root, 0), deviceNanos);
-    }
-
-    private FieldVector toVector(Column column, String name) {
-        FieldVector vector =
-                switch (column.type) {
-                    case TEXT -> new VarCharVector(name, allocator);
-                    case LONG -> new BigIntVector(name, allocator);
-                    case DOUBLE -> new Float8Vector(name, allocator);
-                    case BOOLEAN -> new BitVector(name, allocator);
-                };
-        List<ArrowBuf> buffers =
-                column.type == ColumnType.TEXT
-                        ? Arrays.asList(column.validity, column.offsets, column.data)
-                        : Arrays.asList(column.validity, column.data);
-        try {
-            vector.loadFieldBuffers(new ArrowFieldNode(rows, column.nulls), buffers);
-        } catch (RuntimeException e) {
-            vector.close();
-            throw e;
-        }
-        return vector;
+        return new TransformedBatch(Vectors.batch(vectors, rows, separatorBytes), deviceNanos);
     }
 
     @Override
@@ -113,6 +93,12 @@ final class TransformOutput implements AutoCloseable {
         private Column(ColumnType type, int nulls) {
             this.type = type;
             this.nulls = nulls;
+        }
+
+        private List<ArrowBuf> buffers() {
+            return offsets == null
+                    ? Arrays.asList(validity, data)
+                    : Arrays.asList(validity, offsets, data);
         }
 
         ArrowBuf data() {
