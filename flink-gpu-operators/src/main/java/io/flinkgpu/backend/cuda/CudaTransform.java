@@ -18,6 +18,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
     private final CudaContext context;
+    private final KernelModule kernels;
+    private final MemorySource deviceMemory;
     private final BufferAllocator allocator;
     private final TransformPlan plan;
     private final TransformSizes sizes;
@@ -35,25 +37,23 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         this.context = context;
         this.allocator = allocator;
         this.plan = plan;
+        this.kernels = kernels;
+        this.deviceMemory = deviceMemory;
         sizes = new TransformSizes(plan);
         program = resources.push(new DeviceBuffer(deviceMemory));
-        slots =
-                resources.push(
-                        new SlotPool<>(
-                                () ->
-                                        new TransformSlot(
-                                                kernels,
-                                                deviceMemory,
-                                                allocator,
-                                                plan,
-                                                sizes,
-                                                program.address())));
+        slots = resources.push(new SlotPool<>(this::newSlot));
         try {
             upload(plan.program().bytes());
         } catch (BackendException | RuntimeException e) {
             resources.closeAfter(e);
             throw e;
         }
+    }
+
+    /** A slot of its own, which the caller closes before the program. */
+    TransformSlot newSlot() throws BackendException {
+        return new TransformSlot(
+                kernels, deviceMemory, allocator, plan, sizes, program.address());
     }
 
     private void upload(byte[] bytes) throws BackendException {

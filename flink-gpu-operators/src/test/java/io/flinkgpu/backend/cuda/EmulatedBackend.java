@@ -48,14 +48,15 @@ final class EmulatedBackend implements Backend {
     private final EmulatedTransforms transforms;
 
     EmulatedBackend() throws IOException {
-        this(1 << 20);
+        this(1 << 20, false);
     }
 
     /**
      * @param textCapacity bytes that there is room for in each text that a pass writes, at first
+     * @param wide whether texts stay out of windows
      */
-    EmulatedBackend(long textCapacity) throws IOException {
-        transforms = new EmulatedTransforms(allocator, textCapacity);
+    EmulatedBackend(long textCapacity, boolean wide) throws IOException {
+        transforms = new EmulatedTransforms(allocator, textCapacity, wide);
         process =
                 new ProcessBuilder(PROGRAM.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -15,6 +15,6 @@ class EmulatedNumberPassTest extends NumberPassContract {
 
     @Override
     protected Backend open() throws Exception {
-        return new EmulatedBackend(1 << 20);
+        return new EmulatedBackend();
     }
 }

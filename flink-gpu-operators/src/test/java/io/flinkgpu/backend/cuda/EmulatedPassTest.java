@@ -15,6 +15,6 @@ class EmulatedPassTest extends PassContract {
 
     @Override
     protected Backend open() throws Exception {
-        return new EmulatedBackend(16);
+        return new EmulatedBackend(16, false);
     }
 }

@@ -43,14 +43,17 @@ final class EmulatedTransforms implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final long firstCapacity;
+    private final boolean wide;
     private final Process process;
 
     /**
      * @param firstCapacity bytes that there is room for in each text at first
+     * @param wide whether texts stay out of windows
      */
-    EmulatedTransforms(BufferAllocator allocator, long firstCapacity) throws IOException {
+    EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean wide) throws IOException {
         this.allocator = allocator;
         this.firstCapacity = firstCapacity;
+        this.wide = wide;
         process =
                 new ProcessBuilder(PROGRAM.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -92,6 +95,12 @@ final class EmulatedTransforms implements AutoCloseable {
         }
     }
 
+    private static TransformShape[] wideShapes(TransformPlan plan) {
+        return plan.program().passes().stream()
+                .map(TransformShape::wide)
+                .toArray(TransformShape[]::new);
+    }
+
     /** A batch and its device memory: the program, the block of the batch, texts. */
     private final class Run {
         private final TransformPlan plan;
@@ -108,7 +117,7 @@ final class EmulatedTransforms implements AutoCloseable {
             this.plan = plan;
             this.sizes = sizes;
             input = TransformInput.of(plan.batchTypes(), batch);
-            shapes = sizes.shapes(input);
+            shapes = wide ? wideShapes(plan) : sizes.shapes(input);
             layout = TransformLayout.of(plan, input, shapes);
             base = START + plan.program().bytes().length;
             texts = new long[plan.types().size()];
