@@ -50,10 +50,12 @@ class ExpressionTest {
         assertThat(condition).hasToString("CONTAINS(name, 'a') OR (NOT (name IS NULL))");
         assertThat(NAME.startsWith("a").and(NAME.endsWith(col("b"))))
                 .hasToString("STARTSWITH(name, 'a') AND ENDSWITH(name, b)");
+        Condition b = booleanCol("b");
+        assertThat(b.and(b).and(b.or(b).or(b))).hasToString("b AND b AND (b OR b OR b)");
         assertThat(NAME.length().greaterThan(3)).hasToString("3 < CHAR_LENGTH(name)");
         assertThat(doubleCol("x").lessThan(3)).hasToString("x < 3.0");
         assertThat(NAME.matches("a'+")).hasToString("MATCHES(name, 'a''+')");
-        assertThat(coalesce(booleanCol("b"), lit(false))).hasToString("COALESCE(b, FALSE)");
+        assertThat(coalesce(b, lit(false))).hasToString("COALESCE(b, FALSE)");
     }
 
     @Test
