@@ -46,20 +46,22 @@ abstract class TransformedTextContract extends TransformTester {
                     .then(concat(T.after(" ").left(1), lit(" "), T.before(" ")))
                     .otherwise(lit("X X"));
 
-    static List<ExpressionEdges.Edge> edges() {
-        return ExpressionEdges.all();
+    static List<ExpressionEdges.Table> tables() {
+        return ExpressionEdges.tables();
     }
 
     @ParameterizedTest
-    @MethodSource("edges")
-    void answersAsWritten(ExpressionEdges.Edge edge) throws Exception {
-        Program program = ProgramCompiler.compile(RandomRows.COLUMNS, List.of(edge.expression()));
-        TransformInput input =
-                new TransformInput(
-                        RandomRows.COLUMNS, List.of(Map.of(), edge.row(), Map.of(), edge.row()));
-        List<Object> values = transform(program, input, Transformer.Shape.PLAIN).get(0);
-        assertThat(values.get(1)).isEqualTo(edge.expected());
-        assertThat(values.get(3)).isEqualTo(edge.expected());
+    @MethodSource("tables")
+    void answersAsWritten(ExpressionEdges.Table table) throws Exception {
+        for (ExpressionEdges.Edge edge : table.edges()) {
+            Program program =
+                    ProgramCompiler.compile(RandomRows.COLUMNS, List.of(edge.expression()));
+            List<Map<String, Object>> rows = List.of(Map.of(), edge.row(), Map.of(), edge.row());
+            TransformInput input = new TransformInput(RandomRows.COLUMNS, rows);
+            List<Object> values = transform(program, input, Transformer.Shape.PLAIN).get(0);
+            assertThat(values.get(1)).as(edge.toString()).isEqualTo(edge.expected());
+            assertThat(values.get(3)).as(edge.toString()).isEqualTo(edge.expected());
+        }
     }
 
     static Stream<Expression> operations() {

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MatchesFuzzTest {
 
-    private static final long PAIRS = Long.getLong("transform.pairs", 20_000);
+    private static final long PAIRS = Long.getLong("transform.pairs", 20_000) / 4;
     private static final long SEED = Long.getLong("transform.seed", 20_261_121);
 
     private long pairs;
