@@ -32,14 +32,15 @@ final class RecordReader<K, T> {
             throw new BadRecordException(
                     "a record needs a timestamp to be in an event-time window:"
                             + " timestamp=Long.MIN_VALUE, key="
-                            + key
+                            + ValueReader.shown(key)
                             + "; call assignTimestampsAndWatermarks(..) on the stream before",
                     null);
         }
         try {
             values.read(record, into);
         } catch (BadValueException e) {
-            throw new BadRecordException("key=" + key + ": " + e.getMessage(), e);
+            throw new BadRecordException(
+                    "key=" + ValueReader.shown(key) + ": " + e.getMessage(), e);
         }
         return key;
     }
@@ -51,7 +52,7 @@ final class RecordReader<K, T> {
         } catch (Exception e) {
             throw new BadRecordException(
                     "a key selector must give a key for each record: error="
-                            + e
+                            + ValueReader.shown(e)
                             + "; filter such records out before, or set deadLetters(tag)",
                     e);
         }

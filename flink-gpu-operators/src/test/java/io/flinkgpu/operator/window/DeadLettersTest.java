@@ -85,6 +85,38 @@ class DeadLettersTest {
     }
 
     @Test
+    void aReasonIsOneShortLineWhateverTheKey() throws Exception {
+        LocalHarness<String> harness =
+                LocalHarness.of(
+                                TUMBLING,
+                                reading -> {
+                                    if (reading.key().isEmpty()) {
+                                        throw new IllegalStateException("no\nkey");
+                                    }
+                                    return reading.key();
+                                },
+                                Types.STRING)
+                        .deadLetters()
+                        .open();
+        String key = "a\r\nkey=b" + "c".repeat(1 << 20);
+        harness.process(key, 1, 1.0, Long.MIN_VALUE);
+        harness.process("", 1, 1.0, 3);
+        Reading bad =
+                new Reading(key, 1, 1.0) {
+                    @Override
+                    Double value() {
+                        throw new IllegalStateException("no sensor");
+                    }
+                };
+        harness.processElement(bad, 3);
+        assertThat(harness.deadReasons())
+                .hasSize(3)
+                .allSatisfy(reason -> assertThat(reason).hasLineCount(1).hasSizeLessThan(500));
+        assertThat(harness.deadReasons().get(0)).contains("key=a key=bccc");
+        harness.close();
+    }
+
+    @Test
     void withoutATagTheTaskFails() throws Exception {
         LocalHarness<String> harness = LocalHarness.of(TUMBLING).open();
         assertThatThrownBy(() -> harness.process(null, 2, 2.0, 4))
