@@ -24,6 +24,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
@@ -146,6 +147,27 @@ class WindowKeysITCase {
                     .as("%s", mode)
                     .containsExactlyInAnyOrder("0 999000 1000", "1 1000000 1000");
         }
+    }
+
+    @Test
+    void aMapperMakesARecordOrNone() throws Exception {
+        SingleOutputStreamOperator<Tuple2<Long, Long>> odd =
+                GpuStreams.on(numbers(RuntimeExecutionMode.STREAMING))
+                        .withOptions(options())
+                        .keyBy(n -> n % 4)
+                        .window(TumblingEventTimeWindows.of(Duration.ofMillis(NUMBERS)))
+                        .aggregate(
+                                STATS,
+                                result ->
+                                        result.key() % 2 == 0
+                                                ? null
+                                                : Tuple2.of(
+                                                        result.endMillis(),
+                                                        result.values().getLong(0)),
+                                Types.TUPLE(Types.LONG, Types.LONG));
+        assertThat(list(odd.executeAndCollect()))
+                .containsExactlyInAnyOrder(
+                        Tuple2.of((long) NUMBERS, 499_500L), Tuple2.of((long) NUMBERS, 500_500L));
     }
 
     @Test
