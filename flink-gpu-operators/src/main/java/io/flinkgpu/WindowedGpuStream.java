@@ -21,8 +21,10 @@ import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
+import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
@@ -127,7 +129,8 @@ public final class WindowedGpuStream<T, K> {
      *
      * <p>The stream stands for two operators. Its {@code uid} is the window operator's, which has the
      * state; the operator before it, which checks records and aggregates batches, gets the same with
-     * {@code "-local"} behind it, and the parallelism of the input.
+     * {@code "-local"} behind it, and the parallelism of the input; behind a {@code rebalance()} or the
+     * like, that of the job.
      *
      * @throws IllegalArgumentException if the aggregates do not fit together, a getter cannot be
      *     serialized, or the memory limit is too small for the batches
@@ -201,11 +204,19 @@ public final class WindowedGpuStream<T, K> {
                                 options,
                                 Backends.of(options.backend()),
                                 Backends.cpu()));
-        // The input's parallelism lets it chain to its input.
         Transformation<T> input = stream.getTransformation();
-        local.getTransformation()
-                .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        if (!isSpread(input)) {
+            // The input's parallelism lets it chain to its input.
+            local.getTransformation()
+                    .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        }
         return local;
+    }
+
+    /** Whether the user has asked for the records to be spread over the next operator's subtasks. */
+    private static boolean isSpread(Transformation<?> input) {
+        return input instanceof PartitionTransformation<?> partitioned
+                && !(partitioned.getPartitioner() instanceof ForwardPartitioner);
     }
 
     private <F> F cleaned(String name, F function) {
