@@ -103,14 +103,22 @@ public final class WindowedGpuStream<T, K> {
         return with(lateness.toMillis(), lateTag, deadLetterTag, localAggregation);
     }
 
-    /** Where records later than that go, instead of being dropped and counted. */
+    /**
+     * Where records later than that go, instead of being dropped and counted in {@code
+     * numLateRecordsDropped}.
+     *
+     * @throws IllegalArgumentException if the dead letters' tag has the same id
+     */
     public WindowedGpuStream<T, K> sideOutputLateData(OutputTag<T> tag) {
         return with(latenessMillis, copy(tag), deadLetterTag, localAggregation);
     }
 
     /**
-     * Where records go that cannot be aggregated: with a null key, without a timestamp, with a value
-     * out of its type's range. Without this, such a record fails the job.
+     * Where records go that cannot be aggregated: with a null key, without a timestamp in event time,
+     * with a value out of its type's range, or of which the selector or a getter throws. Without this,
+     * such a record fails the job.
+     *
+     * @throws IllegalArgumentException if the late records' tag has the same id
      */
     public WindowedGpuStream<T, K> deadLetters(OutputTag<DeadLetter<T>> tag) {
         return with(latenessMillis, lateTag, copy(tag), localAggregation);
@@ -125,7 +133,9 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Results with their keys and windows. The stream's side outputs are those asked for here.
+     * Results with their keys and windows; a result's timestamp is the last millisecond of its window.
+     * The stream's side outputs are those asked for here. A sum of integers that does not fit a long
+     * fails the job, naming column, key and window.
      *
      * <p>The stream stands for two operators. Its {@code uid} is the window operator's, which has the
      * state; the operator before it, which checks records and aggregates batches, gets the same with
@@ -142,7 +152,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Records made of the results.
+     * Records made of the results, at most one of each, with the same timestamps.
      *
      * @throws IllegalArgumentException as above, and if the mapper cannot be serialized
      */
