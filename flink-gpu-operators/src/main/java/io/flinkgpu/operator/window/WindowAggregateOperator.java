@@ -1,37 +1,24 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.api.AggregateValues;
-import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
-import org.apache.flink.api.common.state.AggregatingStateDescriptor;
-import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.java.tuple.Tuple2;
-import org.apache.flink.api.java.typeutils.runtime.TupleSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.runtime.state.internal.InternalAggregatingState;
-import org.apache.flink.runtime.state.internal.InternalListState;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.TimestampedCollector;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
-import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.FlinkRuntimeException;
@@ -69,16 +56,16 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private final transient WindowShape shape;
     private final transient WindowAssigner<Object, W> assigner;
     private final transient List<ValueSpec> specs;
-    private final transient ResultSchema schema;
     private final transient int maxSlices;
 
     private transient ValueReader<T> reader;
     private transient RowValues row;
+    private transient SliceCache slices;
     private transient MergeBuffer<S> buffer;
     private transient InternalTimerService<W> timers;
     private transient WindowAssigner.WindowAssignerContext assignerContext;
     private transient KeyedWindows<S, W> windows;
-    private transient TimestampedCollector<R> collector;
+    private transient WindowOutput<K, S, R> results;
     private transient WindowMetrics windowMetrics;
     private transient boolean restored;
     private transient boolean batchExecution;
@@ -96,7 +83,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         this.shape = plan.shape();
         this.assigner = (WindowAssigner<Object, W>) plan.assigner();
         this.specs = plan.aggregates().specs();
-        this.schema = new ResultSchema(specs);
         this.maxSlices = maxSlices;
     }
 
@@ -111,35 +97,42 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.open();
         reader = new ValueReader<>(plan.aggregates());
         row = new RowValues(specs.size());
+        slices = new SliceCache(shape);
         buffer = new MergeBuffer<>(shape);
-        collector = new TimestampedCollector<>(output);
+        results = new WindowOutput<>(plan, output);
         windowMetrics = new WindowMetrics(getMetricGroup());
         batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
         TypeSerializer<W> windowSerializer = assigner.getWindowSerializer(getExecutionConfig());
-        timers = getInternalTimerService("window-timers", windowSerializer, this);
+        timers = getInternalTimerService(WindowStates.TIMERS, windowSerializer, this);
         assignerContext = new ProcessingTime(timers);
+        windows = keyedWindows(windowSerializer);
+    }
+
+    private KeyedWindows<S, W> keyedWindows(TypeSerializer<W> windowSerializer) throws Exception {
+        WindowStates<S, W> states = new WindowStates<>(getKeyedStateBackend(), windowSerializer);
         MergePartials mergePartials = new MergePartials();
-        windows =
-                new KeyedWindows<>(
-                        assigner,
-                        shape,
-                        plan.latenessMillis(),
-                        timers,
-                        contents(windowSerializer, mergePartials),
-                        mergePartials,
-                        shape.isSession() ? mergingSets(windowSerializer) : null,
-                        restored,
-                        this::emit);
+        TypeSerializer<Partial> serializer =
+                new PartialTypeInfo(specs)
+                        .createSerializer(getExecutionConfig().getSerializerConfig());
+        return new KeyedWindows<>(
+                assigner,
+                shape,
+                plan.latenessMillis(),
+                timers,
+                states.contents(mergePartials, serializer),
+                mergePartials,
+                shape.isSession() ? states.mergingSets() : null,
+                restored,
+                (window, contents) -> results.emit(key(), window, contents));
     }
 
     @Override
     public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
         WindowInput<S, T> input = element.getValue();
-        S key = key();
         if (!input.isRaw()) {
             Partial partial = input.partial();
             Partial kept =
-                    buffer.partial(key, input.startMillis(), input.endMillis(), () -> partial);
+                    buffer.partial(key(), input.startMillis(), input.endMillis(), () -> partial);
             if (kept != partial) {
                 kept.merge(partial);
             }
@@ -147,17 +140,11 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             read(input.record());
             long time =
                     shape.isEventTime() ? element.getTimestamp() : timers.currentProcessingTime();
-            long start = shape.sliceStart(time);
-            long end = shape.sliceEnd(start);
-            if (!shape.isOpen(start, end, firingTime())) {
-                processSlowly(key, element);
+            if (!isOpen(time)) {
+                processSlowly(element);
                 return;
             }
-            int before = buffer.slices();
-            addRow(buffer.partial(key, start, end, this::noRows));
-            if (buffer.slices() > before) {
-                windows.registerProcessingTimeTimers(start, end);
-            }
+            addToBuffer(time);
         }
         windowMetrics.buffered(buffer.slices());
         if (buffer.slices() > maxSlices) {
@@ -211,13 +198,32 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.setCurrentKey(key);
     }
 
+    private void addToBuffer(long time) {
+        long start = shape.isSession() ? time : slices.startMillis();
+        long end = shape.isSession() ? shape.sliceEnd(time) : slices.endMillis();
+        int before = buffer.slices();
+        addRow(buffer.partial(key(), start, end, this::noRows));
+        if (buffer.slices() > before) {
+            windows.registerProcessingTimeTimers(start, end);
+        }
+    }
+
+    /** Whether a record of this time makes no window fire, as far as watermarks go. */
+    private boolean isOpen(long time) {
+        if (shape.isSession()) {
+            return shape.isOpen(time, shape.sliceEnd(time), timers.currentWatermark());
+        }
+        slices.find(time);
+        return slices.threshold() > firingTime();
+    }
+
     /** One record as Flink's operator processes it: lateness depends on what is in state now. */
-    private void processSlowly(S key, StreamRecord<WindowInput<S, T>> element) throws Exception {
+    private void processSlowly(StreamRecord<WindowInput<S, T>> element) throws Exception {
         windowMetrics.slowRecord();
         if (shape.isSession()) {
-            SliceList slices = buffer.take(key);
-            if (slices != null) {
-                windows.add(slices);
+            SliceList buffered = buffer.take(key());
+            if (buffered != null) {
+                windows.add(buffered);
             }
         }
         T record = element.getValue().record();
@@ -260,16 +266,16 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     private void drain(Map<S, SliceList> taken) throws Exception {
         Object keyBefore = getCurrentKey();
-        int slices = 0;
+        int drained = 0;
         for (Map.Entry<S, SliceList> entry : taken.entrySet()) {
             setCurrentKey(entry.getKey());
-            slices += entry.getValue().size();
+            drained += entry.getValue().size();
             windows.add(entry.getValue());
         }
         if (keyBefore != null) {
             setCurrentKey(keyBefore);
         }
-        windowMetrics.drained(slices, buffer.slices());
+        windowMetrics.drained(drained, buffer.slices());
     }
 
     private void read(T record) {
@@ -292,65 +298,9 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         }
     }
 
-    private void emit(W window, Partial contents) {
-        boolean time = window instanceof TimeWindow;
-        long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
-        long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
-        K key = plan.keys().fromStable(key());
-        WindowResult<K> result =
-                new WindowResult<>(
-                        key, start, end, new AggregateValues(schema, results(contents, window)));
-        R mapped = plan.mapper().map(result);
-        if (mapped != null) {
-            collector.setAbsoluteTimestamp(window.maxTimestamp());
-            collector.collect(mapped);
-        }
-    }
-
-    private Object[] results(Partial contents, W window) {
-        try {
-            return contents.results(specs);
-        } catch (ArithmeticException e) {
-            ArithmeticException named =
-                    new ArithmeticException(
-                            e.getMessage() + ", key=" + key() + ", window=" + window);
-            named.initCause(e);
-            throw named;
-        }
-    }
-
     @SuppressWarnings("unchecked") // The stream is keyed by these keys.
     private S key() {
         return (S) getCurrentKey();
-    }
-
-    @SuppressWarnings("unchecked") // Every backend's aggregating state is an internal one.
-    private InternalAggregatingState<S, W, Partial, Partial, Partial> contents(
-            TypeSerializer<W> windowSerializer, MergePartials mergePartials) throws Exception {
-        TypeSerializer<Partial> serializer =
-                new PartialTypeInfo(specs)
-                        .createSerializer(getExecutionConfig().getSerializerConfig());
-        return (InternalAggregatingState<S, W, Partial, Partial, Partial>)
-                getOrCreateKeyedState(
-                        windowSerializer,
-                        new AggregatingStateDescriptor<>(
-                                "window-contents", mergePartials, serializer));
-    }
-
-    @SuppressWarnings("unchecked") // A class literal has no type arguments.
-    private InternalListState<S, VoidNamespace, Tuple2<W, W>> mergingSets(
-            TypeSerializer<W> windowSerializer) throws Exception {
-        TupleSerializer<Tuple2<W, W>> serializer =
-                new TupleSerializer<>(
-                        (Class<Tuple2<W, W>>) (Class<?>) Tuple2.class,
-                        new TypeSerializer<?>[] {windowSerializer, windowSerializer});
-        InternalListState<S, VoidNamespace, Tuple2<W, W>> sets =
-                (InternalListState<S, VoidNamespace, Tuple2<W, W>>)
-                        getOrCreateKeyedState(
-                                VoidNamespaceSerializer.INSTANCE,
-                                new ListStateDescriptor<>("merging-window-set", serializer));
-        sets.setCurrentNamespace(VoidNamespace.INSTANCE);
-        return sets;
     }
 
     private static final class ProcessingTime extends WindowAssigner.WindowAssignerContext {
