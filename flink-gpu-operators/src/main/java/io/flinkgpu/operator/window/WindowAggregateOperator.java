@@ -1,9 +1,5 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.column.BadValueException;
-import io.flinkgpu.column.RowValues;
-import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
@@ -23,7 +19,6 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.FlinkRuntimeException;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -35,7 +30,8 @@ import java.util.Objects;
  * <p>An input that makes nothing fire is added to a {@link MergeBuffer} in memory. The buffer is drained
  * into state when a watermark or a timer reaches a buffered window, when it holds too many slices,
  * before a checkpoint barrier, at the end of the input, and when the key changes in batch execution. A
- * record that is late for one of its windows goes to state at once, as each of Flink's does.
+ * record that is late for one of its windows goes to state at once, as each of Flink's does. A partial
+ * is never late, as its sender's watermark is never behind; one that is all the same fails the task.
  *
  * <p>All methods are the task thread's.
  *
@@ -55,11 +51,9 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private final transient WindowPlan<T, K, S, R> plan;
     private final transient WindowShape shape;
     private final transient WindowAssigner<Object, W> assigner;
-    private final transient List<ValueSpec> specs;
     private final transient int maxSlices;
 
-    private transient ValueReader<T> reader;
-    private transient RowValues row;
+    private transient RowPartials<T> rows;
     private transient SliceCache slices;
     private transient MergeBuffer<S> buffer;
     private transient InternalTimerService<W> timers;
@@ -82,7 +76,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         this.plan = plan;
         this.shape = plan.shape();
         this.assigner = (WindowAssigner<Object, W>) plan.assigner();
-        this.specs = plan.aggregates().specs();
         this.maxSlices = maxSlices;
     }
 
@@ -95,8 +88,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     @Override
     public void open() throws Exception {
         super.open();
-        reader = new ValueReader<>(plan.aggregates());
-        row = new RowValues(specs.size());
+        rows = new RowPartials<>(plan.aggregates());
         slices = new SliceCache(shape);
         buffer = new MergeBuffer<>(shape);
         results = new WindowOutput<>(plan, output);
@@ -112,7 +104,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         WindowStates<S, W> states = new WindowStates<>(getKeyedStateBackend(), windowSerializer);
         MergePartials mergePartials = new MergePartials();
         TypeSerializer<Partial> serializer =
-                new PartialTypeInfo(specs)
+                new PartialTypeInfo(plan.aggregates().specs())
                         .createSerializer(getExecutionConfig().getSerializerConfig());
         return new KeyedWindows<>(
                 assigner,
@@ -130,14 +122,9 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
         WindowInput<S, T> input = element.getValue();
         if (!input.isRaw()) {
-            Partial partial = input.partial();
-            Partial kept =
-                    buffer.partial(key(), input.startMillis(), input.endMillis(), () -> partial);
-            if (kept != partial) {
-                kept.merge(partial);
-            }
+            addPartial(input.startMillis(), input.endMillis(), input.partial());
         } else {
-            read(input.record());
+            rows.read(input.record(), key());
             long time =
                     shape.isEventTime() ? element.getTimestamp() : timers.currentProcessingTime();
             if (!isOpen(time)) {
@@ -198,11 +185,24 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.setCurrentKey(key);
     }
 
+    private void addPartial(long start, long end, Partial partial) {
+        if (shape.threshold(start, end) <= firingTime()) {
+            throw new IllegalStateException(
+                    "records that were aggregated before the shuffle came behind the watermark, and"
+                            + " cannot be told apart again: key=%s, start=%d, end=%d, watermark=%d; use localAggregation(false)"
+                                    .formatted(key(), start, end, timers.currentWatermark()));
+        }
+        Partial kept = buffer.partial(key(), start, end, () -> partial);
+        if (kept != partial) {
+            kept.merge(partial);
+        }
+    }
+
     private void addToBuffer(long time) {
         long start = shape.isSession() ? time : slices.startMillis();
         long end = shape.isSession() ? shape.sliceEnd(time) : slices.endMillis();
         int before = buffer.slices();
-        addRow(buffer.partial(key(), start, end, this::noRows));
+        rows.addTo(buffer.partial(key(), start, end, rows::ofNone));
         if (buffer.slices() > before) {
             windows.registerProcessingTimeTimers(start, end);
         }
@@ -227,8 +227,8 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             }
         }
         T record = element.getValue().record();
-        Partial partial = noRows();
-        addRow(partial);
+        Partial partial = rows.ofNone();
+        rows.addTo(partial);
         boolean taken =
                 windows.add(
                         assigner.assignWindows(record, element.getTimestamp(), assignerContext),
@@ -249,7 +249,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     /** The time up to which windows have fired by watermarks; windows of processing time never do. */
     private long firingTime() {
-        return shape.isEventTime() || shape.isGlobal() ? timers.currentWatermark() : Long.MIN_VALUE;
+        return shape.isProcessingTime() ? Long.MIN_VALUE : timers.currentWatermark();
     }
 
     private void drainDue(long time) throws Exception {
@@ -276,26 +276,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             setCurrentKey(keyBefore);
         }
         windowMetrics.drained(drained, buffer.slices());
-    }
-
-    private void read(T record) {
-        try {
-            reader.read(record, row);
-        } catch (BadValueException e) {
-            throw new FlinkRuntimeException(e.getMessage() + ", key=" + key(), e);
-        }
-    }
-
-    private Partial noRows() {
-        return new Partial(specs);
-    }
-
-    private void addRow(Partial partial) {
-        for (int column = 0; column < row.columns(); column++) {
-            if (!row.isNull(column)) {
-                partial.add(column, row.word(column));
-            }
-        }
     }
 
     @SuppressWarnings("unchecked") // The stream is keyed by these keys.
