@@ -20,6 +20,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
@@ -173,21 +174,35 @@ public final class WindowedGpuStream<T, K> {
         }
         KeySelector<T, S> selector = keys.selector(keyed.selector());
         SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
+        KeyedStream<WindowInput<S, T>, S> shuffled =
+                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType());
+        if (localAggregation && !shape.isProcessingTime()) {
+            alignBarriers(shuffled);
+        }
         SingleOutputStreamOperator<R> windows =
-                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType())
-                        .transform(
-                                WINDOW,
-                                type,
-                                new WindowAggregateOperatorFactory<>(
-                                        new WindowPlan<>(
-                                                assigner,
-                                                shape,
-                                                aggregates,
-                                                keys,
-                                                latenessMillis,
-                                                lateTag,
-                                                mapper)));
+                shuffled.transform(
+                        WINDOW,
+                        type,
+                        new WindowAggregateOperatorFactory<>(
+                                new WindowPlan<>(
+                                        assigner,
+                                        shape,
+                                        aggregates,
+                                        keys,
+                                        latenessMillis,
+                                        lateTag,
+                                        mapper)));
         return new WindowStream<>(windows, local, deadLetterTag);
+    }
+
+    /**
+     * Lets no checkpoint take what is on its way through a shuffle. Watermarks among it would be ahead
+     * of those that the local operator starts again with, so that it would aggregate late records.
+     */
+    private static void alignBarriers(DataStream<?> shuffled) {
+        ((PartitionTransformation<?>) shuffled.getTransformation())
+                .getPartitioner()
+                .disableUnalignedCheckpoints();
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(

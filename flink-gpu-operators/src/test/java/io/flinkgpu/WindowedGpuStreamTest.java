@@ -82,6 +82,21 @@ class WindowedGpuStreamTest {
     }
 
     @Test
+    void noCheckpointTakesPartialsOutOfTheShuffle() {
+        windows().aggregate(SUM).rebalance().print();
+        StreamNode window = nodes().get("gpu-window");
+        assertThat(window.getInEdges().get(0).supportsUnalignedCheckpoints()).isFalse();
+        assertThat(window.getOutEdges().get(0).supportsUnalignedCheckpoints()).isTrue();
+    }
+
+    @Test
+    void recordsAreTakenOutOfTheShuffle() {
+        windows().localAggregation(false).aggregate(SUM).print();
+        assertThat(nodes().get("gpu-window").getInEdges().get(0).supportsUnalignedCheckpoints())
+                .isTrue();
+    }
+
+    @Test
     void aKeyedStreamsKeyIsNotTheLocalOperators() {
         keyed(pairs.keyBy(pair -> pair.f0)).window(minutes()).aggregate(SUM).print();
         assertThat(nodes().get("gpu-local-aggregate").getStatePartitioners()).isEmpty();

@@ -48,7 +48,10 @@ final class MergeBuffer<K> {
         int before = list.size();
         Partial partial = list.partial(start, end, ifNone);
         slices += list.size() - before;
-        threshold = Math.min(threshold, shape.threshold(start, end));
+        // The threshold of a slice that was there is known; a session may have become longer.
+        if (list.size() > before || shape.isSession()) {
+            threshold = Math.min(threshold, shape.threshold(start, end));
+        }
         return partial;
     }
 
