@@ -30,7 +30,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs that fail when partials and records before the window operator are part of a checkpoint. */
+/**
+ * Jobs that fail when records before the window operator are part of a checkpoint. Partials never are:
+ * see {@link UnalignedCheckpointsITCase}.
+ */
 @Timeout(120)
 class UnalignedITCase {
 
@@ -43,23 +46,16 @@ class UnalignedITCase {
     private static final AtomicBoolean FAILED = new AtomicBoolean();
 
     @ParameterizedTest
-    @CsvSource({
-        "TUMBLING, true, hashmap, true",
-        "TUMBLING, false, hashmap, true",
-        "SLIDING, true, rocksdb, true",
-        "SESSION, true, rocksdb, false",
-        "SESSION, false, hashmap, false"
-    })
+    @CsvSource({"TUMBLING, hashmap, true", "SLIDING, rocksdb, true", "SESSION, rocksdb, false"})
     void whatIsInTheChannelsComesBack(
             Shape.Kind kind,
-            boolean local,
             String backend,
             boolean objectReuse,
             @InjectMiniCluster MiniCluster cluster)
             throws Exception {
         MAY_FAIL.set(false);
         FAILED.set(false);
-        Plan<?> plan = plan(kind, local);
+        Plan<?> plan = plan(kind);
         Configuration config = Cluster.checkpointed(backend, true, objectReuse);
         StreamExecutionEnvironment env = Cluster.environment(config, 2);
         env.setBufferTimeout(1);
@@ -99,14 +95,14 @@ class UnalignedITCase {
         return results.map(new SlowUntilItFails<R>(plan)).returns(Types.STRING).collectAsync();
     }
 
-    private static Plan<String> plan(Shape.Kind kind, boolean local) {
+    private static Plan<String> plan(Shape.Kind kind) {
         return new Plan<>(
                 KeyKind.STRING,
                 Shape.random(kind, new Random(kind.ordinal() + 10)),
                 Query.all(Column.REAL_OR_NULL, Column.BIG),
                 -1,
                 false,
-                local,
+                false,
                 new BatchPolicy(100, 1 << 20, Duration.ofMillis(10)),
                 false,
                 false);

@@ -33,7 +33,7 @@ final class RowPartials<T> {
         try {
             reader.read(record, row);
         } catch (BadValueException e) {
-            throw new FlinkRuntimeException(e.getMessage() + ", key=" + key, e);
+            throw new FlinkRuntimeException(e.getMessage() + ", key=" + ValueReader.shown(key), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
@@ -90,7 +91,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.open();
         rows = new RowPartials<>(plan.aggregates());
         slices = new SliceCache(shape);
-        buffer = new MergeBuffer<>(shape);
+        buffer = new MergeBuffer<>(shape, keySerializer()::copy);
         results = new WindowOutput<>(plan, output);
         windowMetrics = new WindowMetrics(getMetricGroup());
         batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
@@ -189,8 +190,13 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         if (shape.threshold(start, end) <= firingTime()) {
             throw new IllegalStateException(
                     "records that were aggregated before the shuffle came behind the watermark, and"
-                            + " cannot be told apart again: key=%s, start=%d, end=%d, watermark=%d; use localAggregation(false)"
-                                    .formatted(key(), start, end, timers.currentWatermark()));
+                            + " cannot be told apart again: key=%s, start=%d, end=%d, watermark=%d;"
+                                    .formatted(
+                                            ValueReader.shown(key()),
+                                            start,
+                                            end,
+                                            timers.currentWatermark())
+                            + " use localAggregation(false)");
         }
         Partial kept = buffer.partial(key(), start, end, () -> partial);
         if (kept != partial) {
@@ -276,6 +282,11 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             setCurrentKey(keyBefore);
         }
         windowMetrics.drained(drained, buffer.slices());
+    }
+
+    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
+    private TypeSerializer<S> keySerializer() {
+        return (TypeSerializer<S>) getKeyedStateBackend().getKeySerializer();
     }
 
     @SuppressWarnings("unchecked") // The stream is keyed by these keys.

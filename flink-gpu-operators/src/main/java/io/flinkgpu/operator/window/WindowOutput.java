@@ -4,6 +4,7 @@ import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -63,7 +64,11 @@ final class WindowOutput<K, S, R> {
         } catch (ArithmeticException e) {
             ArithmeticException named =
                     new ArithmeticException(
-                            e.getMessage() + ", key=" + stableKey + ", window=" + window);
+                            e.getMessage()
+                                    + ", key="
+                                    + ValueReader.shown(stableKey)
+                                    + ", window="
+                                    + window);
             named.initCause(e);
             throw named;
         }
