@@ -36,7 +36,12 @@ public final class GpuStream<T> {
         return keyBy(selector, TypeExtractor.getKeySelectorTypes(selector, stream.getType()));
     }
 
-    /** Groups records by a key of a type that cannot be inferred. */
+    /**
+     * Groups records by a key of a type that cannot be inferred.
+     *
+     * @throws IllegalArgumentException if the selector cannot be serialized
+     * @throws InvalidProgramException for a type of keys that Flink's keyBy refuses, as above
+     */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
         KeySelector<T, K> cleaned =
                 GpuStreams.cleaned(stream.getExecutionEnvironment(), "selector", selector);

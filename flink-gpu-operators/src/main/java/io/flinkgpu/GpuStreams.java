@@ -21,9 +21,13 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
+import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 import org.apache.flink.util.InstantiationUtil;
 
 import org.slf4j.Logger;
@@ -38,12 +42,38 @@ public final class GpuStreams {
 
     private GpuStreams() {}
 
-    /** Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}. */
+    /**
+     * Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}. Of a
+     * keyed or broadcast stream, the records are taken once, and not by its key.
+     */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
-        // Of a keyed stream, the records alone: its key would become ours.
         return new GpuStream<>(
-                new DataStream<>(stream.getExecutionEnvironment(), stream.getTransformation()),
+                new DataStream<>(
+                        stream.getExecutionEnvironment(), records(stream.getTransformation())),
                 GpuOptions.DEFAULT);
+    }
+
+    /**
+     * The records without a key, which would become that of our operator, and each once: the partitioning
+     * of Flink's keyBy takes the place of one to all subtasks.
+     */
+    private static <T> Transformation<T> records(Transformation<T> stream) {
+        if (stream instanceof PartitionTransformation<T> partitioned) {
+            StreamPartitioner<T> partitioner = partitioned.getPartitioner();
+            if (partitioner.isBroadcast() || partitioner instanceof KeyGroupStreamPartitioner) {
+                return unpartitioned(stream);
+            }
+        }
+        return stream;
+    }
+
+    @SuppressWarnings("unchecked") // A partitioning does not change the records.
+    private static <T> Transformation<T> unpartitioned(Transformation<T> stream) {
+        Transformation<T> input = stream;
+        while (input instanceof PartitionTransformation) {
+            input = (Transformation<T>) input.getInputs().get(0);
+        }
+        return input;
     }
 
     /**
