@@ -33,4 +33,9 @@ public record Program(
         results = List.copyOf(results);
         resultTypes = List.copyOf(resultTypes);
     }
+
+    /** The steps as text, one instruction a line, for a person to read. */
+    public String explain() {
+        return Disassembly.of(this);
+    }
 }
