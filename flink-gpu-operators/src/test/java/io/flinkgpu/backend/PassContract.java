@@ -111,6 +111,28 @@ public abstract class PassContract extends PassTester {
         checkBoth(actual.get(3), others, String::endsWith);
     }
 
+    @Test
+    void textsOfEveryShortLengthAreEqualInAllBytesOrNot() throws Exception {
+        List<String> some = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (int length = 0; length <= 40; length++) {
+            for (int different = 0; different <= length; different++) {
+                char[] other = "x".repeat(length).toCharArray();
+                if (different < length) {
+                    other[different] = 'y';
+                }
+                some.add("x".repeat(length));
+                others.add(new String(other));
+            }
+        }
+        PassBuilder pass = new PassBuilder();
+        pass.write(ColumnType.BOOLEAN, pass.test(OpCode.EQUAL_TEXT, column(0), column(1)));
+        List<Object> actual = run(pass.build(), TWO_TEXTS, List.of(some, others)).get(0);
+        for (int row = 0; row < some.size(); row++) {
+            assertThat(actual.get(row)).isEqualTo(some.get(row).equals(others.get(row)));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "ab", "hello w", "hello wo", "hello world "})
     void testsAgainstALiteral(String what) throws Exception {
@@ -208,6 +230,10 @@ public abstract class PassContract extends PassTester {
                 part(guard, false, column(1), Change.UPPER),
                 part(pass.literal(">")));
         pass.writeText();
+        pass.writeText(
+                part(guard, true, column(0), Change.NONE),
+                part(guard, false, column(1), Change.NONE),
+                part(pass.literal(">")));
         List<String> others = random(random, ROWS, () -> ByteText.random(random, 3));
         List<List<Object>> actual = run(pass.build(), TWO_TEXTS, List.of(texts, others));
         for (int row = 0; row < ROWS; row++) {
@@ -219,6 +245,8 @@ public abstract class PassContract extends PassTester {
             assertThat(actual.get(0).get(row))
                     .isEqualTo(chosen == null ? null : "<" + chosen + ">");
             assertThat(actual.get(1).get(row)).isEqualTo("");
+            String either = first ? text : other;
+            assertThat(actual.get(2).get(row)).isEqualTo(either == null ? null : either + ">");
         }
     }
 
