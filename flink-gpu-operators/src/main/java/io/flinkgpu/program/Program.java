@@ -33,4 +33,14 @@ public record Program(
         results = List.copyOf(results);
         resultTypes = List.copyOf(resultTypes);
     }
+
+    /** Whether a step needs a key for hashes. */
+    public boolean needsHashKey() {
+        return steps.stream()
+                .anyMatch(
+                        step ->
+                                step instanceof HashStep
+                                        || step instanceof RedactStep redact
+                                                && redact.rules().ruleSet().needsHashKey());
+    }
 }
