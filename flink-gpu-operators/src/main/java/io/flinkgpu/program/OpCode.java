@@ -20,6 +20,8 @@ public enum OpCode {
     SPLIT_PART,
     /** t[to] = a without spaces (0x20) at both ends. */
     TRIM,
+    /** t[to] = null. */
+    NULL_TEXT,
     /** t[to] = c[condition] is true ? a : b. */
     SELECT_TEXT,
     /** t[to] = a, or b if a is null. */

@@ -43,4 +43,9 @@ public record Program(
                                         || step instanceof RedactStep redact
                                                 && redact.rules().ruleSet().needsHashKey());
     }
+
+    /** The steps as text, one instruction a line, for a person to read. */
+    public String explain() {
+        return Disassembly.of(this);
+    }
 }

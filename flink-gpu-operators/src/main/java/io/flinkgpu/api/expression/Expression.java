@@ -71,4 +71,10 @@ public abstract sealed class Expression implements Serializable
     public final int hashCode() {
         return Objects.hash(operation, operands, arguments);
     }
+
+    /** The expression as SQL would write it, in one line. */
+    @Override
+    public final String toString() {
+        return ExpressionText.of(this);
+    }
 }

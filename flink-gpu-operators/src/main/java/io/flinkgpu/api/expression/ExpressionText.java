@@ -1,0 +1,124 @@
+package io.flinkgpu.api.expression;
+
+import java.io.Serializable;
+import java.util.regex.Pattern;
+
+/** Writes expressions like SQL, in one line. */
+final class ExpressionText {
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private final StringBuilder out = new StringBuilder();
+
+    private ExpressionText() {}
+
+    static String of(Expression expression) {
+        ExpressionText text = new ExpressionText();
+        text.write(expression);
+        expression.name().ifPresent(name -> text.out.append(" AS ").append(quotedName(name)));
+        return text.out.toString();
+    }
+
+    private void write(Expression e) {
+        switch (e.operation()) {
+            case COLUMN -> out.append(quotedName((String) e.arguments().get(0)));
+            case LITERAL -> constant(e.arguments().get(0));
+            case EQUAL -> infix(e, " = ");
+            case LESS -> infix(e, " < ");
+            case AND -> infix(e, " AND ");
+            case OR -> infix(e, " OR ");
+            case NOT -> {
+                out.append("NOT ");
+                operand(e.operands().get(0));
+            }
+            case IS_NULL -> {
+                operand(e.operands().get(0));
+                out.append(" IS NULL");
+            }
+            case WHEN -> {
+                out.append("CASE WHEN ");
+                write(e.operands().get(0));
+                out.append(" THEN ");
+                write(e.operands().get(1));
+                out.append(" ELSE ");
+                write(e.operands().get(2));
+                out.append(" END");
+            }
+            case STARTS_WITH -> call("STARTSWITH", e);
+            case ENDS_WITH -> call("ENDSWITH", e);
+            case LENGTH -> call("CHAR_LENGTH", e);
+            default -> call(e.operation().name(), e);
+        }
+    }
+
+    private void call(String function, Expression e) {
+        out.append(function).append('(');
+        String separator = "";
+        for (Expression operand : e.operands()) {
+            out.append(separator);
+            write(operand);
+            separator = ", ";
+        }
+        for (Serializable argument : e.arguments()) {
+            if (!isToTheEnd(e, argument)) {
+                out.append(separator);
+                constant(argument);
+                separator = ", ";
+            }
+        }
+        out.append(')');
+    }
+
+    private static boolean isToTheEnd(Expression e, Serializable argument) {
+        return e.operation() == Operation.SUBSTRING
+                && argument.equals(Integer.MAX_VALUE)
+                && argument == e.arguments().get(1);
+    }
+
+    private void infix(Expression e, String operator) {
+        operand(e.operands().get(0));
+        out.append(operator);
+        operand(e.operands().get(1));
+    }
+
+    private void operand(Expression e) {
+        boolean isAtom =
+                switch (e.operation()) {
+                    case EQUAL, LESS, AND, OR, NOT, IS_NULL -> false;
+                    default -> true;
+                };
+        out.append(isAtom ? "" : "(");
+        write(e);
+        out.append(isAtom ? "" : ")");
+    }
+
+    private void constant(Serializable value) {
+        if (value instanceof String text) {
+            quote(text);
+        } else if (value instanceof Boolean condition) {
+            out.append(condition ? "TRUE" : "FALSE");
+        } else {
+            out.append(value == null ? "NULL" : value.toString());
+        }
+    }
+
+    /** A text in quotes; what would not be seen, or would end the line, is escaped. */
+    private void quote(String text) {
+        out.append('\'');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\'') {
+                out.append("''");
+            } else if (Character.isISOControl(c)) {
+                out.append("\\u%04x".formatted((int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('\'');
+    }
+
+    private static String quotedName(String name) {
+        return PLAIN_NAME.matcher(name).matches() ? name : "`" + name.replace("`", "``") + "`";
+    }
+}
