@@ -36,6 +36,11 @@ public final class RedactedBatch implements AutoCloseable {
         return batch.text(0);
     }
 
+    /** The redacted rows as column 0; this batch's to close. */
+    ColumnBatch columns() {
+        return batch;
+    }
+
     /** Whether a row had a match that was redacted; if not, its bytes are those of the input. */
     public boolean changed(int row) {
         return changed.getByte(row) != 0;

@@ -27,6 +27,16 @@ public final class ColumnBatch implements AutoCloseable {
         return columns.getRowCount();
     }
 
+    /** 1 if each text row is followed by a {@code '\n'} that is not part of it, else 0. */
+    public int separatorBytes() {
+        return separatorBytes;
+    }
+
+    /** How many columns there are. */
+    public int columns() {
+        return columns.getFieldVectors().size();
+    }
+
     /** The vector of a column. */
     public FieldVector vector(int column) {
         return columns.getVector(column);

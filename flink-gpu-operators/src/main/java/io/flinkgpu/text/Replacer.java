@@ -4,30 +4,23 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleSet;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.List;
 
 /**
  * Makes what stands in place of a match. Texts are literal UTF-8, a mask counts code points, a hash is
- * HMAC-SHA-256 (RFC 2104, FIPS 180-4) of the match's bytes in lower-case hex. Matches are well-formed
+ * a {@link KeyedHash} of the match's bytes. Matches are well-formed
  * UTF-8. Time is linear in the match. Not thread-safe.
  */
 public final class Replacer {
 
     private static final byte[] NOTHING = new byte[0];
-    private static final String MAC = "HmacSHA256";
-    private static final int MAC_BYTES = 32;
 
     private final List<Action> actions;
     private final byte[][] fixed;
     private final byte[][] prefixes;
     private final byte[][] suffixes;
-    private final Mac mac;
-    private final byte[] digest = new byte[MAC_BYTES];
+    private final KeyedHash hash;
     private byte[] buffer = new byte[256];
 
     /**
@@ -40,7 +33,7 @@ public final class Replacer {
         fixed = new byte[actions.size()][];
         prefixes = new byte[actions.size()][];
         suffixes = new byte[actions.size()][];
-        mac = rules.needsHashKey() ? newMac(rules, hashKey) : null;
+        hash = rules.needsHashKey() ? newHash(rules, hashKey) : null;
         for (int i = 0; i < fixed.length; i++) {
             Action action = actions.get(i);
             if (action instanceof Action.Label label) {
@@ -54,7 +47,7 @@ public final class Replacer {
         }
     }
 
-    private static Mac newMac(RuleSet rules, byte[] hashKey) {
+    private static KeyedHash newHash(RuleSet rules, byte[] hashKey) {
         if (hashKey.length < HashKey.MIN_BYTES) {
             throw new IllegalArgumentException(
                     "rules with a hash action need a key of at least "
@@ -65,13 +58,7 @@ public final class Replacer {
                             + rules
                             + "; give a HashKey");
         }
-        try {
-            Mac mac = Mac.getInstance(MAC);
-            mac.init(new SecretKeySpec(hashKey, MAC));
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no " + MAC + "; use one that has", e);
-        }
+        return new KeyedHash(hashKey);
     }
 
     /**
@@ -132,19 +119,11 @@ public final class Replacer {
         int digits = ((Action.Hash) actions.get(rule)).hexDigits();
         byte[] prefix = prefixes[rule];
         byte[] suffix = suffixes[rule];
-        mac.update(bytes, from, to - from);
-        try {
-            mac.doFinal(digest, 0);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(MAC + " does not fit " + MAC_BYTES + " bytes", e);
-        }
         reserve(prefix.length + digits + suffix.length);
         System.arraycopy(prefix, 0, buffer, 0, prefix.length);
         int length = prefix.length;
-        for (int i = 0; i < digits; i++) {
-            int nibble = digest[i >> 1] >> (4 - 4 * (i & 1)) & 0xf;
-            buffer[length++] = (byte) Character.forDigit(nibble, 16);
-        }
+        hash.write(bytes, from, to, digits, buffer, length);
+        length += digits;
         System.arraycopy(suffix, 0, buffer, length, suffix.length);
         return length + suffix.length;
     }

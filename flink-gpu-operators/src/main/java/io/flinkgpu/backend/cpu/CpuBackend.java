@@ -53,7 +53,7 @@ public final class CpuBackend implements Backend {
 
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        throw new UnsupportedOperationException();
+        return new CpuTransform(allocator, plan);
     }
 
     @Override
