@@ -12,13 +12,43 @@ import java.util.function.IntUnaryOperator;
 final class ByteText {
 
     private static final String[] PIECES = {
-        "a", "b", "B", ",", ",", " ", " ", "ab", "z", "\0", "é", "ß", "ı", "ſ", "\u212a", "ɐ", "Ⱥ",
-        "ÿ", "😀", "𐐨", "\u0800", "\uffff", "hello world ", "HELLO"
+        "a",
+        "b",
+        "B",
+        ",",
+        ",",
+        " ",
+        " ",
+        "ab",
+        "z",
+        "\0",
+        "é",
+        "ß",
+        "ı",
+        "ſ",
+        "\u212a",
+        "ɐ",
+        "Ⱥ",
+        "ÿ",
+        "😀",
+        "𐐨",
+        "\u0800",
+        "\uffff",
+        "hello world ",
+        "HELLO"
     };
 
     private static final String[] RAW = {
-        "\u00ff", "\u00c3", "\u00a9", "\u00e2", "\u0082", "\u00ed\u00a0\u0080", "\u00c0\u0080",
-        "\u00f0\u009f", "\u00f4\u0090\u0080\u0080", "\u00f5"
+        "\u00ff",
+        "\u00c3",
+        "\u00a9",
+        "\u00e2",
+        "\u0082",
+        "\u00ed\u00a0\u0080",
+        "\u00c0\u0080",
+        "\u00f0\u009f",
+        "\u00f4\u0090\u0080\u0080",
+        "\u00f5"
     };
 
     private ByteText() {}

@@ -22,24 +22,19 @@ public abstract class NumberPassContract extends PassTester {
 
     @Test
     void integersAreCompared() throws Exception {
-        checkComparison(
-                ColumnType.LONG, LONGS, OpCode.EQUAL_LONG, (x, y) -> x.longValue() == y);
+        checkComparison(ColumnType.LONG, LONGS, OpCode.EQUAL_LONG, (x, y) -> x.longValue() == y);
         checkComparison(ColumnType.LONG, LONGS, OpCode.LESS_LONG, (x, y) -> x < y);
     }
 
     @Test
     void doublesAreComparedAsIeeeSays() throws Exception {
         checkComparison(
-                ColumnType.DOUBLE,
-                DOUBLES,
-                OpCode.EQUAL_DOUBLE,
-                (x, y) -> x.doubleValue() == y);
+                ColumnType.DOUBLE, DOUBLES, OpCode.EQUAL_DOUBLE, (x, y) -> x.doubleValue() == y);
         checkComparison(ColumnType.DOUBLE, DOUBLES, OpCode.LESS_DOUBLE, (x, y) -> x < y);
     }
 
     private <T> void checkComparison(
-            ColumnType type, T[] values, OpCode code, BiPredicate<T, T> expected)
-            throws Exception {
+            ColumnType type, T[] values, OpCode code, BiPredicate<T, T> expected) throws Exception {
         List<T> xs = new ArrayList<>();
         List<T> ys = new ArrayList<>();
         pairs(values, xs, ys);
@@ -80,18 +75,14 @@ public abstract class NumberPassContract extends PassTester {
                         OpCode.IS_NULL_CONDITION)) {
             pass.write(ColumnType.BOOLEAN, pass.condition(code, x, y));
         }
-        pass.write(
-                ColumnType.BOOLEAN, pass.condition(OpCode.SELECT_CONDITION, x, y, y, 0, 0));
+        pass.write(ColumnType.BOOLEAN, pass.condition(OpCode.SELECT_CONDITION, x, y, y, 0, 0));
         for (int value = 0; value <= 2; value++) {
             pass.write(
                     ColumnType.BOOLEAN,
                     pass.condition(OpCode.LITERAL_CONDITION, 0, 0, 0, 0, value));
         }
         List<List<Object>> actual =
-                run(
-                        pass.build(),
-                        List.of(ColumnType.BOOLEAN, ColumnType.BOOLEAN),
-                        List.of(xs, ys));
+                run(pass.build(), List.of(ColumnType.BOOLEAN, ColumnType.BOOLEAN), List.of(xs, ys));
         for (int row = 0; row < xs.size(); row++) {
             Boolean left = xs.get(row);
             Boolean right = ys.get(row);
@@ -101,8 +92,7 @@ public abstract class NumberPassContract extends PassTester {
             assertThat(actual.get(3).get(row)).isEqualTo(not(left));
             assertThat(actual.get(4).get(row)).isEqualTo(left != null && left);
             assertThat(actual.get(5).get(row)).isEqualTo(left == null);
-            assertThat(actual.get(6).get(row))
-                    .isEqualTo(right != null && right ? left : right);
+            assertThat(actual.get(6).get(row)).isEqualTo(right != null && right ? left : right);
             assertThat(actual.get(7).get(row)).isEqualTo(false);
             assertThat(actual.get(8).get(row)).isEqualTo(true);
             assertThat(actual.get(9).get(row)).isNull();
@@ -117,12 +107,10 @@ public abstract class NumberPassContract extends PassTester {
         int seven = pass.number(OpCode.LITERAL_NUMBER, 0, 0, 0, 0, 7);
         int none = pass.number(OpCode.NULL_NUMBER, 0, 0, 0, 0, 0);
         pass.write(
-                ColumnType.LONG,
-                pass.number(OpCode.SELECT_NUMBER, seven, none, condition, 0, 0));
+                ColumnType.LONG, pass.number(OpCode.SELECT_NUMBER, seven, none, condition, 0, 0));
         pass.write(
                 ColumnType.DOUBLE,
-                pass.number(
-                        OpCode.LITERAL_NUMBER, 0, 0, 0, 0, Double.doubleToRawLongBits(-0.0)));
+                pass.number(OpCode.LITERAL_NUMBER, 0, 0, 0, 0, Double.doubleToRawLongBits(-0.0)));
         List<List<Object>> actual =
                 run(pass.build(), List.of(ColumnType.BOOLEAN), List.of(conditions));
         assertThat(actual.get(0)).containsExactly(7L, null, 7L);

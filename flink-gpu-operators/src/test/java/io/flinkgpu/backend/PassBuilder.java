@@ -127,8 +127,7 @@ final class PassBuilder {
             int condition,
             int count,
             long number) {
-        instructions.add(
-                new Instruction(code, to, toSecond, a, b, x, y, condition, count, number));
+        instructions.add(new Instruction(code, to, toSecond, a, b, x, y, condition, count, number));
         return to;
     }
 }

@@ -38,8 +38,7 @@ public abstract class PassContract extends PassTester {
         int[] counts = {1, 3, Integer.MAX_VALUE};
         PassBuilder pass = new PassBuilder();
         for (int count : counts) {
-            pass.writeText(
-                    part(pass.text(OpCode.SUBSTRING, column(0), null, 0, count, number)));
+            pass.writeText(part(pass.text(OpCode.SUBSTRING, column(0), null, 0, count, number)));
         }
         List<List<Object>> actual = run(pass.build(), TEXT, List.of(texts));
         for (int i = 0; i < counts.length; i++) {
@@ -71,8 +70,7 @@ public abstract class PassContract extends PassTester {
             pass.writeText(part(half));
         }
         for (int number = 1; number <= 4; number++) {
-            pass.writeText(
-                    part(pass.text(OpCode.SPLIT_PART, column(0), literal, 0, number, 0)));
+            pass.writeText(part(pass.text(OpCode.SPLIT_PART, column(0), literal, 0, number, 0)));
         }
         List<List<Object>> actual = run(pass.build(), TEXT, List.of(texts));
         for (int i = 0; i < 4; i += 2) {
@@ -86,9 +84,7 @@ public abstract class PassContract extends PassTester {
         }
         for (int number = 1; number <= 4; number++) {
             int part = number;
-            check(
-                    actual.get(3 + number),
-                    text -> ByteText.splitPart(text, separator, part));
+            check(actual.get(3 + number), text -> ByteText.splitPart(text, separator, part));
         }
     }
 
@@ -104,11 +100,7 @@ public abstract class PassContract extends PassTester {
         List<String> others = random(random, ROWS, () -> ByteText.random(random, 2));
         PassBuilder pass = new PassBuilder();
         List<OpCode> codes =
-                List.of(
-                        OpCode.EQUAL_TEXT,
-                        OpCode.CONTAINS,
-                        OpCode.STARTS_WITH,
-                        OpCode.ENDS_WITH);
+                List.of(OpCode.EQUAL_TEXT, OpCode.CONTAINS, OpCode.STARTS_WITH, OpCode.ENDS_WITH);
         for (OpCode code : codes) {
             pass.write(ColumnType.BOOLEAN, pass.test(code, column(0), column(1)));
         }
@@ -183,12 +175,9 @@ public abstract class PassContract extends PassTester {
         List<List<Object>> actual = run(pass.build(), TEXT, List.of(rows));
         for (int i = 0; i < rows.size(); i++) {
             String text = rows.get(i);
-            assertThat(actual.get(0).get(i))
-                    .isEqualTo(ByteText.map(text, Character::toUpperCase));
-            assertThat(actual.get(1).get(i))
-                    .isEqualTo(ByteText.map(text, Character::toLowerCase));
-            assertThat(actual.get(2).get(i))
-                    .isEqualTo((long) ByteText.codePoints(text).size());
+            assertThat(actual.get(0).get(i)).isEqualTo(ByteText.map(text, Character::toUpperCase));
+            assertThat(actual.get(1).get(i)).isEqualTo(ByteText.map(text, Character::toLowerCase));
+            assertThat(actual.get(2).get(i)).isEqualTo((long) ByteText.codePoints(text).size());
         }
     }
 
@@ -220,8 +209,7 @@ public abstract class PassContract extends PassTester {
                 part(pass.literal(">")));
         pass.writeText();
         List<String> others = random(random, ROWS, () -> ByteText.random(random, 3));
-        List<List<Object>> actual =
-                run(pass.build(), TWO_TEXTS, List.of(texts, others));
+        List<List<Object>> actual = run(pass.build(), TWO_TEXTS, List.of(texts, others));
         for (int row = 0; row < ROWS; row++) {
             String text = texts.get(row);
             boolean first = text != null && text.contains(",");
@@ -239,11 +227,14 @@ public abstract class PassContract extends PassTester {
         List<String> others = random(random, ROWS, () -> ByteText.random(random, 3));
         PassBuilder pass = new PassBuilder();
         int contains = pass.test(OpCode.CONTAINS, column(0), pass.literal("a"));
-        pass.writeText(
-                part(pass.text(OpCode.SELECT_TEXT, column(0), column(1), contains, 0, 0)));
+        pass.writeText(part(pass.text(OpCode.SELECT_TEXT, column(0), column(1), contains, 0, 0)));
         pass.writeText(part(pass.text(OpCode.COALESCE_TEXT, column(0), column(1), 0, 0, 0)));
-        List<List<Object>> actual =
-                run(pass.build(), TWO_TEXTS, List.of(texts, others));
+        Operand none = pass.text(OpCode.NULL_TEXT, null, null, 0, 0, 0);
+        pass.writeText(part(pass.text(OpCode.COALESCE_TEXT, none, column(0), 0, 0, 0)));
+        pass.writeText(part(none));
+        List<List<Object>> actual = run(pass.build(), TWO_TEXTS, List.of(texts, others));
+        assertThat(actual.get(2)).isEqualTo(texts);
+        assertThat(actual.get(3)).containsOnlyNulls();
         for (int row = 0; row < ROWS; row++) {
             String text = texts.get(row);
             boolean isTrue = text != null && text.contains("a");
@@ -257,15 +248,15 @@ public abstract class PassContract extends PassTester {
     void anyNumberOfRows(int rows) throws Exception {
         List<String> some = random(random, rows, () -> ByteText.random(random, 4));
         PassBuilder pass = new PassBuilder();
-        pass.writeText(
-                part(pass.text(OpCode.TRIM, column(0), null, 0, 0, 0)), part(column(0)));
+        pass.writeText(part(pass.text(OpCode.TRIM, column(0), null, 0, 0, 0)), part(column(0)));
         pass.write(ColumnType.LONG, pass.length(column(0)));
         pass.write(ColumnType.BOOLEAN, pass.test(OpCode.IS_EMPTY, column(0), null));
         List<List<Object>> actual = run(pass.build(), TEXT, List.of(some));
         for (int row = 0; row < rows; row++) {
             String text = some.get(row);
             boolean isNull = text == null;
-            assertThat(actual.get(0).get(row)).isEqualTo(isNull ? null : ByteText.trim(text) + text);
+            assertThat(actual.get(0).get(row))
+                    .isEqualTo(isNull ? null : ByteText.trim(text) + text);
             assertThat(actual.get(1).get(row))
                     .isEqualTo(isNull ? null : (long) ByteText.codePoints(text).size());
             assertThat(actual.get(2).get(row)).isEqualTo(isNull ? null : text.isEmpty());
@@ -311,9 +302,7 @@ public abstract class PassContract extends PassTester {
                 for (int row = 0; row < ROWS; row++) {
                     String text = texts.get(row);
                     String twice =
-                            text == null
-                                    ? null
-                                    : text + ByteText.map(text, Character::toUpperCase);
+                            text == null ? null : text + ByteText.map(text, Character::toUpperCase);
                     checkRow(result, row, twice);
                 }
             }
@@ -328,8 +317,7 @@ public abstract class PassContract extends PassTester {
         assertThat(columns.vector(2).isNull(row)).isEqualTo(twice == null);
         if (twice != null) {
             assertThat(columns.text(1).copyRow(row)).isEqualTo(ByteText.bytes(twice));
-            assertThat(columns.numbers(2).wordAt(row))
-                    .isEqualTo(ByteText.codePoints(twice).size());
+            assertThat(columns.numbers(2).wordAt(row)).isEqualTo(ByteText.codePoints(twice).size());
         }
     }
 
@@ -349,8 +337,7 @@ public abstract class PassContract extends PassTester {
             String other = others.get(row);
             assertThat(actual.get(row))
                     .as("row %d, '%s', '%s', seed %d", row, text, other, SEED)
-                    .isEqualTo(
-                            text == null || other == null ? null : expected.test(text, other));
+                    .isEqualTo(text == null || other == null ? null : expected.test(text, other));
         }
     }
 }

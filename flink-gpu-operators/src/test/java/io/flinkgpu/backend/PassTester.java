@@ -46,10 +46,7 @@ abstract class PassTester {
     }
 
     private List<List<Object>> run(
-            int separatorBytes,
-            Pass pass,
-            List<ColumnType> types,
-            List<? extends List<?>> columns)
+            int separatorBytes, Pass pass, List<ColumnType> types, List<? extends List<?>> columns)
             throws Exception {
         List<Integer> numbers = new ArrayList<>();
         pass.outputs().forEach(output -> numbers.add(types.size() + numbers.size()));

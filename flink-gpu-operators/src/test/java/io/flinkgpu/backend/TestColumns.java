@@ -105,8 +105,7 @@ final class TestColumns {
         for (int row = 0; row < batch.rows(); row++) {
             if (vector instanceof VarCharVector) {
                 String text =
-                        new String(
-                                batch.text(column).copyRow(row), StandardCharsets.ISO_8859_1);
+                        new String(batch.text(column).copyRow(row), StandardCharsets.ISO_8859_1);
                 if (vector.isNull(row) && !text.isEmpty()) {
                     throw new AssertionError("a null row has bytes: row=" + row);
                 }

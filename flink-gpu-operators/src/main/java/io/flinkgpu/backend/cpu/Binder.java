@@ -27,6 +27,10 @@ final class Binder {
 
     BlockOp bind(Instruction it) {
         return switch (it.code()) {
+            case NULL_TEXT -> {
+                Arrays.fill(registers.text(it.to()).lengths, Slices.NULL);
+                yield (first, rows) -> {};
+            }
             case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
                     bindText(it);
             case EQUAL_TEXT,
