@@ -6,12 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.CommonUtil;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.BaseFixedWidthVector;
-import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float8Vector;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 import java.util.List;
 
@@ -66,15 +61,7 @@ final class FixedBuffers implements AutoCloseable {
 
     /** The first rows as a vector, which holds the memory as well. */
     FieldVector vector(String name, BufferAllocator allocator, int rows) {
-        BaseFixedWidthVector vector =
-                switch (type) {
-                    case LONG -> new BigIntVector(name, allocator);
-                    case DOUBLE -> new Float8Vector(name, allocator);
-                    case BOOLEAN -> new BitVector(name, allocator);
-                    case TEXT -> throw new IllegalStateException("not of fixed width: " + type);
-                };
-        vector.loadFieldBuffers(new ArrowFieldNode(rows, nulls), List.of(validity, data));
-        return vector;
+        return Vectors.of(type, name, allocator, rows, nulls, List.of(validity, data));
     }
 
     @Override

@@ -1,11 +1,12 @@
 package io.flinkgpu.column;
 
+import io.flinkgpu.api.expression.ColumnType;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.CommonUtil;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.apache.arrow.vector.VarCharVector;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.FieldVector;
 
 import java.util.List;
 
@@ -81,10 +82,9 @@ final class TextBuffers implements AutoCloseable {
     }
 
     /** The first rows as a vector, which holds the memory as well. */
-    VarCharVector vector(String name, BufferAllocator allocator, int rows) {
-        VarCharVector vector = new VarCharVector(name, allocator);
-        vector.loadFieldBuffers(new ArrowFieldNode(rows, nulls), List.of(validity, offsets, data));
-        return vector;
+    FieldVector vector(String name, BufferAllocator allocator, int rows) {
+        return Vectors.of(
+                ColumnType.TEXT, name, allocator, rows, nulls, List.of(validity, offsets, data));
     }
 
     @Override
