@@ -64,7 +64,7 @@ final class Anchors {
                     refuse(
                             "end of text that is not the last of its alternative",
                             look,
-                            "move it to the end of the rule or of a top-level alternative");
+                            "move it to the end of the regex or of a top-level alternative");
                 }
             }
             default -> {}

@@ -58,7 +58,7 @@ public final class RuleCompiler {
         return builder.build();
     }
 
-    private static Dfa dfa(Nfa nfa, long maxWork) throws TooLargeException {
+    static Dfa dfa(Nfa nfa, long maxWork) throws TooLargeException {
         ByteClasses classes = new ByteClasses(nfa);
         StateTable table = DfaBuilder.build(nfa, classes, maxWork);
         return DfaWriter.write(DfaMinimizer.minimize(table), classes);

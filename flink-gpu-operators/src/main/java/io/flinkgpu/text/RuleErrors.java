@@ -6,25 +6,30 @@ import io.flinkgpu.api.RuleSet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
-/** Collects what is wrong with the rules of a set, one line each. */
+/** Collects what is wrong with regular expressions, one line each. */
 final class RuleErrors {
 
     private static final int SHOWN_REGEX_CHARS = 200;
     private static final int MAX_LINES_A_RULE = 100;
 
-    private final RuleSet rules;
     private final List<String> lines = new ArrayList<>();
-    private int current;
+    private UnaryOperator<String> subject;
     private int linesBefore;
 
-    RuleErrors(RuleSet rules) {
-        this.rules = rules;
+    /** Says which rule the next errors are about. */
+    void about(RuleSet rules, int rule) {
+        about(problem -> line(rules, rule, problem));
     }
 
-    /** Says which rule the next errors are about. */
-    void about(int rule) {
-        current = rule;
+    /**
+     * Says what the next errors are about.
+     *
+     * @param newSubject makes the line of a problem
+     */
+    void about(UnaryOperator<String> newSubject) {
+        subject = newSubject;
         linesBefore = lines.size();
     }
 
@@ -38,7 +43,7 @@ final class RuleErrors {
     /** Any other error: what is broken and what to do. */
     void add(String problem) {
         if (lines.size() - linesBefore < MAX_LINES_A_RULE) {
-            lines.add(line(rules, current, problem));
+            lines.add(subject.apply(problem));
         }
     }
 

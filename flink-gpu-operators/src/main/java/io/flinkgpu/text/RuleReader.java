@@ -5,22 +5,19 @@ import io.flinkgpu.api.RuleSet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Parses the rules of a set and checks that each is one this library supports. */
+/** Parses regular expressions and checks that each is one this library supports. */
 final class RuleReader {
 
     static final int MAX_REGEX_CHARS = 65_536;
 
-    private final RuleSet rules;
-    private final RuleErrors errors;
+    private final RuleErrors errors = new RuleErrors();
     private final UnicodeClasses classes = new UnicodeClasses();
 
-    private RuleReader(RuleSet rules) {
-        this.rules = rules;
-        this.errors = new RuleErrors(rules);
-    }
+    private RuleReader() {}
 
     /**
      * The parsed rules, in order.
@@ -28,23 +25,42 @@ final class RuleReader {
      * @throws RuleException with every error of every rule
      */
     static List<Regex> read(RuleSet rules) {
-        return new RuleReader(rules).read();
+        return new RuleReader().readAll(rules);
     }
 
-    private List<Regex> read() {
+    /**
+     * A parsed regular expression, which may match the empty string.
+     *
+     * @param line makes the line of a problem
+     * @throws RuleException with every error
+     */
+    static Regex read(String regex, UnaryOperator<String> line) {
+        RuleReader reader = new RuleReader();
+        reader.errors.about(line);
+        Regex parsed = reader.parse(regex);
+        reader.errors.throwIfAny();
+        return parsed;
+    }
+
+    private List<Regex> readAll(RuleSet rules) {
         List<Regex> regexes = new ArrayList<>();
         for (int rule = 0; rule < rules.size(); rule++) {
-            errors.about(rule);
-            regexes.add(read(rules.rule(rule).regex()));
+            errors.about(rules, rule);
+            int errorsBefore = errors.count();
+            Regex parsed = parse(rules.rule(rule).regex());
+            if (parsed.nullable() && errors.count() == errorsBefore) {
+                errors.add("it can match the empty string; let it match at least one character");
+            }
+            regexes.add(parsed);
         }
         errors.throwIfAny();
         return regexes;
     }
 
-    private Regex read(String regex) {
+    private Regex parse(String regex) {
         if (regex.length() > MAX_REGEX_CHARS) {
             errors.add(
-                    "the regex is too long: chars=%d, at most %d; split the rule"
+                    "the regex is too long: chars=%d, at most %d; split the regex"
                             .formatted(regex.length(), MAX_REGEX_CHARS));
             return Regex.NOTHING;
         }
@@ -52,19 +68,15 @@ final class RuleReader {
         int nesting = RegexParser.nesting(text);
         if (nesting > RegexParser.MAX_NESTING) {
             errors.add(
-                    "groups nest too deeply: nesting=%d, at most %d; flatten the rule"
+                    "groups nest too deeply: nesting=%d, at most %d; flatten the regex"
                             .formatted(nesting, RegexParser.MAX_NESTING));
             return Regex.NOTHING;
         }
         if (!isJavaRegex(regex)) {
             return Regex.NOTHING;
         }
-        int errorsBefore = errors.count();
         Regex parsed = new RegexParser(text, classes, errors).parse();
         Anchors.check(parsed, errors);
-        if (parsed.nullable() && errors.count() == errorsBefore) {
-            errors.add("it can match the empty string; let it match at least one character");
-        }
         return parsed;
     }
 
@@ -88,7 +100,7 @@ final class RuleReader {
     }
 
     private boolean cannotHold() {
-        errors.add("it is too long for the JDK's regex parser; split the rule");
+        errors.add("it is too long for the JDK's regex parser; split the regex");
         return false;
     }
 }

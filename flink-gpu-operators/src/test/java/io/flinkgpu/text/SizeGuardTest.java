@@ -45,7 +45,7 @@ class SizeGuardTest {
             String regex = open.repeat(5000) + "a" + close.repeat(5000);
             assertThat(RefusedRulesTest.errors(regex).get(0))
                     .contains(
-                            "groups nest too deeply: nesting=5000, at most 100; flatten the rule");
+                            "groups nest too deeply: nesting=5000, at most 100; flatten the regex");
         }
         String deepest = "(?:a".repeat(100) + ")?".repeat(99) + ")";
         assertThat(RuleCompiler.compile(TestRules.of(deepest)).dfa().states()).isGreaterThan(100);
@@ -54,9 +54,9 @@ class SizeGuardTest {
     @Test
     void longRegexes() {
         assertThat(RefusedRulesTest.errors("a".repeat(1 << 20)).get(0))
-                .contains("the regex is too long: chars=1048576, at most 65536; split the rule");
+                .contains("the regex is too long: chars=1048576, at most 65536; split the regex");
         assertThat(RefusedRulesTest.errors("a?".repeat(32_000) + "b").get(0))
-                .containsAnyOf("too long for the JDK's regex parser; split the rule", "too large");
+                .containsAnyOf("too long for the JDK's regex parser; split the regex", "too large");
         String words = "word" + "|abcdefgh".repeat(7000);
         assertThat(RuleCompiler.compile(TestRules.of(words)).dfa().states()).isLessThan(20);
     }

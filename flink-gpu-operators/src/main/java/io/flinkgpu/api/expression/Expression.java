@@ -16,10 +16,18 @@ public abstract sealed class Expression implements Serializable
 
     private static final long serialVersionUID = 1L;
 
+    private static final int MAX_DEPTH = 200;
+    private static final int MAX_OPERATIONS = 10_000;
+
     private final Operation operation;
     private final ArrayList<Expression> operands;
     private final ArrayList<Serializable> arguments;
     private final String name;
+    private final int depth;
+    private final int operations;
+
+    /** 0 until it is asked for; not the same in two JVMs. */
+    private transient int hash;
 
     Expression(
             Operation operation,
@@ -30,6 +38,24 @@ public abstract sealed class Expression implements Serializable
         this.operands = new ArrayList<>(operands);
         this.arguments = new ArrayList<>(arguments);
         this.name = name;
+        int deepest = 0;
+        int count = 1;
+        for (Expression operand : operands) {
+            deepest = Math.max(deepest, operand.depth);
+            count += operand.operations;
+        }
+        this.depth = deepest + 1;
+        this.operations = count;
+        requireAtMost("depth", depth, MAX_DEPTH);
+        requireAtMost("operations", operations, MAX_OPERATIONS);
+    }
+
+    private static void requireAtMost(String what, int value, int max) {
+        if (value > max) {
+            throw new IllegalArgumentException(
+                    "an expression is too large: %s=%d, at most %d; compute parts of it in a transform before"
+                            .formatted(what, value, max));
+        }
     }
 
     /** The type of the result. */
@@ -60,16 +86,21 @@ public abstract sealed class Expression implements Serializable
 
     @Override
     public final boolean equals(Object other) {
-        return other instanceof Expression that
-                && operation == that.operation
-                && type() == that.type()
-                && operands.equals(that.operands)
-                && arguments.equals(that.arguments);
+        return this == other
+                || other instanceof Expression that
+                        && hashCode() == that.hashCode()
+                        && operation == that.operation
+                        && type() == that.type()
+                        && operands.equals(that.operands)
+                        && arguments.equals(that.arguments);
     }
 
     @Override
     public final int hashCode() {
-        return Objects.hash(operation, operands, arguments);
+        if (hash == 0) {
+            hash = Objects.hash(operation, operands, arguments);
+        }
+        return hash;
     }
 
     /** The expression as SQL would write it, in one line. */

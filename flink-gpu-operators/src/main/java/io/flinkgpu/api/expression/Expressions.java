@@ -53,6 +53,9 @@ public final class Expressions {
 
     /** A constant; null for a text that is null. */
     public static TextExpression lit(String value) {
+        if (value != null) {
+            requireUnicode("value", value);
+        }
         return new TextExpression(Operation.LITERAL, List.of(), constant(value, ColumnType.TEXT));
     }
 
@@ -165,6 +168,20 @@ public final class Expressions {
             throw new IllegalArgumentException("a column needs a name: name='" + name + "'");
         }
         return name;
+    }
+
+    /** Refuses what has no form in UTF-8. */
+    static void requireUnicode(String name, String value) {
+        int at = 0;
+        while (at < value.length()) {
+            int codePoint = value.codePointAt(at);
+            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException(
+                        "a constant must be valid Unicode: %s has an unpaired surrogate at index %d"
+                                .formatted(name, at));
+            }
+            at += Character.charCount(codePoint);
+        }
     }
 
     private static List<Serializable> constant(Serializable value, ColumnType type) {

@@ -106,10 +106,9 @@ public final class TextExpression extends Expression {
 
     /** All occurrences of a literal text, from left to right, replaced by another. */
     public TextExpression replace(String what, String with) {
-        return text(
-                Operation.REPLACE,
-                notEmpty("replace", "what", what),
-                Objects.requireNonNull(with, "with"));
+        Objects.requireNonNull(with, "with");
+        Expressions.requireUnicode("with", with);
+        return text(Operation.REPLACE, notEmpty("replace", "what", what), with);
     }
 
     public Condition contains(String what) {
@@ -164,8 +163,8 @@ public final class TextExpression extends Expression {
      * valid UTF-8 match nothing.
      */
     public Condition matches(String regex) {
-        return new Condition(
-                Operation.MATCHES, List.of(this), List.of(Objects.requireNonNull(regex, "regex")));
+        Expressions.requireUnicode("regex", Objects.requireNonNull(regex, "regex"));
+        return new Condition(Operation.MATCHES, List.of(this), List.of(regex));
     }
 
     /** With what these rules find replaced. Actions that hash need a key in the options. */
@@ -187,19 +186,23 @@ public final class TextExpression extends Expression {
                 operation, List.of(this, Objects.requireNonNull(what, "what")), List.of());
     }
 
-    private static int atLeastOne(String method, String name, int value) {
+    private int atLeastOne(String method, String name, int value) {
         if (value < 1) {
-            throw new IllegalArgumentException(method + " counts from 1: " + name + "=" + value);
+            throw new IllegalArgumentException(
+                    "%s counts from 1: %s=%d, of expression=%s"
+                            .formatted(method, name, value, this));
         }
         return value;
     }
 
-    private static String notEmpty(String method, String name, String value) {
+    private String notEmpty(String method, String name, String value) {
         Objects.requireNonNull(value, name);
         if (value.isEmpty()) {
             throw new IllegalArgumentException(
-                    method + " looks for at least one character: " + name + "=''");
+                    "%s looks for at least one character: %s='', in expression=%s"
+                            .formatted(method, name, this));
         }
+        Expressions.requireUnicode(name, value);
         return value;
     }
 }
