@@ -50,8 +50,8 @@ public final class ExpressionFuzz {
     }
 
     private void runCase(long caseSeed) {
-        ExpressionCase made = make(new Random(caseSeed));
         try {
+            ExpressionCase made = make(new Random(caseSeed));
             if (made.difference(transformer) != null) {
                 fail("seed=" + caseSeed, made, transformer);
             }

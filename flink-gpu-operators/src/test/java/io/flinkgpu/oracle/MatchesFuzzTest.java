@@ -30,7 +30,7 @@ class MatchesFuzzTest {
             Random random = new Random(seed);
             RuleGen gen = new RuleGen(random);
             List<RuleGen.Generated> rules = gen.rules();
-            byte[][] texts = new TextGen(rules, gen.alphabet(), random).rows(10);
+            byte[][] texts = new TextGen(rules, gen.alphabet(), random).rows(40);
             for (RuleGen.Generated rule : rules) {
                 for (String regex : variants(rule.tree())) {
                     compare("seed=" + seed, regex, samples(rule.tree(), texts, random));
@@ -76,7 +76,7 @@ class MatchesFuzzTest {
     private static List<byte[]> samples(RegexNode tree, byte[][] texts, Random random) {
         List<byte[]> samples = new ArrayList<>(List.of(texts));
         samples.add(new byte[0]);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 20; i++) {
             StringBuilder sample = new StringBuilder();
             tree.sample(sample, random);
             samples.add(SurrogateText.encode(sample.toString()));

@@ -1,0 +1,76 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.AggregatePlan;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.PassPlan;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.TransformContract;
+import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract of expressions, kept by the kernel's own source on the CPU. */
+class EmulatedTransformTest extends TransformContract {
+
+    @BeforeAll
+    static void isBuilt() {
+        EmulatedTransforms.assumeBuilt();
+    }
+
+    @Override
+    protected Backend open() throws Exception {
+        return new RedactsOnCpu(new EmulatedBackend(16 << 10, false), CpuBackend.open(64L << 20));
+    }
+
+    @Override
+    protected long pairs() {
+        return super.pairs() / 10;
+    }
+
+    /** Passes are emulated, redactions, whose kernels have a test of their own, are not. */
+    private record RedactsOnCpu(Backend emulated, Backend cpu) implements Backend {
+
+        @Override
+        public String description() {
+            return emulated.description();
+        }
+
+        @Override
+        public boolean isGpu() {
+            return false;
+        }
+
+        @Override
+        public BufferAllocator allocator() {
+            return emulated.allocator();
+        }
+
+        @Override
+        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+                throws BackendException {
+            return cpu.compile(rules, hashKey);
+        }
+
+        @Override
+        public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
+            return emulated.compile(plan);
+        }
+
+        @Override
+        public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
+            return emulated.compile(plan);
+        }
+
+        @Override
+        public void close() {
+            cpu.close();
+            emulated.close();
+        }
+    }
+}
