@@ -4,13 +4,13 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.operator.window.StableKeys;
 import io.flinkgpu.operator.window.WindowShape;
 
-import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
-import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 
 /** A stream grouped by a key. */
 public final class KeyedGpuStream<T, K> {
