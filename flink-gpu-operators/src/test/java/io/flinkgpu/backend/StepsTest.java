@@ -75,16 +75,11 @@ class StepsTest {
     void aBackendIsGivenTheColumnsThatPassesReadAndAskedForWhatIsNeeded() throws Exception {
         Program program =
                 program(
-                        List.of(
-                                copyOf(2, 0),
-                                copyOf(4, 3),
-                                new RedactStep(5, RULES),
-                                copyOf(7, 4)),
+                        List.of(copyOf(2, 0), copyOf(4, 3), new RedactStep(5, RULES), copyOf(7, 4)),
                         8,
                         2);
         try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
-            try (CompiledProgram<TransformedBatch> compiled =
-                            Steps.compile(backend, program, KEY);
+            try (CompiledProgram<TransformedBatch> compiled = Steps.compile(backend, program, KEY);
                     ColumnBatch batch = batch(9);
                     TransformedBatch result = compiled.submit(batch).await()) {
                 assertThat(backend.plans.get(0).types()).containsExactly(TEXT, TEXT);
