@@ -108,8 +108,7 @@ public final class NameRedaction {
             first.close();
         }
         print(shown, out);
-        Report.rows(
-                result, options.rows(), backend.description(), env.getParallelism(), out);
+        Report.rows(result, options.rows(), backend.description(), env.getParallelism(), out);
     }
 
     private static void print(List<RedactedPerson> shown, PrintStream out) {
@@ -119,9 +118,7 @@ public final class NameRedaction {
         for (RedactedPerson row : shown) {
             out.printf(
                     "  %-20s %-10s -> %s%n",
-                    row.person().name(),
-                    row.person().visibility(),
-                    row.shownName());
+                    row.person().name(), row.person().visibility(), row.shownName());
         }
         out.println();
     }
