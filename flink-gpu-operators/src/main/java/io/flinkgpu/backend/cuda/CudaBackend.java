@@ -93,8 +93,13 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        throw new UnsupportedOperationException();
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
+        return compile(new TransformPlan(plan));
+    }
+
+    CudaTransform compile(TransformPlan plan) throws BackendException {
+        context.makeCurrent();
+        return new CudaTransform(context, kernels, deviceMemory, allocator, plan);
     }
 
     @Override

@@ -71,7 +71,7 @@ final class CudaStream implements AutoCloseable {
                             shape.threads(),
                             1,
                             1,
-                            0,
+                            shape.sharedBytes(),
                             stream,
                             Pointer.to(new HostPointer(argsAddress)),
                             null),

@@ -26,6 +26,7 @@ final class KernelModule implements AutoCloseable {
     private final Kernel groupStart;
     private final Kernel groupAddShared;
     private final Kernel groupAddGlobal;
+    private final Kernel transform;
 
     KernelModule() throws BackendException {
         CudaCheck.check(
@@ -41,6 +42,7 @@ final class KernelModule implements AutoCloseable {
             groupStart = resolve("group_start");
             groupAddShared = resolve("group_add_shared");
             groupAddGlobal = resolve("group_add_global");
+            transform = resolve("transform");
         } catch (BackendException e) {
             try {
                 close();
@@ -104,6 +106,11 @@ final class KernelModule implements AutoCloseable {
     /** Adds up values of any number of groups. */
     Kernel groupAddGlobal() {
         return groupAddGlobal;
+    }
+
+    /** A pass over columns. */
+    Kernel transform() {
+        return transform;
     }
 
     private Kernel resolve(String name) throws BackendException {

@@ -5,8 +5,13 @@ package io.flinkgpu.backend.cuda;
  *
  * @param blocks blocks in the grid
  * @param threads threads in a block
+ * @param sharedBytes shared memory that a block gets besides what the kernel declares
  */
-record LaunchConfig(int blocks, int threads) {
+record LaunchConfig(int blocks, int threads, int sharedBytes) {
+
+    LaunchConfig(int blocks, int threads) {
+        this(blocks, threads, 0);
+    }
 
     /** A thread a segment of the data. */
     static LaunchConfig find(int dataBytes) {

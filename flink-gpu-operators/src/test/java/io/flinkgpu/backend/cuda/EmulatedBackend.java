@@ -27,8 +27,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Aggregates with the kernels' own source, compiled for the CPU with sanitizers, and with the CUDA
- * backend's layouts and structs. Needs no GPU; the program is built by the kernels module where g++ is
+ * Aggregates and transforms with the kernels' own source, compiled for the CPU with sanitizers, and with
+ * the CUDA backend's layouts and structs. Needs no GPU; the program is built by the kernels module where g++ is
  * there.
  */
 final class EmulatedBackend implements Backend {
@@ -45,8 +45,18 @@ final class EmulatedBackend implements Backend {
 
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final Process process;
+    private final EmulatedTransforms transforms;
 
     EmulatedBackend() throws IOException {
+        this(1 << 20, false);
+    }
+
+    /**
+     * @param textCapacity bytes that there is room for in each text that a pass writes, at first
+     * @param wide whether texts stay out of windows
+     */
+    EmulatedBackend(long textCapacity, boolean wide) throws IOException {
+        transforms = new EmulatedTransforms(allocator, textCapacity, wide);
         process =
                 new ProcessBuilder(PROGRAM.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -80,7 +90,7 @@ final class EmulatedBackend implements Backend {
 
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        throw new UnsupportedOperationException();
+        return transforms.compile(plan);
     }
 
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
@@ -105,6 +115,7 @@ final class EmulatedBackend implements Backend {
     @Override
     public void close() {
         allocator.close();
+        transforms.close();
         try {
             process.getOutputStream().close();
             if (process.waitFor() != 0) {

@@ -2,8 +2,12 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.GroupedLayout;
 import io.flinkgpu.exact.BinaryGrid;
+import io.flinkgpu.program.OpCode;
+import io.flinkgpu.program.Operand;
+import io.flinkgpu.program.TextPart;
 import io.flinkgpu.text.Dfa;
 import io.flinkgpu.text.Entropy;
 import io.flinkgpu.text.Iban;
@@ -49,6 +53,25 @@ class KernelAbiTest {
         java.put("SPECIAL_POSITIVE_INFINITY", BinaryGrid.POSITIVE_INFINITY);
         java.put("SPECIAL_NEGATIVE_INFINITY", BinaryGrid.NEGATIVE_INFINITY);
         assertThat(java).isEqualTo(headerConstants("group_abi.cuh"));
+    }
+
+    @Test
+    void everyNumberOfTheTransformHeadersIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(TransformAbi.class);
+        addOrdinals(java, "OP_", OpCode.values());
+        addOrdinals(java, "OPERAND_", Operand.Kind.values());
+        addOrdinals(java, "CHANGE_", TextPart.Change.values());
+        addOrdinals(java, "TYPE_", ColumnType.values());
+        Map<String, Integer> header = headerConstants("transform_abi.cuh");
+        header.putAll(headerConstants("transform_args.cuh"));
+        assertThat(java).isEqualTo(header);
+    }
+
+    private static void addOrdinals(
+            Map<String, Integer> constants, String prefix, Enum<?>[] values) {
+        for (Enum<?> value : values) {
+            constants.put(prefix + value.name(), value.ordinal());
+        }
     }
 
     private static Map<String, Integer> headerConstants(String header) throws Exception {

@@ -1,0 +1,138 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * A program on the device, and the slots of the batches under way. Columns between its passes stay on
+ * the device. Any number of batches may be under way.
+ */
+final class CudaTransform implements CompiledProgram<TransformedBatch> {
+
+    private final CudaContext context;
+    private final KernelModule kernels;
+    private final MemorySource deviceMemory;
+    private final BufferAllocator allocator;
+    private final TransformPlan plan;
+    private final TransformSizes sizes;
+    private final CloseStack resources = new CloseStack();
+    private final DeviceBuffer program;
+    private final SlotPool<TransformSlot> slots;
+
+    CudaTransform(
+            CudaContext context,
+            KernelModule kernels,
+            MemorySource deviceMemory,
+            BufferAllocator allocator,
+            TransformPlan plan)
+            throws BackendException {
+        this.context = context;
+        this.allocator = allocator;
+        this.plan = plan;
+        this.kernels = kernels;
+        this.deviceMemory = deviceMemory;
+        sizes = new TransformSizes(plan);
+        program = resources.push(new DeviceBuffer(deviceMemory));
+        slots = resources.push(new SlotPool<>(this::newSlot));
+        try {
+            upload(plan.program().bytes());
+        } catch (BackendException | RuntimeException e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** A slot of its own, which the caller closes before the program. */
+    TransformSlot newSlot() throws BackendException {
+        return new TransformSlot(kernels, deviceMemory, allocator, plan, sizes, program.address());
+    }
+
+    private void upload(byte[] bytes) throws BackendException {
+        program.reserve(bytes.length);
+        try (CudaStream stream = new CudaStream();
+                ArrowBuf staging = allocator.buffer(bytes.length)) {
+            MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
+            stream.copyToDevice(program.address(), staging.memoryAddress(), bytes.length);
+            stream.drain();
+        } catch (OutOfMemoryException e) {
+            throw CudaCheck.outOfPinnedMemory(e);
+        }
+    }
+
+    @Override
+    public Submission<TransformedBatch> submit(ColumnBatch batch) throws BackendException {
+        if (batch.rows() == 0) {
+            int separatorBytes = batch.separatorBytes();
+            return () -> noRows(separatorBytes);
+        }
+        context.makeCurrent();
+        TransformInput input = TransformInput.of(plan.batchTypes(), batch);
+        TransformSlot slot = slots.start(idle -> idle.start(input));
+        return () -> await(slot, input);
+    }
+
+    private TransformedBatch await(TransformSlot slot, TransformInput input)
+            throws BackendException {
+        context.makeCurrent();
+        return slots.finish(slot, started -> finish(started, input));
+    }
+
+    private TransformedBatch finish(TransformSlot slot, TransformInput input)
+            throws BackendException {
+        TransformHeader header = slot.awaitHeader();
+        long nanos = slot.kernelNanos();
+        while (header.failedPass() != 0) {
+            header = slot.runAgain(header);
+            nanos += slot.kernelNanos();
+        }
+        sizes.note(header, input.rows());
+        try (TransformOutput output =
+                new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
+            try {
+                for (int column : plan.results()) {
+                    slot.copyOut(column, header, output);
+                }
+                slot.drain();
+            } catch (BackendException | RuntimeException e) {
+                // The device may still be writing to the columns.
+                slot.drainAfter(e);
+                throw e;
+            }
+            return output.toBatch(nanos);
+        }
+    }
+
+    private TransformedBatch noRows(int separatorBytes) throws BackendException {
+        try (TransformOutput output = new TransformOutput(allocator, 0, separatorBytes)) {
+            for (int column : plan.results()) {
+                ArrowBuf offsets = output.add(plan.types().get(column), 0, 0).offsets();
+                if (offsets != null) {
+                    offsets.setInt(0, 0);
+                }
+            }
+            return output.toBatch(0);
+        } catch (OutOfMemoryException e) {
+            throw CudaCheck.outOfPinnedMemory(e);
+        }
+    }
+
+    /** Waits for batches that nobody awaited, then frees everything. */
+    @Override
+    public void close() {
+        try {
+            context.makeCurrent();
+        } catch (BackendException e) {
+            resources.closeAfter(e);
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+        resources.close();
+    }
+}

@@ -1,0 +1,20 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.PassContract;
+
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract of passes over texts, kept by the kernel's own source where no window has room for them. */
+class EmulatedWidePassTest extends PassContract {
+
+    @BeforeAll
+    static void isBuilt() {
+        EmulatedTransforms.assumeBuilt();
+    }
+
+    @Override
+    protected Backend open() throws Exception {
+        return new EmulatedBackend(1 << 20, true);
+    }
+}
