@@ -11,6 +11,8 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Columns;
+import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
@@ -20,6 +22,7 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
 import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -116,6 +119,15 @@ public final class GpuStreams {
                 Transforms.compile(Map.of(LINE, ColumnType.TEXT), List.of(expression), options);
         return Transforms.transform(
                 stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
+    }
+
+    /**
+     * The program that expressions are compiled to, for a person to read; docs/expressions.md says how.
+     *
+     * @throws IllegalArgumentException if an expression cannot be compiled
+     */
+    public static String explain(Columns<?> columns, Expression... expressions) {
+        return ProgramCompiler.compile(columns.types(), List.of(expressions)).explain();
     }
 
     /**

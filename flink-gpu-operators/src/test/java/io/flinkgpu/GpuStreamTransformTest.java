@@ -11,6 +11,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.expression.TextExpression;
 
 import org.apache.flink.api.common.typeinfo.Types;
@@ -22,6 +23,8 @@ import org.apache.flink.types.Row;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -178,6 +181,17 @@ class GpuStreamTransformTest {
                                 Types.STRING),
                 "mapper=",
                 "must be serializable");
+    }
+
+    @Test
+    void theDocsShowTheProgramThatIsRun() throws IOException {
+        Columns<String> columns =
+                Columns.<String>empty().text("name", text -> text).text("visibility", text -> text);
+        assertThat(Files.readString(Path.of("../docs/expressions.md")))
+                .contains(
+                        "```\n"
+                                + GpuStreams.explain(columns, Redactions.nameByVisibility())
+                                + "```\n");
     }
 
     private void transform(Expression... expressions) {

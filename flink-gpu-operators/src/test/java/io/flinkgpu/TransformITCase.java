@@ -134,7 +134,7 @@ class TransformITCase {
                                                         null),
                                 PERSON)
                         .rebalance()
-                        .map(new FailsOnce<>())
+                        .map(new FailsOnce<>(ROWS / 2))
                         .returns(PERSON);
         List<Person> expected = new ArrayList<>();
         for (long number = 0; number < ROWS; number++) {
@@ -163,7 +163,7 @@ class TransformITCase {
                                         col("line").left(2)),
                                 OPTIONS)
                         .rebalance()
-                        .map(new FailsOnce<>())
+                        .map(new FailsOnce<>(ROWS / 15))
                         .returns(LineChunkTypeInfo.INSTANCE);
         List<LineChunk> expected = new ArrayList<>();
         for (long number = 0; number < ROWS / 10; number++) {
@@ -221,22 +221,33 @@ class TransformITCase {
         return list;
     }
 
-    /** Passes records on, slowly, and fails once, some time after a checkpoint completed. */
+    /** Passes records on, slowly, and fails once, some time after a checkpoint if there was one. */
     private static final class FailsOnce<T> implements MapFunction<T, T>, CheckpointListener {
 
         private static final long serialVersionUID = 1L;
 
         static final AtomicBoolean FAILED = new AtomicBoolean();
 
+        private static final int SLEEPS = 2000;
+
+        private final int latest;
         private int count;
-        private int recordsLeft = Integer.MAX_VALUE;
+        private int failingCount;
+
+        /**
+         * @param latest the record it fails at, if no checkpoint was completed before
+         */
+        FailsOnce(int latest) {
+            this.latest = latest;
+            this.failingCount = latest;
+        }
 
         @Override
         public T map(T record) throws InterruptedException {
-            if (count++ % 20 == 0) {
+            if (!FAILED.get() && count % Math.max(1, latest / SLEEPS) == 0) {
                 Thread.sleep(1);
             }
-            if (recordsLeft-- == 0 && FAILED.compareAndSet(false, true)) {
+            if (++count >= failingCount && FAILED.compareAndSet(false, true)) {
                 throw new IllegalStateException("fails once");
             }
             return record;
@@ -244,7 +255,7 @@ class TransformITCase {
 
         @Override
         public void notifyCheckpointComplete(long checkpointId) {
-            recordsLeft = Math.min(recordsLeft, 50);
+            failingCount = Math.min(failingCount, count + 50);
         }
     }
 }

@@ -56,7 +56,7 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
         }
         LineChunk chunk = record.getValue();
         boolean lastLineIsKept = rows > 0 && !vector.isNull(firstRow + rows - 1);
-        if (lastLineIsKept && !isTerminated(chunk)) {
+        if (lastLineIsKept && !chunk.isTerminated()) {
             lines = Arrays.copyOf(lines, lines.length - 1);
         }
         output.collect(record.replace(chunk.withBytes(lines)));
@@ -71,21 +71,15 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
         if (from == to) {
             return new byte[0];
         }
-        if (!hasNulls && text.separatorBytes() == 1) {
+        if (!hasNulls) {
             return text.copy(text.start(from), text.start(to));
         }
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         for (int row = from; row < to; row++) {
             if (!vector.isNull(row)) {
-                lines.writeBytes(text.copyRow(row));
-                lines.write('\n');
+                lines.writeBytes(text.copy(text.start(row), text.start(row + 1)));
             }
         }
         return lines.toByteArray();
-    }
-
-    private static boolean isTerminated(LineChunk chunk) {
-        byte[] bytes = chunk.bytes();
-        return bytes[bytes.length - 1] == '\n';
     }
 }
