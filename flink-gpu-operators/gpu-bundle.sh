@@ -7,8 +7,8 @@
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
 # one folder on the GPU machine and start
 #
-#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate | log-redaction [OPTIONS] |
-#     java ARGS
+#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate |
+#     bench-transform [ROWS] | log-redaction [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

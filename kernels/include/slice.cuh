@@ -62,6 +62,8 @@ struct window_space {
 
   const uint8_t* window;
 
+  FLINKGPU_HD window_space base() const { return {window}; }
+
   FLINKGPU_HD uint8_t byte_at(place at) const { return window[at]; }
 
   FLINKGPU_HD uint32_t word_at(place at) const {
@@ -100,6 +102,8 @@ struct window_space {
 struct wide_space {
   using place = const uint8_t*;
   using slice = text_slice<const uint8_t*>;
+
+  FLINKGPU_HD wide_space base() const { return {}; }
 
   FLINKGPU_HD uint8_t byte_at(place at) const { return *at; }
 

@@ -100,10 +100,11 @@ FLINKGPU_HD uint32_t find_two_way(const Space& space, const typename Space::slic
 
 inline constexpr uint32_t not_found = 0xffffffff;
 
-// find_text of a pattern of more than a byte.
+// find_text of a pattern of more than a byte. By value: what a call has the address of cannot stay
+// in registers.
 template <typename Space>
-FLINKGPU_HD_CALL uint32_t find_bytes(const Space& space, const typename Space::slice& text,
-                                     uint32_t from, const typename Space::slice& pattern) {
+FLINKGPU_HD_CALL uint32_t find_bytes(Space space, typename Space::slice text, uint32_t from,
+                                     typename Space::slice pattern) {
   const uint32_t length = length_of(pattern);
   if (length > length_of(text) - from) {
     return not_found;
@@ -134,7 +135,7 @@ FLINKGPU_HD uint32_t find_text(const Space& space, const typename Space::slice& 
     const uint32_t at = space.find_byte(text, from, space.byte_at(pattern.start));
     return at == length_of(text) ? not_found : at;
   }
-  return pattern.bytes == 0 ? from : find_bytes(space, text, from, pattern);
+  return pattern.bytes == 0 ? from : find_bytes(space.base(), text, from, pattern);
 }
 
 }  // namespace flinkgpu

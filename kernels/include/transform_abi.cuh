@@ -106,7 +106,7 @@ inline constexpr uint32_t instruction_number = 16;
 inline constexpr uint32_t instruction_bytes = 24;
 
 // A piece of an output text.
-struct text_part {
+struct alignas(4) text_part {
   uint8_t guard;  // no_register: always
   uint8_t when_true;
   uint8_t kind;

@@ -178,7 +178,11 @@ public class TransformBenchmark {
             columns.put(transform.secondName, ColumnType.TEXT);
             backend = CpuBackend.open(1L << 30);
             BufferAllocator allocator = backend.allocator();
-            batch = Vectors.batch(List.of(vector(allocator, first), vector(allocator, second)), ROWS, 0);
+            batch =
+                    Vectors.batch(
+                            List.of(vector(allocator, first), vector(allocator, second)),
+                            ROWS,
+                            0);
             program =
                     Steps.compile(
                             backend,

@@ -86,8 +86,7 @@ public final class TransformGpuBench {
         Map<String, ColumnType> columns = new LinkedHashMap<>();
         columns.put("name", ColumnType.TEXT);
         columns.put("visibility", ColumnType.TEXT);
-        Program program =
-                ProgramCompiler.compile(columns, List.of(Redactions.nameByVisibility()));
+        Program program = ProgramCompiler.compile(columns, List.of(Redactions.nameByVisibility()));
         System.out.println(program.explain());
         List<Pass> passes = program.steps().stream().map(Pass.class::cast).toList();
         return new PassPlan(program.types(), passes, program.results());
@@ -136,8 +135,7 @@ public final class TransformGpuBench {
             throws BackendException {
         double[] device = new double[REPEATS];
         double[] host = new double[REPEATS];
-        TransformInput input =
-                TransformInput.of(List.of(ColumnType.TEXT, ColumnType.TEXT), batch);
+        TransformInput input = TransformInput.of(List.of(ColumnType.TEXT, ColumnType.TEXT), batch);
         try (TransformSlot slot = onGpu.newSlot()) {
             slot.start(input);
             slot.drain();
@@ -255,12 +253,7 @@ public final class TransformGpuBench {
             offsets.writerIndex(4 * (rows + 1L));
             data.writerIndex(total);
             return Vectors.of(
-                    ColumnType.TEXT,
-                    name,
-                    allocator,
-                    rows,
-                    0,
-                    Arrays.asList(null, offsets, data));
+                    ColumnType.TEXT, name, allocator, rows, 0, Arrays.asList(null, offsets, data));
         }
     }
 

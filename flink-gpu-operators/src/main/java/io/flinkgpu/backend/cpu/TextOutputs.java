@@ -22,7 +22,9 @@ final class TextOutputs implements OutputColumn.Factory {
     @Override
     public OutputColumn open(BufferAllocator allocator, int rows, int separatorBytes) {
         long expectedBytes = expectedBytes(rows);
-        last = new TextOutput(parts, registers, search, allocator, rows, separatorBytes, expectedBytes);
+        last =
+                new TextOutput(
+                        parts, registers, search, allocator, rows, separatorBytes, expectedBytes);
         lastRows = rows;
         return last;
     }

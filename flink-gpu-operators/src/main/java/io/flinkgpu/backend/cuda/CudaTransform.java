@@ -52,8 +52,7 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
     /** A slot of its own, which the caller closes before the program. */
     TransformSlot newSlot() throws BackendException {
-        return new TransformSlot(
-                kernels, deviceMemory, allocator, plan, sizes, program.address());
+        return new TransformSlot(kernels, deviceMemory, allocator, plan, sizes, program.address());
     }
 
     private void upload(byte[] bytes) throws BackendException {
@@ -80,7 +79,8 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         return () -> await(slot, input);
     }
 
-    private TransformedBatch await(TransformSlot slot, TransformInput input) throws BackendException {
+    private TransformedBatch await(TransformSlot slot, TransformInput input)
+            throws BackendException {
         context.makeCurrent();
         return slots.finish(slot, started -> finish(started, input));
     }
@@ -94,7 +94,8 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
             nanos += slot.kernelNanos();
         }
         sizes.note(header, input.rows());
-        try (TransformOutput output = new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
+        try (TransformOutput output =
+                new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
             try {
                 for (int column : plan.results()) {
                     slot.copyOut(column, header, output);

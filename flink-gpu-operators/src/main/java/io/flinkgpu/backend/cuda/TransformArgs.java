@@ -102,10 +102,8 @@ record TransformArgs(
     void writeStruct(long at, int pass) {
         PassImage image = plan.program().passes().get(pass);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_PROGRAM, program);
-        MemoryUtil.putLong(
-                at + TransformAbi.TRANSFORM_ARGS_COLUMNS, base + layout.sources()[pass]);
-        MemoryUtil.putLong(
-                at + TransformAbi.TRANSFORM_ARGS_OUTPUTS, base + layout.outputs()[pass]);
+        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_COLUMNS, base + layout.sources()[pass]);
+        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_OUTPUTS, base + layout.outputs()[pass]);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_STATUS, base);
         MemoryUtil.putLong(
                 at + TransformAbi.TRANSFORM_ARGS_TICKET, base + layout.tickets() + 4L * pass);
@@ -127,8 +125,7 @@ record TransformArgs(
                 at + TransformAbi.TRANSFORM_ARGS_OUTPUTS_COUNT, image.pass().outputs().size());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_PASS, pass);
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_ROWS, input.rows());
-        MemoryUtil.putInt(
-                at + TransformAbi.TRANSFORM_ARGS_SEPARATOR_BYTES, input.separatorBytes());
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SEPARATOR_BYTES, input.separatorBytes());
         writeShape(at, shapes[pass]);
     }
 

@@ -15,7 +15,8 @@ record TransformHeader(int failedPass, int firstOutput, long[] totals, int[] nul
         long[] totals = new long[outputs];
         int[] nullCounts = new int[outputs];
         for (int i = 0; i < outputs; i++) {
-            long at = address + TransformLayout.HEADERS + TransformAbi.OUTPUT_HEADER_BYTES * (long) i;
+            long at =
+                    address + TransformLayout.HEADERS + TransformAbi.OUTPUT_HEADER_BYTES * (long) i;
             totals[i] = MemoryUtil.getLong(at + TransformAbi.OUTPUT_HEADER_TOTAL);
             nullCounts[i] = MemoryUtil.getInt(at + TransformAbi.OUTPUT_HEADER_NULLS);
         }

@@ -44,8 +44,7 @@ record TransformInput(int rows, int separatorBytes, List<Column> columns) {
 
     private static Column column(ColumnType type, ColumnBatch batch, int index) {
         FieldVector vector = batch.vector(index);
-        long validity =
-                vector.getNullCount() == 0 ? 0 : vector.getValidityBuffer().memoryAddress();
+        long validity = vector.getNullCount() == 0 ? 0 : vector.getValidityBuffer().memoryAddress();
         if (type == ColumnType.TEXT) {
             TextView text = batch.text(index);
             int first = text.start(0);

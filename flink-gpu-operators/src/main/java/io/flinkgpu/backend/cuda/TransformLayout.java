@@ -3,7 +3,6 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.BackendException;
 
-
 /**
  * Where the arrays of a batch lie in one block of device memory: offsets from its start, multiples of
  * 256. The bytes of texts that passes write are elsewhere: nobody knows yet how many there are.

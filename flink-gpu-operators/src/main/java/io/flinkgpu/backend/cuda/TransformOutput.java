@@ -34,8 +34,7 @@ final class TransformOutput implements AutoCloseable {
     Column add(ColumnType type, int nulls, long textBytes) {
         Column column = new Column(type, nulls);
         columns.add(column);
-        long dataBytes =
-                type == ColumnType.TEXT ? textBytes : TransformInput.dataBytes(type, rows);
+        long dataBytes = type == ColumnType.TEXT ? textBytes : TransformInput.dataBytes(type, rows);
         column.data = buffer(dataBytes);
         column.offsets = type == ColumnType.TEXT ? buffer(4 * (rows + 1L)) : null;
         // Arrow makes the bitmap of a column without nulls itself.

@@ -51,14 +51,15 @@ record TransformShape(
      * @param textBytes expected bytes a row of the texts that it reads
      * @param outputBytes expected bytes a row of the largest text that it writes
      */
-    static TransformShape of(
-            PassImage image, int batchRows, double textBytes, double outputBytes) {
+    static TransformShape of(PassImage image, int batchRows, double textBytes, double outputBytes) {
         for (int limit : new int[] {GOOD_BYTES, MAX_BYTES}) {
-            for (int threads = TransformAbi.TRANSFORM_THREADS; threads >= MIN_THREADS; threads /= 2) {
+            for (int threads = TransformAbi.TRANSFORM_THREADS;
+                    threads >= MIN_THREADS;
+                    threads /= 2) {
                 int mostItems = threads == TransformAbi.TRANSFORM_THREADS ? MAX_ITEM_SHIFT : 0;
                 for (int itemShift = mostItems; itemShift >= 0; itemShift--) {
-                    TransformShape shape = of(
-                                    image, threads, itemShift, batchRows, textBytes, outputBytes);
+                    TransformShape shape =
+                            of(image, threads, itemShift, batchRows, textBytes, outputBytes);
                     if (image.fitsWindow() && shape.fits(limit)) {
                         return shape;
                     }

@@ -118,8 +118,7 @@ final class TransformSlot extends BatchSlot {
                         ? header.bytes(column)
                         : TransformInput.dataBytes(type, rows);
         TransformOutput.Column host =
-                output.add(
-                        type, header.nulls(column), type == ColumnType.TEXT ? bytes : 0);
+                output.add(type, header.nulls(column), type == ColumnType.TEXT ? bytes : 0);
         long base = work.address();
         long data = texts[column] == null ? base + layout.data()[column] : textAddress(column);
         stream.copyToHost(host.data().memoryAddress(), data, bytes);
@@ -186,8 +185,7 @@ final class TransformSlot extends BatchSlot {
     }
 
     private long argsAddress(int pass) {
-        return control.memoryAddress()
-                + (long) TransformAbi.TRANSFORM_ARGS_SIZE * pass;
+        return control.memoryAddress() + (long) TransformAbi.TRANSFORM_ARGS_SIZE * pass;
     }
 
     private static long headOffset(TransformPlan plan) {

@@ -50,7 +50,8 @@ final class EmulatedTransforms implements AutoCloseable {
      * @param firstCapacity bytes that there is room for in each text at first
      * @param wide whether texts stay out of windows
      */
-    EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean wide) throws IOException {
+    EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean wide)
+            throws IOException {
         this.allocator = allocator;
         this.firstCapacity = firstCapacity;
         this.wide = wide;
@@ -180,8 +181,7 @@ final class EmulatedTransforms implements AutoCloseable {
                             MemoryUtil.copyFromMemory(
                                     host, memory, (int) (base + offset), (int) bytes));
             TransformArgs args =
-                    new TransformArgs(
-                            plan, input, shapes, layout, START, base, texts, capacities);
+                    new TransformArgs(plan, input, shapes, layout, START, base, texts, capacities);
             try (ArrowBuf tables = allocator.buffer(args.tablesBytes());
                     ArrowBuf struct = allocator.buffer(TransformAbi.TRANSFORM_ARGS_SIZE)) {
                 args.writeTables(tables.memoryAddress());
@@ -198,8 +198,7 @@ final class EmulatedTransforms implements AutoCloseable {
                 }
             }
             try (ArrowBuf head = allocator.buffer(plan.headBytes())) {
-                MemoryUtil.copyToMemory(
-                        memory, (int) base, head.memoryAddress(), plan.headBytes());
+                MemoryUtil.copyToMemory(memory, (int) base, head.memoryAddress(), plan.headBytes());
                 return TransformHeader.read(head.memoryAddress(), plan);
             }
         }
