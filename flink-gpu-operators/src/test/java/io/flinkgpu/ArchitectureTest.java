@@ -46,6 +46,8 @@ class ArchitectureTest {
                                 "org.apache.flink.core.memory..",
                                 "org.apache.flink.types..")),
                 arguments("api.expression", List.of("io.flinkgpu.api")),
+                arguments("api.lines", List.of("io.flinkgpu.api")),
+                arguments("parse", List.of("io.flinkgpu.api", "io.flinkgpu.api.lines")),
                 arguments("text", List.of("io.flinkgpu.api")),
                 arguments(
                         "program",
@@ -70,6 +72,8 @@ class ArchitectureTest {
                         "backend",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
@@ -80,6 +84,8 @@ class ArchitectureTest {
                         "backend.cpu",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
@@ -91,6 +97,8 @@ class ArchitectureTest {
                         "backend.cuda",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
@@ -103,6 +111,8 @@ class ArchitectureTest {
                         "operator",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
@@ -120,6 +130,20 @@ class ArchitectureTest {
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.state",
                                 "io.flinkgpu.operator",
+                                ARROW,
+                                FLINK)),
+                arguments(
+                        "operator.lines",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.exact",
+                                "io.flinkgpu.state",
+                                "io.flinkgpu.operator",
+                                "io.flinkgpu.operator.window",
                                 ARROW,
                                 FLINK)),
                 arguments("source", List.of("io.flinkgpu.api", FLINK)));

@@ -13,7 +13,7 @@ import java.util.Objects;
  * belongs to the line.
  */
 @TypeInfo(LineChunkTypeInfo.Factory.class)
-public final class LineChunk {
+public final class LineChunk implements Lines {
 
     private final String file;
     private final long offsetBytes;
@@ -30,10 +30,12 @@ public final class LineChunk {
         this.bytes = Objects.requireNonNull(bytes, "bytes");
     }
 
+    @Override
     public String file() {
         return file;
     }
 
+    @Override
     public long offsetBytes() {
         return offsetBytes;
     }

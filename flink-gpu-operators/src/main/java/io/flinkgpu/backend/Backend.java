@@ -43,6 +43,15 @@ public interface Backend extends AutoCloseable {
     CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException;
 
     /**
+     * Prepares the parsing and aggregation of lines.
+     *
+     * @return the program; the caller closes it before the backend
+     */
+    default CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
      * Prepares passes over the columns of a batch.
      *
      * @return the program; the caller closes it before the backend

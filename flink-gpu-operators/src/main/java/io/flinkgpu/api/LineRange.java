@@ -1,0 +1,32 @@
+package io.flinkgpu.api;
+
+import java.util.Objects;
+
+/**
+ * The lines of a file whose first bytes are in a range, to be read by whoever needs them: what crosses
+ * operators is this, not the bytes. Immutable. Only for files that the tasks' machines can read at any
+ * offset; a compressed file is read as chunks.
+ *
+ * @param file a path of a file system that Flink knows; one without a scheme is local
+ * @param offsetBytes where the range starts
+ * @param lengthBytes bytes of the range; a line that starts in it is read to its end
+ * @param fileBytes length of the file when it was listed; what was appended later is not read
+ */
+public record LineRange(String file, long offsetBytes, long lengthBytes, long fileBytes)
+        implements Lines {
+
+    public LineRange {
+        Objects.requireNonNull(file, "file");
+        if (offsetBytes < 0 || lengthBytes < 1 || offsetBytes + lengthBytes > fileBytes) {
+            throw new IllegalArgumentException(
+                    "a range is in its file: file="
+                            + file
+                            + ", offsetBytes="
+                            + offsetBytes
+                            + ", lengthBytes="
+                            + lengthBytes
+                            + ", fileBytes="
+                            + fileBytes);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.flinkgpu.api.lines;
+
+import io.flinkgpu.api.ValueType;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How lines are cut into fields, and what each field is. Immutable: each method gives a copy with one
+ * more field.
+ *
+ * <pre>{@code
+ * Delimited.of(';').string("station").decimal("temp", 1)
+ * }</pre>
+ *
+ * <p>A line has exactly these fields; a {@code '\r'} at its end is not part of the last one. A field is
+ * all bytes between two separators, blanks included. A number without a byte is null; a timestamp
+ * always has one. What is accepted:
+ *
+ * <pre>
+ *   string          UTF-8; may be empty
+ *   int, long       [+-]digits in range
+ *   decimal         [+-]digits[.digits], [+-].digits, [+-]digits. ; as many digits as its precision
+ *                   and scale have room for, leading zeros not counted
+ *   double          a decimal of any length [eE[+-]digits], [+-]NaN, [+-]Infinity; correctly rounded,
+ *                   as Double.parseDouble
+ *   epoch millis    as a long
+ *   iso timestamp   yyyy-MM-dd, 'T' or a blank, HH:mm:ss[.digits up to 9], nothing (UTC), Z or +-HH[:]mm;
+ *                   cut to milliseconds
+ * </pre>
+ *
+ * <p>All else makes the line malformed, as a whole.
+ */
+public final class Delimited implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final byte separator;
+    private final boolean quoted;
+    private final ArrayList<Field> fields;
+
+    private Delimited(byte separator, boolean quoted, List<Field> fields) {
+        this.separator = separator;
+        this.quoted = quoted;
+        this.fields = new ArrayList<>(fields);
+    }
+
+    /**
+     * Begins a format without fields.
+     *
+     * @param separator an ASCII character other than a line's end, a quote, a sign, a point, and letters
+     *     and digits
+     */
+    public static Delimited of(char separator) {
+        if (separator > 0x7f || "\n\r\"+-.".indexOf(separator) >= 0 || isWord(separator)) {
+            throw new IllegalArgumentException(
+                    "a separator is one ASCII character that cannot be in a number or end a line:"
+                            + " separator="
+                            + (int) separator
+                            + "; use for example ',', ';', '|' or '\\t'");
+        }
+        return new Delimited((byte) separator, false, List.of());
+    }
+
+    /**
+     * Lets fields be in quotes, as RFC 4180 says: a field that starts with {@code '"'} ends with one;
+     * separators in it are text, and two quotes are one. Lines still end at every {@code '\n'}.
+     */
+    public Delimited quoted() {
+        return new Delimited(separator, true, fields);
+    }
+
+    public Delimited string(String name) {
+        return with(name, FieldType.STRING, null);
+    }
+
+    public Delimited intNumber(String name) {
+        return with(name, FieldType.INT, ValueType.INT);
+    }
+
+    public Delimited longNumber(String name) {
+        return with(name, FieldType.LONG, ValueType.LONG);
+    }
+
+    public Delimited doubleNumber(String name) {
+        return with(name, FieldType.DOUBLE, ValueType.DOUBLE);
+    }
+
+    /** A decimal of at most 18 digits, so many of them behind the point. */
+    public Delimited decimal(String name, int scale) {
+        return decimal(name, ValueType.MAX_PRECISION, scale);
+    }
+
+    /** A decimal of so many digits in all, and so many of them behind the point. */
+    public Delimited decimal(String name, int precision, int scale) {
+        return with(name, FieldType.DECIMAL, ValueType.decimal(precision, scale));
+    }
+
+    /** Milliseconds since 1970. */
+    public Delimited epochMillis(String name) {
+        return with(name, FieldType.EPOCH_MILLIS, ValueType.LONG);
+    }
+
+    /** A date and a time as ISO 8601 writes them. */
+    public Delimited isoTimestamp(String name) {
+        return with(name, FieldType.ISO_TIMESTAMP, ValueType.LONG);
+    }
+
+    /** A field that is there and not read. */
+    public Delimited skipped() {
+        List<Field> more = new ArrayList<>(fields);
+        more.add(new Field("", FieldType.SKIPPED, null));
+        return new Delimited(separator, quoted, more);
+    }
+
+    public byte separator() {
+        return separator;
+    }
+
+    public boolean isQuoted() {
+        return quoted;
+    }
+
+    /** The fields in the order of the line. */
+    public List<Field> fields() {
+        return List.copyOf(fields);
+    }
+
+    /**
+     * Where a field is.
+     *
+     * @throws IllegalArgumentException if there is none of this name, with those there are
+     */
+    public int indexOf(String name) {
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).type() != FieldType.SKIPPED && fields.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(
+                "the format has no such field: field='"
+                        + name
+                        + "', fields="
+                        + fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList());
+    }
+
+    private Delimited with(String name, FieldType type, ValueType valueType) {
+        if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
+            throw new IllegalArgumentException(
+                    "a field needs a name of its own: field='"
+                            + name
+                            + "'; use skipped() to skip one");
+        }
+        List<Field> more = new ArrayList<>(fields);
+        more.add(new Field(name, type, valueType));
+        return new Delimited(separator, quoted, more);
+    }
+
+    private static boolean isWord(char c) {
+        return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+    }
+}
