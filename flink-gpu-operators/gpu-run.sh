@@ -30,9 +30,10 @@ case $command in
   bench-aggregate) java io.flinkgpu.bench.AggregationGpuBench "$@" ;;
   bench-transform) java io.flinkgpu.backend.cuda.TransformGpuBench "$@" ;;
   log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
+  sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-transform, log-redaction or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-transform, log-redaction, sensor-windows or java" >&2
     exit 2
     ;;
 esac
