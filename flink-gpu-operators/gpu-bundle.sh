@@ -8,7 +8,7 @@
 # one folder on the GPU machine and start
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate |
-#     bench-transform [ROWS] | log-redaction [OPTIONS] | sensor-windows [OPTIONS] | java ARGS
+#     bench-transform [ROWS] | log-redaction [OPTIONS] | windows [RUNS] | sensor-windows [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -40,7 +40,7 @@ mkdir -p "$work/lib" "$out"
 # What only Flink's own test clusters need stays behind. Its ZooKeeper jar does not: Flink 2.3's
 # OneInputStreamTask takes a shaded class from it.
 rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
-  "$work"/lib/docker-java* "$work"/lib/*rocksdb* "$work"/lib/jna-* "$work"/lib/icu4j-*
+  "$work"/lib/docker-java* "$work"/lib/*frocksdbjni* "$work"/lib/jna-* "$work"/lib/icu4j-*
 cp -r kernels/target/classes "$work/kernels"
 cp -r flink-gpu-operators/target/classes "$work/classes"
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"

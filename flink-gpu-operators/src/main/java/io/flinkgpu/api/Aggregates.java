@@ -139,11 +139,19 @@ public final class Aggregates<T> implements Serializable {
      * Checks what only the whole can tell.
      *
      * @return this
-     * @throws IllegalArgumentException if a column computes nothing, or two results have one name
+     * @throws IllegalArgumentException if a column computes nothing, or two columns or two results have
+     *     one name
      */
     public Aggregates<T> checked() {
+        Set<String> columnNames = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (ValueSpec spec : specs()) {
+            if (!columnNames.add(spec.name())) {
+                throw new IllegalArgumentException(
+                        "each column needs a name of its own: column='"
+                                + spec.name()
+                                + "'; give the columns names with named(..)");
+            }
             if (spec.aggregates().isEmpty()) {
                 throw new IllegalArgumentException(
                         "a column must compute something: column='"
