@@ -22,7 +22,6 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
 import io.flinkgpu.program.Program;
-import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -124,10 +123,10 @@ public final class GpuStreams {
     /**
      * The program that expressions are compiled to, for a person to read; docs/expressions.md says how.
      *
-     * @throws IllegalArgumentException if an expression cannot be compiled
+     * @throws IllegalArgumentException if an expression cannot be compiled, or none reads a column
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
-        return ProgramCompiler.compile(columns.types(), List.of(expressions)).explain();
+        return Transforms.compile(columns.types(), List.of(expressions)).explain();
     }
 
     /**

@@ -35,15 +35,12 @@ final class Transforms {
     private Transforms() {}
 
     /**
-     * Compiles expressions for batches of these options.
+     * Compiles expressions.
      *
-     * @throws IllegalArgumentException for expressions that cannot be compiled or read no column, a hash
-     *     without a key, or too small a memory limit
+     * @throws IllegalArgumentException for expressions that cannot be compiled or read no column
      */
     static Program compile(
-            Map<String, ColumnType> columns,
-            List<? extends Expression> expressions,
-            GpuOptions options) {
+            Map<String, ColumnType> columns, List<? extends Expression> expressions) {
         if (expressions.isEmpty()) {
             throw new IllegalArgumentException(
                     "a transform needs an expression: expressions=[]; pass at least one");
@@ -57,6 +54,20 @@ final class Transforms {
                             + columns.keySet()
                             + "; add an expression that reads one");
         }
+        return program;
+    }
+
+    /**
+     * Compiles expressions for batches of these options.
+     *
+     * @throws IllegalArgumentException as above, and for a hash without a key, or too small a memory
+     *     limit
+     */
+    static Program compile(
+            Map<String, ColumnType> columns,
+            List<? extends Expression> expressions,
+            GpuOptions options) {
+        Program program = compile(columns, expressions);
         expressions.forEach(expression -> requireHashKey(expression, options));
         GpuStreams.requireMemory(
                 options, TransformOperatorFactory.neededBytes(options.batchPolicy(), program));

@@ -61,12 +61,25 @@ public abstract sealed class Expression implements Serializable
     /** The type of the result. */
     public abstract ColumnType type();
 
-    /** The same under a name, by which the result is found. */
+    /**
+     * The same under a name, by which the result is found.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     public abstract Expression as(String name);
 
     /** The name given with {@link #as}. */
     public final Optional<String> name() {
         return Optional.ofNullable(name);
+    }
+
+    final String requireName(String wanted) {
+        Objects.requireNonNull(wanted, "name");
+        if (wanted.isBlank()) {
+            throw new IllegalArgumentException(
+                    "a result needs a name: name='%s', expression=%s".formatted(wanted, this));
+        }
+        return wanted;
     }
 
     /** What this node of the tree does. */

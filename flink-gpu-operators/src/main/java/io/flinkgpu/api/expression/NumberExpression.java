@@ -36,7 +36,7 @@ public final class NumberExpression extends Expression {
 
     @Override
     public NumberExpression as(String name) {
-        return new NumberExpression(type, operation(), operands(), arguments(), name);
+        return new NumberExpression(type, operation(), operands(), arguments(), requireName(name));
     }
 
     public Condition equalTo(long value) {

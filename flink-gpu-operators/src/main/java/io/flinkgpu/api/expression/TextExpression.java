@@ -36,7 +36,7 @@ public final class TextExpression extends Expression {
 
     @Override
     public TextExpression as(String name) {
-        return new TextExpression(operation(), operands(), arguments(), name);
+        return new TextExpression(operation(), operands(), arguments(), requireName(name));
     }
 
     /** From a code point on, to the end. */

@@ -127,6 +127,8 @@ class ExpressionTest {
                 "a constant must be valid Unicode: with has an unpaired surrogate at index 0",
                 () -> NAME.replace("x", "\udc00\ud800"));
         assertRefused("a column needs a name: name=' '", () -> col(" "));
+        assertRefused(
+                "a result needs a name: name='', expression=TRIM(name)", () -> NAME.trim().as(""));
     }
 
     @Test
