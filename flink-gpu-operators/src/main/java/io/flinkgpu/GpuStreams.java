@@ -35,7 +35,7 @@ import org.apache.flink.util.InstantiationUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Operators for a {@link DataStream}. */
@@ -115,7 +115,8 @@ public final class GpuStreams {
     public static SingleOutputStreamOperator<LineChunk> transform(
             DataStream<LineChunk> stream, TextExpression expression, GpuOptions options) {
         Program program =
-                Transforms.compile(Map.of(LINE, ColumnType.TEXT), List.of(expression), options);
+                Transforms.compile(
+                        Map.of(LINE, ColumnType.TEXT), Arrays.asList(expression), options);
         return Transforms.transform(
                 stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
     }
@@ -126,7 +127,7 @@ public final class GpuStreams {
      * @throws IllegalArgumentException if an expression cannot be compiled, or none reads a column
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
-        return Transforms.compile(columns.types(), List.of(expressions)).explain();
+        return Transforms.compile(columns.types(), Arrays.asList(expressions)).explain();
     }
 
     /**

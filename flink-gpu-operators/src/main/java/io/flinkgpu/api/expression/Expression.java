@@ -18,6 +18,7 @@ public abstract sealed class Expression implements Serializable
 
     private static final int MAX_DEPTH = 200;
     private static final int MAX_OPERATIONS = 10_000;
+    private static final int MAX_SHOWN_CHARS = 400;
 
     private final Operation operation;
     private final ArrayList<Expression> operands;
@@ -77,7 +78,7 @@ public abstract sealed class Expression implements Serializable
         Objects.requireNonNull(wanted, "name");
         if (wanted.isBlank()) {
             throw new IllegalArgumentException(
-                    "a result needs a name: name='%s', expression=%s".formatted(wanted, this));
+                    "a result needs a name: name='%s', expression=%s".formatted(wanted, shown()));
         }
         return wanted;
     }
@@ -119,6 +120,11 @@ public abstract sealed class Expression implements Serializable
     /** The expression as SQL would write it, in one line. */
     @Override
     public final String toString() {
-        return ExpressionText.of(this);
+        return ExpressionText.of(this, Integer.MAX_VALUE);
+    }
+
+    /** {@link #toString} for an error message: of a long one the first part. */
+    public final String shown() {
+        return ExpressionText.of(this, MAX_SHOWN_CHARS);
     }
 }

@@ -76,11 +76,11 @@ public final class NumberExpression extends Expression {
         if (type != other.type) {
             throw new IllegalArgumentException(
                     "numbers must be of one type: "
-                            + this
+                            + shown()
                             + " is "
                             + type
                             + ", "
-                            + other
+                            + other.shown()
                             + " is "
                             + other.type);
         }

@@ -167,6 +167,16 @@ class ExpressionTest {
     }
 
     @Test
+    void errorsShowTheFirstPartOfALongExpression() {
+        TextExpression text = lit("x".repeat(1 << 20));
+        for (int i = 0; i < 12; i++) {
+            text = concat(text, text);
+        }
+        assertThat(text.shown()).hasSize(403).startsWith("CONCAT(").endsWith("x...");
+        assertThat(NAME.trim().as("n").shown()).isEqualTo("TRIM(name) AS n");
+    }
+
+    @Test
     void operandsAndArgumentsCannotBeChanged() {
         assertThatThrownBy(() -> NAME.left(1).operands().clear())
                 .isInstanceOf(UnsupportedOperationException.class);
