@@ -75,7 +75,9 @@ public class RowTransformBenchmark {
     public void setUp() throws BackendException {
         Random random = new Random(1);
         for (int i = 0; i < ROWS; i++) {
-            records[i] = new Texts(transform.first(random), transform.second(random));
+            // As from a deserializer: no two records share a text.
+            records[i] =
+                    new Texts(transform.first(random), new String(transform.second(random)));
         }
         Columns<Texts> columns =
                 Columns.<Texts>empty()
