@@ -60,7 +60,7 @@ import static io.flinkgpu.api.expression.Expressions.when;
 @State(Scope.Thread)
 public class LineTransformBenchmark {
 
-    private static final int LINES = 1 << 15;
+    static final int LINES = 1 << 15;
 
     /** What becomes of a line. */
     public enum Transform {

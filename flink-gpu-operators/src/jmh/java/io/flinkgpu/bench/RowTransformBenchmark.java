@@ -55,7 +55,7 @@ import java.util.concurrent.TimeUnit;
 @State(Scope.Thread)
 public class RowTransformBenchmark {
 
-    private static final int ROWS = 1 << 16;
+    static final int ROWS = 1 << 16;
     private static final int BATCH_BYTES = 4 << 20;
 
     /** A record of two texts. */
