@@ -22,7 +22,6 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
 import io.flinkgpu.program.Program;
-import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -36,7 +35,7 @@ import org.apache.flink.util.InstantiationUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Operators for a {@link DataStream}. */
@@ -116,7 +115,8 @@ public final class GpuStreams {
     public static SingleOutputStreamOperator<LineChunk> transform(
             DataStream<LineChunk> stream, TextExpression expression, GpuOptions options) {
         Program program =
-                Transforms.compile(Map.of(LINE, ColumnType.TEXT), List.of(expression), options);
+                Transforms.compile(
+                        Map.of(LINE, ColumnType.TEXT), Arrays.asList(expression), options);
         return Transforms.transform(
                 stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
     }
@@ -124,10 +124,10 @@ public final class GpuStreams {
     /**
      * The program that expressions are compiled to, for a person to read; docs/expressions.md says how.
      *
-     * @throws IllegalArgumentException if an expression cannot be compiled
+     * @throws IllegalArgumentException if an expression cannot be compiled, or none reads a column
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
-        return ProgramCompiler.compile(columns.types(), List.of(expressions)).explain();
+        return Transforms.compile(columns.types(), Arrays.asList(expressions)).explain();
     }
 
     /**

@@ -125,11 +125,14 @@ public final class BatchBuilder extends ColumnBuilder {
         int i = 0;
         for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
             long marks = Newlines.marks(Newlines.word(lines, i));
-            for (; marks != 0; marks &= marks - 1) {
-                int lineEnd = i + WordBytes.first(marks) + 1;
-                MemoryUtil.putInt(next, start + lineEnd);
+            // Where no line ends, the end of the next one is written over it: a branch here is hard
+            // to foretell.
+            MemoryUtil.putInt(next, start + i + WordBytes.first(marks) + 1);
+            for (long more = marks & marks - 1; more != 0; more &= more - 1) {
                 next += Integer.BYTES;
+                MemoryUtil.putInt(next, start + i + WordBytes.first(more) + 1);
             }
+            next += Integer.BYTES * ((marks | -marks) >>> 63);
         }
         for (; i < lines.length; i++) {
             if (lines[i] == '\n') {
