@@ -16,18 +16,19 @@ import java.util.List;
  *
  * <p>A line has exactly these fields; a {@code '\r'} at its end is not part of the last one. A field is
  * all bytes between two separators, blanks included. A number without a byte is null; a timestamp
- * always has one. What is accepted:
+ * always has one. What is accepted, digits being ASCII ones:
  *
  * <pre>
- *   string          UTF-8; may be empty
+ *   string          valid UTF-8; may be empty
  *   int, long       [+-]digits in range
- *   decimal         [+-]digits[.digits], [+-].digits, [+-]digits. ; as many digits as its precision
- *                   and scale have room for, leading zeros not counted
+ *   decimal         [+-]digits[.digits], [+-].digits, [+-]digits. with at most scale digits behind the
+ *                   point and precision - scale before it, leading zeros not counted
  *   double          a decimal of any length [eE[+-]digits], [+-]NaN, [+-]Infinity; correctly rounded,
  *                   as Double.parseDouble
- *   epoch millis    as a long
+ *   epoch millis    as a long, Long.MIN_VALUE / 2 to Long.MAX_VALUE / 2
  *   iso timestamp   yyyy-MM-dd, 'T' or a blank, HH:mm:ss[.digits up to 9], nothing (UTC), Z or +-HH[:]mm;
- *                   cut to milliseconds
+ *                   a day of the calendar, hours to 23; cut to milliseconds
+ *   skipped         any bytes
  * </pre>
  *
  * <p>All else makes the line malformed, as a whole.
@@ -64,8 +65,9 @@ public final class Delimited implements Serializable {
     }
 
     /**
-     * Lets fields be in quotes, as RFC 4180 says: a field that starts with {@code '"'} ends with one;
-     * separators in it are text, and two quotes are one. Lines still end at every {@code '\n'}.
+     * Lets fields be in quotes, numbers and skipped ones too, as RFC 4180 says: a field that starts with
+     * {@code '"'} ends with one; separators in it are text, and two quotes are one. A quote in a field
+     * that does not start with one is text. Lines still end at every {@code '\n'}.
      */
     public Delimited quoted() {
         return new Delimited(separator, true, fields);
