@@ -17,7 +17,8 @@ public final class DelayTimer {
     private long dueMillis;
     private boolean armed;
 
-    public DelayTimer(ProcessingTimeService time, Duration delay, ThrowingRunnable<Exception> onDue) {
+    public DelayTimer(
+            ProcessingTimeService time, Duration delay, ThrowingRunnable<Exception> onDue) {
         this.time = time;
         this.delayMillis = delay.toMillis();
         this.onDue = onDue;

@@ -76,8 +76,7 @@ final class HeldGroups {
      * @param key where its bytes are; they are copied if the group is new
      * @param threshold the watermark before which it must be sent; the same for each group of a slice
      */
-    void add(
-            long key, int lengthBytes, long slice, long threshold, GroupedBatch batch, int group) {
+    void add(long key, int lengthBytes, long slice, long threshold, GroupedBatch batch, int group) {
         partials.add(batch, group, partial(key, lengthBytes, slice, threshold));
     }
 

@@ -89,9 +89,7 @@ public final class LineAggregateOperatorFactory
         TimeSlices time =
                 shape.isEventTime()
                         ? new TimeSlices(
-                                reading.timeField(),
-                                shape.sliceMillis(),
-                                shape.sliceOffsetMillis())
+                                reading.timeField(), shape.sliceMillis(), shape.sliceOffsetMillis())
                         : null;
         return new LinePlan(reading.format(), keyField, time, valueFields, values);
     }

@@ -6,8 +6,6 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 
-import org.apache.flink.util.IOUtils;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.IOException;
@@ -105,7 +103,9 @@ final class LineBatchBuilder implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        IOUtils.closeAll(builder, reader);
+    public void close() throws IOException {
+        try (reader) {
+            builder.close();
+        }
     }
 }

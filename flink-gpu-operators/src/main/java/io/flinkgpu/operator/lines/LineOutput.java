@@ -142,8 +142,7 @@ final class LineOutput {
                     refused < result.refused() && result.refusedStart(refused) == lines.start();
             refused += isRefused ? 1 : 0;
             if (read(lines)
-                    && (isRefused
-                            || isLate(aggregation.plan().time().sliceOf(host.timestamp())))) {
+                    && (isRefused || isLate(aggregation.plan().time().sliceOf(host.timestamp())))) {
                 raw();
             }
         }

@@ -57,11 +57,8 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
             emit(chunk.bytes(), chunk.file(), chunk.offsetBytes());
         } else {
             LineRange range = (LineRange) lines;
-            byte[] bytes = new byte[ranges.find(range)];
-            if (bytes.length > 0) {
-                ranges.read(bytes);
-                emit(bytes, range.file(), ranges.firstLineBytes());
-            }
+            ranges.find(range);
+            emit(ranges.readBytes(), range.file(), ranges.firstLineBytes());
         }
         if (reading.hasTime() && clock.advance()) {
             super.processWatermark(new Watermark(clock.watermark()));

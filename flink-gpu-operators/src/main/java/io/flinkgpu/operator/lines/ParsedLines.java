@@ -3,8 +3,6 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
-import org.apache.flink.util.IOUtils;
-
 /**
  * What became of lines, and the lines themselves, of which the host reads some again. The receiver
  * closes it.
@@ -14,7 +12,11 @@ import org.apache.flink.util.IOUtils;
 record ParsedLines(LineGroups groups, ColumnBatch lines) implements AutoCloseable {
 
     @Override
-    public void close() throws Exception {
-        IOUtils.closeAll(lines, groups);
+    public void close() {
+        try {
+            lines.close();
+        } finally {
+            groups.close();
+        }
     }
 }
