@@ -45,12 +45,6 @@ final class HostLines {
      */
     boolean read(byte[] bytes, int from, int to, String file, long offsetBytes) {
         String reason = parser.parse(bytes, from, to);
-        if (reason == null && reading.hasTime() && timestamp() == Long.MIN_VALUE) {
-            reason =
-                    "a timestamp is greater than the least long, which means none: field='"
-                            + reading.format().fields().get(reading.timeField()).name()
-                            + "'";
-        }
         if (reason == null) {
             return true;
         }
