@@ -84,11 +84,14 @@ public final class OneBillionRows {
         Timing timing = Timing.start();
         List<StationRow> rows = new ArrayList<>();
         JobExecutionResult result;
-        try (CloseableIterator<StationRow> collected =
-                stations(env, input.files(), backend.choice()).collectAsync()) {
+        CloseableIterator<StationRow> collected =
+                stations(env, input.files(), backend.choice()).collectAsync();
+        try {
             JobClient job = env.executeAsync(NAME);
             collected.forEachRemaining(rows::add);
             result = job.getJobExecutionResult().get();
+        } finally {
+            collected.close();
         }
         timing.stop();
         String text = text(rows);

@@ -120,7 +120,7 @@ class LineWindowsITCase {
             int batchBytes,
             boolean ranges)
             throws Exception {
-        List<Row> rows = Trades.rows(1_000, 5, SEED);
+        List<Row> rows = Trades.rows(splitBytes == 1 ? 50 : 1_000, 5, SEED);
         write(rows, "\r\n", true);
         Outcome outcome =
                 ours(
@@ -156,26 +156,30 @@ class LineWindowsITCase {
     void theWindowToTheEndOfTheStreamHasAllLines(
             int parallelism, int splitBytes, int batchBytes, boolean ranges, boolean terminated)
             throws Exception {
-        List<Row> rows = Trades.rows(1_000, 5, SEED);
+        List<Row> rows = Trades.rows(splitBytes == 1 ? 50 : 1_000, 5, SEED);
         write(rows, "\n", terminated);
         StreamExecutionEnvironment env = environment(parallelism, new Configuration());
         LineFiles files =
                 LineFiles.of(path()).splitBytes(splitBytes).chunkBytes(Math.max(1, batchBytes / 3));
-        List<WindowResult<String>> results = new ArrayList<>();
-        try (CloseableIterator<WindowResult<String>> all =
-                GpuStreams.lines(source(env, files, ranges), Trades.FORMAT)
-                        .withOptions(options(BatchPolicy.DEFAULT.withMaxBytes(batchBytes)))
-                        .keyBy("key")
-                        .window(GlobalWindows.createWithEndOfStreamTrigger())
-                        .aggregate(Trades.BY_FIELD)
-                        .executeAndCollect()) {
-            all.forEachRemaining(results::add);
-        }
+        List<WindowResult<String>> results =
+                all(
+                        GpuStreams.lines(source(env, files, ranges), Trades.FORMAT)
+                                .withOptions(options(BatchPolicy.DEFAULT.withMaxBytes(batchBytes)))
+                                .keyBy("key")
+                                .window(GlobalWindows.createWithEndOfStreamTrigger())
+                                .aggregate(Trades.BY_FIELD)
+                                .executeAndCollect());
         assertThat(last(results)).as("seed=" + SEED).isEqualTo(Trades.windows(rows, ALL_TIME));
     }
 
     @ParameterizedTest
-    @CsvSource({"false, false, 1000", "true, true, 1000", "true, false, 0", "false, true, 0"})
+    @CsvSource({
+        "false, false, 1000",
+        "false, false, 0",
+        "true, true, 1000",
+        "true, false, 0",
+        "false, true, 0"
+    })
     void afterAFailureTheSame(boolean ranges, boolean unaligned, long size) throws Exception {
         FailsOnce.FAILED.set(false);
         List<Row> rows = Trades.rows(2_000, 0, SEED);
@@ -193,17 +197,15 @@ class LineWindowsITCase {
                 GpuStreams.lines(lines, Trades.FORMAT)
                         .withOptions(options(BatchPolicy.DEFAULT.withMaxBytes(500)))
                         .eventTime("time", Duration.ofSeconds(5));
-        List<WindowResult<String>> results = new ArrayList<>();
-        try (CloseableIterator<WindowResult<String>> all =
-                stream.keyBy("key")
-                        .window(
-                                size == 0
-                                        ? GlobalWindows.createWithEndOfStreamTrigger()
-                                        : windows(size, size))
-                        .aggregate(Trades.BY_FIELD)
-                        .executeAndCollect()) {
-            all.forEachRemaining(results::add);
-        }
+        List<WindowResult<String>> results =
+                all(
+                        stream.keyBy("key")
+                                .window(
+                                        size == 0
+                                                ? GlobalWindows.createWithEndOfStreamTrigger()
+                                                : windows(size, size))
+                                .aggregate(Trades.BY_FIELD)
+                                .executeAndCollect());
         assertThat(FailsOnce.FAILED).isTrue();
         Map<String, String> expected =
                 Trades.windows(rows, size == 0 ? ALL_TIME : assigner(size, size));
@@ -221,7 +223,9 @@ class LineWindowsITCase {
     }
 
     private static Function<Long, Collection<TimeWindow>> assigner(long size, long slide) {
-        return time -> windows(size, slide).assignWindows(null, time, null);
+        SlidingEventTimeWindows windows =
+                SlidingEventTimeWindows.of(Duration.ofMillis(size), Duration.ofMillis(slide));
+        return time -> windows.assignWindows(null, time, null);
     }
 
     /** The last result of each key and window. */
@@ -285,15 +289,20 @@ class LineWindowsITCase {
     private static Outcome outcome(
             StreamExecutionEnvironment env, SingleOutputStreamOperator<WindowResult<String>> stream)
             throws Exception {
-        List<WindowResult<String>> results = new ArrayList<>();
-        List<Row> late = new ArrayList<>();
-        try (CloseableIterator<WindowResult<String>> all = stream.collectAsync();
-                CloseableIterator<Row> allLate = stream.getSideOutput(LATE).collectAsync()) {
-            env.executeAsync();
-            all.forEachRemaining(results::add);
-            allLate.forEachRemaining(late::add);
+        CloseableIterator<WindowResult<String>> results = stream.collectAsync();
+        CloseableIterator<Row> late = stream.getSideOutput(LATE).collectAsync();
+        env.executeAsync();
+        return new Outcome(all(results), all(late));
+    }
+
+    private static <X> List<X> all(CloseableIterator<X> iterator) throws Exception {
+        List<X> all = new ArrayList<>();
+        try {
+            iterator.forEachRemaining(all::add);
+        } finally {
+            iterator.close();
         }
-        return new Outcome(results, late);
+        return all;
     }
 
     private static DataStream<? extends Lines> source(
