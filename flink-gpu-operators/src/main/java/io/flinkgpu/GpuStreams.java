@@ -5,6 +5,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -14,6 +15,8 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.FieldType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.BatchCodec;
@@ -21,6 +24,7 @@ import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
+import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -56,6 +60,26 @@ public final class GpuStreams {
      */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
         return new GpuStream<>(stream, GpuOptions.DEFAULT);
+    }
+
+    /**
+     * Begins with the lines of files: {@code lines(stream, format).keyBy(..).window(..).aggregate(..)}.
+     *
+     * @param stream {@link LineChunk}s, or {@link io.flinkgpu.api.LineRange}s of files that the tasks'
+     *     machines can read
+     * @param format how lines are cut into fields
+     * @throws IllegalArgumentException if the format has no field that is read
+     */
+    @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
+    public static LineStream lines(DataStream<? extends Lines> stream, Delimited format) {
+        if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
+            throw new IllegalArgumentException(
+                    "a format needs a field that is read: fields="
+                            + format.fields().size()
+                            + ", all of them skipped; add one, for example string(\"key\")");
+        }
+        return new LineStream(
+                (DataStream<Lines>) stream, LineReading.of(format), GpuOptions.DEFAULT);
     }
 
     /**

@@ -4,6 +4,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
+import java.io.IOException;
+
 /** Fills a batch with one text column, {@value #TEXT}. */
 public final class BatchBuilder extends ColumnBuilder {
 
@@ -65,6 +67,32 @@ public final class BatchBuilder extends ColumnBuilder {
             MemoryUtil.putByte(address + length, (byte) '\n');
         }
         text.added(rows() + 1, length + separatorBytes);
+        added();
+        return true;
+    }
+
+    /**
+     * Appends a row that is written straight into the column.
+     *
+     * @throws IOException what the writer throws; the batch stays as it was
+     */
+    public boolean append(int lengthBytes, RowWriter writer) throws IOException {
+        if (!reserve(1, lengthBytes + (long) separatorBytes)) {
+            return false;
+        }
+        long address = text.endAddress();
+        try {
+            writer.write(address);
+        } catch (Throwable t) {
+            if (rows() == 0) {
+                close();
+            }
+            throw t;
+        }
+        if (separatorBytes == 1) {
+            MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
+        }
+        text.added(rows() + 1, lengthBytes + separatorBytes);
         added();
         return true;
     }
@@ -140,5 +168,13 @@ public final class BatchBuilder extends ColumnBuilder {
                 next += Integer.BYTES;
             }
         }
+    }
+
+    /** Writes a row. */
+    @FunctionalInterface
+    public interface RowWriter {
+
+        /** Writes the bytes of a row to where its column is. */
+        void write(long address) throws IOException;
     }
 }

@@ -98,6 +98,15 @@ final class LineRangeReader implements AutoCloseable {
         }
     }
 
+    /** Reads the lines found into an array of their own. */
+    byte[] readBytes() throws IOException {
+        byte[] bytes = new byte[lengthBytes];
+        if (lengthBytes > 0 && file.read(firstLine, bytes, lengthBytes) < lengthBytes) {
+            throw truncated();
+        }
+        return bytes;
+    }
+
     @Override
     public void close() throws IOException {
         if (file != null) {
