@@ -130,7 +130,7 @@ public final class GpuStreams {
      * to the line.
      *
      * @param expression what a line becomes, of the column {@value #LINE}; a line it is null for is left
-     *     out
+     *     out, and a {@code '\n'} in what it gives ends a line there
      * @param options backend, batches, memory, hash key
      * @throws RuleException if a rule of the expression cannot be compiled
      * @throws IllegalArgumentException if the expression cannot be compiled, a hash has no key, or the
