@@ -48,7 +48,7 @@ final class LineHash {
     /**
      * The hash of a key and a slice.
      *
-     * @param word0 the key's first eight bytes, zeros behind its end
+     * @param word0 the key's first eight bytes, something that is the same for all keys behind its end
      * @param word1 the next eight, likewise
      */
     long hash(long word0, long word1, long key, int lengthBytes, long slice) {
@@ -59,6 +59,11 @@ final class LineHash {
                                 ? fold(word0 ^ seed0, word1 ^ seed1)
                                 : hashLong(word0, word1, key, lengthBytes);
         return hash + slice * sliceFactor;
+    }
+
+    /** Likewise, of a key of at most 16 bytes, as long as it is not hard. */
+    long shortHash(long word0, long word1, long slice) {
+        return fold(word0 ^ seed0, word1 ^ seed1) + slice * sliceFactor;
     }
 
     private long hashLong(long word0, long word1, long key, int lengthBytes) {
