@@ -9,6 +9,7 @@ import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -66,6 +67,12 @@ final class AutoBackend implements Backend {
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
         return compileOnChosen(backend -> backend.compile(plan));
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException {
+        return compileOnChosen(backend -> backend.compile(program, hashKey));
     }
 
     private <R extends AutoCloseable> CompiledProgram<R> compileOnChosen(Compiler<R> compiler)

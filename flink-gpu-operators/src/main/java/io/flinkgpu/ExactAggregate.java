@@ -43,6 +43,9 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
     private transient ValueReader<T> reader;
     private transient RowValues row;
 
+    /**
+     * @throws IllegalArgumentException if the aggregates do not fit together
+     */
     public ExactAggregate(Aggregates<T> aggregates) {
         this.aggregates = aggregates.checked();
         schema = new ResultSchema(aggregates.specs());
@@ -78,6 +81,9 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
         return partial;
     }
 
+    /**
+     * @throws ArithmeticException if a sum of integers does not fit a long, with the name of the column
+     */
     @Override
     public AggregateValues getResult(Partial partial) {
         return new AggregateValues(schema, partial.results(schema.specs()));
@@ -95,10 +101,12 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
         return new ToResult<>();
     }
 
+    /** The type of the partials, to be given to {@code aggregate(..)}. */
     public TypeInformation<Partial> accumulatorType() {
         return new PartialTypeInfo(schema.specs());
     }
 
+    /** The type of what {@link #toResult} gives for keys of a type. */
     public <K> TypeInformation<WindowResult<K>> resultType(TypeInformation<K> keyType) {
         return new WindowResultTypeInfo<>(keyType, schema.specs());
     }

@@ -1,13 +1,25 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.TransformMapper;
+import io.flinkgpu.api.expression.Columns;
+import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.operator.RowCodec;
 import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.program.Program;
 
 import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.typeutils.TypeExtractor;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.types.Row;
+
+import java.util.List;
+import java.util.Objects;
 
 /** A stream whose next operators are ours. */
 public final class GpuStream<T> {
@@ -36,13 +48,80 @@ public final class GpuStream<T> {
         return keyBy(selector, TypeExtractor.getKeySelectorTypes(selector, stream.getType()));
     }
 
-    /** Groups records by a key of a type that cannot be inferred. */
+    /**
+     * Groups records by a key of a type that cannot be inferred.
+     *
+     * @throws IllegalArgumentException if the selector cannot be serialized
+     * @throws InvalidProgramException for a type of keys that Flink's keyBy refuses, as above
+     */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
-        KeySelector<T, K> cleaned =
-                GpuStreams.cleaned(stream.getExecutionEnvironment(), "selector", selector);
+        KeySelector<T, K> cleaned = cleaned("selector", selector);
         StableKeys<K, ?> keys = StableKeys.of(keyType);
         requireKeyType(cleaned, keys);
         return new KeyedGpuStream<>(stream, options, cleaned, keys);
+    }
+
+    /**
+     * Computes expressions of each record, in one pass over the columns they read. Rows leave in the
+     * order the records came, with their timestamps, and watermarks keep their places among them.
+     *
+     * @param columns how the columns are read from records
+     * @param expressions what is computed
+     * @return rows of the results, which are found by position and by name: that given with {@code
+     *     as(..)}, else that of a column which is a result as it is, else {@code f} and its position.
+     *     Texts are {@code String}, numbers {@code Long} or {@code Double}, conditions {@code Boolean};
+     *     all may be null
+     * @throws RuleException if a rule of an expression cannot be compiled
+     * @throws IllegalArgumentException if an expression cannot be compiled, two results have one name, a
+     *     hash has no key, the memory limit is too small for the batches, or a getter cannot be
+     *     serialized
+     */
+    public SingleOutputStreamOperator<Row> transform(
+            Columns<T> columns, Expression... expressions) {
+        List<Expression> list = List.of(expressions);
+        Program program = Transforms.compile(columns.types(), list, options);
+        List<String> names = Transforms.resultNames(list);
+        TypeInformation<Row> type =
+                Types.ROW_NAMED(names.toArray(new String[0]), Transforms.types(program));
+        return transform(columns, program, names, (record, row) -> row, type);
+    }
+
+    /**
+     * Records made of others and of expressions of them.
+     *
+     * @param mapper gets the record and the row of its results
+     * @throws IllegalArgumentException as above, and if the mapper cannot be serialized
+     */
+    public <R> SingleOutputStreamOperator<R> transform(
+            Columns<T> columns,
+            List<? extends Expression> expressions,
+            TransformMapper<T, R> mapper,
+            TypeInformation<R> type) {
+        Objects.requireNonNull(type, "type");
+        Program program = Transforms.compile(columns.types(), expressions, options);
+        return transform(
+                columns,
+                program,
+                Transforms.resultNames(expressions),
+                cleaned("mapper", mapper),
+                type);
+    }
+
+    private <R> SingleOutputStreamOperator<R> transform(
+            Columns<T> columns,
+            Program program,
+            List<String> names,
+            TransformMapper<T, R> mapper,
+            TypeInformation<R> type) {
+        for (String column : columns.types().keySet()) {
+            cleaned("getter of column '" + column + "'", columns.getter(column));
+        }
+        return Transforms.transform(
+                stream, new RowCodec<>(columns, program, names, mapper), program, type, options);
+    }
+
+    private <F> F cleaned(String name, F function) {
+        return GpuStreams.cleaned(stream.getExecutionEnvironment(), name, function);
     }
 
     /** Lets Flink check the type now, where the user has named it. */

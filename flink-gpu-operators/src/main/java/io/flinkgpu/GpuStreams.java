@@ -10,12 +10,19 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Columns;
+import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -29,21 +36,27 @@ import org.apache.flink.util.InstantiationUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.List;
+import java.util.Map;
+
 /** Operators for a {@link DataStream}. */
 public final class GpuStreams {
 
     private static final Logger LOG = LoggerFactory.getLogger(GpuStreams.class);
 
+    /** The column that expressions over the lines of chunks read. */
+    public static final String LINE = "line";
+
     private static final String REDACT = "gpu-redact";
 
     private GpuStreams() {}
 
-    /** Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}. */
+    /**
+     * Begins a chain that reads like Flink's: {@code on(stream).keyBy(..).window(..).aggregate(..)}, or
+     * {@code on(stream).transform(columns, expressions)}.
+     */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
-        // Of a keyed stream, the records alone: its key would become ours.
-        return new GpuStream<>(
-                new DataStream<>(stream.getExecutionEnvironment(), stream.getTransformation()),
-                GpuOptions.DEFAULT);
+        return new GpuStream<>(stream, GpuOptions.DEFAULT);
     }
 
     /**
@@ -89,6 +102,35 @@ public final class GpuStreams {
     }
 
     /**
+     * Replaces every line of each chunk. Chunks leave in the order they came, with their timestamps; one
+     * that no line is left of is passed on without bytes. A {@code '\r'} before the end of a line belongs
+     * to the line.
+     *
+     * @param expression what a line becomes, of the column {@value #LINE}; a line it is null for is left
+     *     out
+     * @param options backend, batches, memory, hash key
+     * @throws RuleException if a rule of the expression cannot be compiled
+     * @throws IllegalArgumentException if the expression cannot be compiled, a hash has no key, or the
+     *     memory limit is too small for the batches
+     */
+    public static SingleOutputStreamOperator<LineChunk> transform(
+            DataStream<LineChunk> stream, TextExpression expression, GpuOptions options) {
+        Program program =
+                Transforms.compile(Map.of(LINE, ColumnType.TEXT), List.of(expression), options);
+        return Transforms.transform(
+                stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
+    }
+
+    /**
+     * The program that expressions are compiled to, for a person to read; docs/expressions.md says how.
+     *
+     * @throws IllegalArgumentException if an expression cannot be compiled
+     */
+    public static String explain(Columns<?> columns, Expression... expressions) {
+        return ProgramCompiler.compile(columns.types(), List.of(expressions)).explain();
+    }
+
+    /**
      * Opens and closes the backend that these options give on this machine.
      *
      * @return what runs the batches here, for example {@code "cpu"} or {@code "cuda:0 (NVIDIA H200)"}
@@ -117,14 +159,23 @@ public final class GpuStreams {
                         codec, compiled, options, Backends.of(options.backend()), Backends.cpu()));
     }
 
-    private static void requireHashKey(RuleSet rules, GpuOptions options) {
+    /** Checks that there is a key if a rule needs one. */
+    static void requireHashKey(RuleSet rules, GpuOptions options) {
         for (Rule rule : rules.rules()) {
-            if (rule.action() instanceof Action.Hash && options.hashKey().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "a rule with a hash action needs a key: rule='"
-                                + rule.name()
-                                + "'; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
+            if (rule.action() instanceof Action.Hash) {
+                requireHashKey("a rule with a hash action", "rule='" + rule.name() + "'", options);
             }
+        }
+    }
+
+    /** Checks that there is a key. */
+    static void requireHashKey(String what, String which, GpuOptions options) {
+        if (options.hashKey().isEmpty()) {
+            throw new IllegalArgumentException(
+                    what
+                            + " needs a key: "
+                            + which
+                            + "; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
         }
     }
 

@@ -4,9 +4,13 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.operator.window.StableKeys;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
+import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 
 /** A stream grouped by a key. */
 public final class KeyedGpuStream<T, K> {
@@ -21,7 +25,9 @@ public final class KeyedGpuStream<T, K> {
             GpuOptions options,
             KeySelector<T, K> selector,
             StableKeys<K, ?> keys) {
-        this.stream = stream;
+        this.stream =
+                new DataStream<>(
+                        stream.getExecutionEnvironment(), records(stream.getTransformation()));
         this.options = options;
         this.selector = selector;
         this.keys = keys;
@@ -54,5 +60,28 @@ public final class KeyedGpuStream<T, K> {
 
     StableKeys<K, ?> keys() {
         return keys;
+    }
+
+    /**
+     * The records without a key, which would become that of our operator, and each once: the partitioning
+     * of Flink's keyBy takes the place of one to all subtasks.
+     */
+    private static <T> Transformation<T> records(Transformation<T> stream) {
+        if (stream instanceof PartitionTransformation<T> partitioned) {
+            StreamPartitioner<T> partitioner = partitioned.getPartitioner();
+            if (partitioner.isBroadcast() || partitioner instanceof KeyGroupStreamPartitioner) {
+                return unpartitioned(stream);
+            }
+        }
+        return stream;
+    }
+
+    @SuppressWarnings("unchecked") // A partitioning does not change the records.
+    private static <T> Transformation<T> unpartitioned(Transformation<T> stream) {
+        Transformation<T> input = stream;
+        while (input instanceof PartitionTransformation) {
+            input = (Transformation<T>) input.getInputs().get(0);
+        }
+        return input;
     }
 }

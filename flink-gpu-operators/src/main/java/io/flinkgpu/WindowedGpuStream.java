@@ -20,9 +20,12 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
+import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
@@ -101,14 +104,22 @@ public final class WindowedGpuStream<T, K> {
         return with(lateness.toMillis(), lateTag, deadLetterTag, localAggregation);
     }
 
-    /** Where records later than that go, instead of being dropped and counted. */
+    /**
+     * Where records later than that go, instead of being dropped and counted in {@code
+     * numLateRecordsDropped}.
+     *
+     * @throws IllegalArgumentException if the dead letters' tag has the same id
+     */
     public WindowedGpuStream<T, K> sideOutputLateData(OutputTag<T> tag) {
         return with(latenessMillis, copy(tag), deadLetterTag, localAggregation);
     }
 
     /**
-     * Where records go that cannot be aggregated: with a null key, without a timestamp, with a value
-     * out of its type's range. Without this, such a record fails the job.
+     * Where records go that cannot be aggregated: with a null key, without a timestamp in event time,
+     * with a value out of its type's range, or of which the selector or a getter throws. Without this,
+     * such a record fails the job.
+     *
+     * @throws IllegalArgumentException if the late records' tag has the same id
      */
     public WindowedGpuStream<T, K> deadLetters(OutputTag<DeadLetter<T>> tag) {
         return with(latenessMillis, lateTag, copy(tag), localAggregation);
@@ -123,11 +134,14 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Results with their keys and windows. The stream's side outputs are those asked for here.
+     * Results with their keys and windows; a result's timestamp is the last millisecond of its window.
+     * The stream's side outputs are those asked for here. A sum of integers that does not fit a long
+     * fails the job, naming column, key and window.
      *
      * <p>The stream stands for two operators. Its {@code uid} is the window operator's, which has the
      * state; the operator before it, which checks records and aggregates batches, gets the same with
-     * {@code "-local"} behind it, and the parallelism of the input.
+     * {@code "-local"} behind it, and the parallelism of the input; behind a {@code rebalance()} or the
+     * like, that of the job.
      *
      * @throws IllegalArgumentException if the aggregates do not fit together, a getter cannot be
      *     serialized, or the memory limit is too small for the batches
@@ -139,7 +153,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Records made of the results.
+     * Records made of the results, at most one of each, with the same timestamps.
      *
      * @throws IllegalArgumentException as above, and if the mapper cannot be serialized
      */
@@ -160,21 +174,35 @@ public final class WindowedGpuStream<T, K> {
         }
         KeySelector<T, S> selector = keys.selector(keyed.selector());
         SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
+        KeyedStream<WindowInput<S, T>, S> shuffled =
+                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType());
+        if (localAggregation && !shape.isProcessingTime()) {
+            alignBarriers(shuffled);
+        }
         SingleOutputStreamOperator<R> windows =
-                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType())
-                        .transform(
-                                WINDOW,
-                                type,
-                                new WindowAggregateOperatorFactory<>(
-                                        new WindowPlan<>(
-                                                assigner,
-                                                shape,
-                                                aggregates,
-                                                keys,
-                                                latenessMillis,
-                                                lateTag,
-                                                mapper)));
+                shuffled.transform(
+                        WINDOW,
+                        type,
+                        new WindowAggregateOperatorFactory<>(
+                                new WindowPlan<>(
+                                        assigner,
+                                        shape,
+                                        aggregates,
+                                        keys,
+                                        latenessMillis,
+                                        lateTag,
+                                        mapper)));
         return new WindowStream<>(windows, local, deadLetterTag);
+    }
+
+    /**
+     * Lets no checkpoint take what is on its way through a shuffle. Watermarks among it would be ahead
+     * of those that the local operator starts again with, so that it would aggregate late records.
+     */
+    private static void alignBarriers(DataStream<?> shuffled) {
+        ((PartitionTransformation<?>) shuffled.getTransformation())
+                .getPartitioner()
+                .disableUnalignedCheckpoints();
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
@@ -201,11 +229,19 @@ public final class WindowedGpuStream<T, K> {
                                 options,
                                 Backends.of(options.backend()),
                                 Backends.cpu()));
-        // The input's parallelism lets it chain to its input.
         Transformation<T> input = stream.getTransformation();
-        local.getTransformation()
-                .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        if (!isSpread(input)) {
+            // The input's parallelism lets it chain to its input.
+            local.getTransformation()
+                    .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        }
         return local;
+    }
+
+    /** Whether the user has asked for the records to be spread over the next operator's subtasks. */
+    private static boolean isSpread(Transformation<?> input) {
+        return input instanceof PartitionTransformation<?> partitioned
+                && !(partitioned.getPartitioner() instanceof ForwardPartitioner);
     }
 
     private <F> F cleaned(String name, F function) {

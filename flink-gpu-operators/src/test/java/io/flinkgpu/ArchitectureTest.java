@@ -43,7 +43,8 @@ class ArchitectureTest {
                                 "org.apache.flink.api.common.typeinfo..",
                                 "org.apache.flink.api.common.typeutils..",
                                 "org.apache.flink.api.common.serialization..",
-                                "org.apache.flink.core.memory..")),
+                                "org.apache.flink.core.memory..",
+                                "org.apache.flink.types..")),
                 arguments("api.expression", List.of("io.flinkgpu.api")),
                 arguments("text", List.of("io.flinkgpu.api")),
                 arguments(

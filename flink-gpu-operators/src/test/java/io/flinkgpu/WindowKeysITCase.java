@@ -15,6 +15,7 @@ import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple1;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -22,8 +23,10 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
@@ -149,6 +152,27 @@ class WindowKeysITCase {
     }
 
     @Test
+    void aMapperMakesARecordOrNone() throws Exception {
+        SingleOutputStreamOperator<Tuple2<Long, Long>> odd =
+                GpuStreams.on(numbers(RuntimeExecutionMode.STREAMING))
+                        .withOptions(options())
+                        .keyBy(n -> n % 4)
+                        .window(TumblingEventTimeWindows.of(Duration.ofMillis(NUMBERS)))
+                        .aggregate(
+                                STATS,
+                                result ->
+                                        result.key() % 2 == 0
+                                                ? null
+                                                : Tuple2.of(
+                                                        result.endMillis(),
+                                                        result.values().getLong(0)),
+                                Types.TUPLE(Types.LONG, Types.LONG));
+        assertThat(list(odd.executeAndCollect()))
+                .containsExactlyInAnyOrder(
+                        Tuple2.of((long) NUMBERS, 499_500L), Tuple2.of((long) NUMBERS, 500_500L));
+    }
+
+    @Test
     void lateRecordsAndDeadLettersHaveSideOutputs() throws Exception {
         OutputTag<Long> late = new OutputTag<>("late", Types.LONG);
         OutputTag<DeadLetter<Long>> dead = new OutputTag<>("dead") {};
@@ -176,6 +200,45 @@ class WindowKeysITCase {
         assertThat(letters).hasSize(1);
         assertThat(letters.get(0).record()).isEqualTo(77);
         assertThat(letters.get(0).reason()).contains("a key must not be null");
+    }
+
+    @Test
+    void aSelectorMayChangeTheKeyThatItGaveBefore() throws Exception {
+        for (WindowAssigner<Object, ?> windows :
+                List.of(SLIDING, EventTimeSessionWindows.withGap(Duration.ofMillis(3)))) {
+            List<String> results =
+                    collect(
+                            GpuStreams.on(numbers(RuntimeExecutionMode.STREAMING))
+                                    .withOptions(options())
+                                    .keyBy(new Reusing(), Types.TUPLE(Types.LONG))
+                                    .window(windows)
+                                    .localAggregation(false)
+                                    .aggregate(STATS, WindowKeysITCase::text, Types.STRING)
+                                    .uid("sums"));
+            List<String> expected =
+                    collect(
+                            GpuStreams.on(numbers(RuntimeExecutionMode.STREAMING))
+                                    .withOptions(options())
+                                    .keyBy(n -> Tuple1.of(n % 7), Types.TUPLE(Types.LONG))
+                                    .window(windows)
+                                    .aggregate(STATS, WindowKeysITCase::text, Types.STRING)
+                                    .uid("sums"));
+            assertThat(results).containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
+    /** Gives one object for all keys. */
+    private static final class Reusing implements KeySelector<Long, Tuple1<Long>> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final Tuple1<Long> key = new Tuple1<>();
+
+        @Override
+        public Tuple1<Long> getKey(Long number) {
+            key.f0 = number % 7;
+            return key;
+        }
     }
 
     private static <K> void check(
@@ -216,7 +279,7 @@ class WindowKeysITCase {
         assertThat(actual).as("%s %s", mode, keyType).containsExactlyInAnyOrderElementsOf(rows);
     }
 
-    private static String text(WindowResult<Long> result) {
+    private static String text(WindowResult<?> result) {
         return result.key()
                 + " "
                 + result.values().getLong("sum")

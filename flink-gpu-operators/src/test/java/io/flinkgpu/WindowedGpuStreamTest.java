@@ -11,6 +11,7 @@ import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -26,6 +27,7 @@ import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -63,10 +65,63 @@ class WindowedGpuStreamTest {
         assertThat(window.getStatePartitioners()).hasSize(1);
     }
 
+    /** As with Flink's keyBy, whose partitioning takes the place of one before. */
+    @Test
+    void anEarlierKeyOrBroadcastIsNotTheLocalOperators() {
+        DataStream<Tuple2<String, Long>> input =
+                pairs.map(pair -> pair).returns(pairs.getType()).setParallelism(3);
+        for (DataStream<Tuple2<String, Long>> partitioned :
+                List.of(input.keyBy(pair -> pair.f0), input.rebalance().broadcast())) {
+            SingleOutputStreamOperator<?> sums =
+                    keyed(partitioned).window(minutes()).aggregate(SUM);
+            Transformation<?> shuffle = sums.getTransformation().getInputs().get(0);
+            Transformation<?> local = shuffle.getInputs().get(0);
+            assertThat(local.getInputs()).containsExactly(input.getTransformation());
+            assertThat(local.getParallelism()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void noCheckpointTakesPartialsOutOfTheShuffle() {
+        windows().aggregate(SUM).rebalance().print();
+        StreamNode window = nodes().get("gpu-window");
+        assertThat(window.getInEdges().get(0).supportsUnalignedCheckpoints()).isFalse();
+        assertThat(window.getOutEdges().get(0).supportsUnalignedCheckpoints()).isTrue();
+    }
+
+    @Test
+    void recordsAreTakenOutOfTheShuffle() {
+        windows().localAggregation(false).aggregate(SUM).print();
+        assertThat(nodes().get("gpu-window").getInEdges().get(0).supportsUnalignedCheckpoints())
+                .isTrue();
+    }
+
     @Test
     void aKeyedStreamsKeyIsNotTheLocalOperators() {
         keyed(pairs.keyBy(pair -> pair.f0)).window(minutes()).aggregate(SUM).print();
         assertThat(nodes().get("gpu-local-aggregate").getStatePartitioners()).isEmpty();
+    }
+
+    @Test
+    void behindARebalanceTheLocalOperatorHasTheJobsParallelism() {
+        env.setParallelism(4);
+        DataStream<Tuple2<String, Long>> input =
+                pairs.map(pair -> pair).returns(pairs.getType()).setParallelism(3);
+        keyed(input.rebalance()).window(minutes()).aggregate(SUM).print();
+        StreamNode local = nodes().get("gpu-local-aggregate");
+        assertThat(local.getParallelism()).isEqualTo(4);
+        assertThat(local.getInEdges().get(0).getPartitioner().toString()).isEqualTo("REBALANCE");
+    }
+
+    @Test
+    void behindAForwardItHasItsInputs() {
+        env.setParallelism(4);
+        DataStream<Tuple2<String, Long>> input =
+                pairs.map(pair -> pair).returns(pairs.getType()).setParallelism(3);
+        keyed(input.forward()).window(minutes()).aggregate(SUM).print();
+        StreamNode local = nodes().get("gpu-local-aggregate");
+        assertThat(local.getParallelism()).isEqualTo(3);
+        assertThat(local.getInEdges().get(0).getPartitioner().toString()).isEqualTo("FORWARD");
     }
 
     @Test

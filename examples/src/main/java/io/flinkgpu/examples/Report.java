@@ -102,6 +102,20 @@ final class Report {
         }
     }
 
+    /** Rows, time and rate of a job that makes its rows; the time is the job's own. */
+    static void rows(
+            JobExecutionResult result, int rows, String backend, int parallelism, PrintStream out) {
+        double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
+        out.printf(
+                Locale.ROOT,
+                "%,d rows in %.2f s: %,.0f rows/s (backend %s, parallelism %d)%n",
+                rows,
+                seconds,
+                rows / seconds,
+                backend,
+                parallelism);
+    }
+
     /** Volume, time and rates; the time is the job's own, without the start of JVM and cluster. */
     void throughput(JobExecutionResult result, String backend, int parallelism) {
         double seconds = Math.max(1, result.getNetRuntime()) / 1e3;

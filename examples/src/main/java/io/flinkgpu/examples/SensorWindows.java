@@ -165,7 +165,6 @@ public final class SensorWindows {
 
     private static void report(
             JobExecutionResult result, int rows, String backend, int parallelism, PrintStream out) {
-        double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
         out.println();
         out.printf(
                 Locale.ROOT,
@@ -173,13 +172,6 @@ public final class SensorWindows {
                         + " sliding ones%n",
                 Counters.count(result, Counters.late("tumbling")),
                 Counters.count(result, Counters.late("sliding")));
-        out.printf(
-                Locale.ROOT,
-                "%,d rows in %.2f s: %,.0f rows/s (backend %s, parallelism %d)%n",
-                rows,
-                seconds,
-                rows / seconds,
-                backend,
-                parallelism);
+        Report.rows(result, rows, backend, parallelism, out);
     }
 }

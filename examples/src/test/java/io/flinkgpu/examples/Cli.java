@@ -29,6 +29,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(SensorWindows::run, args);
     }
 
+    /** {@link NameRedaction}. */
+    static Cli runNames(Object... args) {
+        return run(NameRedaction::run, args);
+    }
+
     private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.fail;
 
 /** Shell scripts and the files that Docker reads, as far as they can be checked without it. */
 class ScriptsTest {
@@ -66,12 +67,12 @@ class ScriptsTest {
     void launcherListsTheExamples() throws Exception {
         Result help = sh(Map.of(), "sh", "examples/run", "--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("log-redaction", "sensor-windows");
+        assertThat(help.out()).contains("log-redaction", "sensor-windows", "name-redaction");
         assertThat(help.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/windows.md"})
+    @ValueSource(strings = {"README.md", "docs/windows.md", "docs/expressions.md"})
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
                 Pattern.compile("(?m)(?:^|`)examples/run ([^`#\n]+)")
@@ -79,17 +80,17 @@ class ScriptsTest {
                         .results()
                         .map(match -> match.group(1).strip())
                         .toList();
-        assertThat(commands).hasSizeGreaterThan(1);
+        assertThat(commands).isNotEmpty();
         for (String command : commands) {
             List<String> words = List.of(command.split(" +"));
             String[] options = words.subList(1, words.size()).toArray(String[]::new);
             assertThatCode(
                             () -> {
-                                if (words.get(0).equals("sensor-windows")) {
-                                    SensorOptions.parse(options);
-                                } else {
-                                    assertThat(words.get(0)).isEqualTo("log-redaction");
-                                    Options.parse(options);
+                                switch (words.get(0)) {
+                                    case "log-redaction" -> Options.parse(options);
+                                    case "sensor-windows" -> SensorOptions.parse(options);
+                                    case "name-redaction" -> NameOptions.parse(options);
+                                    default -> fail("unknown example");
                                 }
                             })
                     .as(command)

@@ -60,11 +60,20 @@ public final class AggregateValues {
         return schema.index(name);
     }
 
-    /** A result, or null if there were no values. */
+    /**
+     * A result, or null if there were no values.
+     *
+     * @throws IndexOutOfBoundsException if there is no such index, here and wherever one is given
+     */
     public Object get(int index) {
         return values[index];
     }
 
+    /**
+     * A result, or null if there were no values.
+     *
+     * @throws IllegalArgumentException if there is no such name, here and wherever one is given
+     */
     public Object get(String name) {
         return get(index(name));
     }

@@ -15,13 +15,16 @@ import java.util.Set;
  *         .and(Reading::getHumidity).named("humidity").count()
  * }</pre>
  *
+ * <p>Each of {@link #min}, {@link #mean}, {@link #max}, {@link #sum} and {@link #count} is for the last
+ * column, and throws an {@link IllegalArgumentException} if that has it already; {@link Aggregate} says
+ * what they give.
+ *
  * <p>Getters are method references, or lambdas that name the record's type: {@code (Reading r) -> r.t}.
  *
  * @param <T> the record
  */
 // Method references and typed lambdas pick one overload; an untyped lambda is refused by the
-// compiler,
-// which is wanted: it would have to guess the number's type.
+// compiler, which is wanted: it would have to guess the number's type.
 @SuppressWarnings("overloads")
 public final class Aggregates<T> implements Serializable {
 
@@ -33,24 +36,28 @@ public final class Aggregates<T> implements Serializable {
         this.columns = new ArrayList<>(columns);
     }
 
+    /** Begins with a column of ints. */
     public static <T> Aggregates<T> of(IntGetter<T> getter) {
         return new Aggregates<T>(List.of()).and(getter);
     }
 
+    /** Begins with a column of longs. */
     public static <T> Aggregates<T> of(LongGetter<T> getter) {
         return new Aggregates<T>(List.of()).and(getter);
     }
 
+    /** Begins with a column of floats, which are summed as doubles. */
     public static <T> Aggregates<T> of(FloatGetter<T> getter) {
         return new Aggregates<T>(List.of()).and(getter);
     }
 
+    /** Begins with a column of doubles. */
     public static <T> Aggregates<T> of(DoubleGetter<T> getter) {
         return new Aggregates<T>(List.of()).and(getter);
     }
 
     /**
-     * Boxed numbers, which may be null, and decimals.
+     * Begins with a column of boxed numbers, which may be null, or of decimals.
      *
      * @param getter gives the class that goes with the type: {@code Integer}, {@code Long}, {@code
      *     Float}, {@code Double} or {@code BigDecimal}

@@ -34,15 +34,21 @@ public final class GpuOptions implements Serializable {
         this.hashKey = hashKey;
     }
 
+    /** Which backend runs the batches. */
     public GpuOptions withBackend(BackendChoice backend) {
         return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
     }
 
+    /** When a batch is full; its delay means nothing to windows. */
     public GpuOptions withBatchPolicy(BatchPolicy batchPolicy) {
         return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
     }
 
-    /** The most bytes of off-heap columns one subtask may hold, pinned ones included. */
+    /**
+     * The most bytes of off-heap columns one subtask may hold, pinned ones included.
+     *
+     * @throws IllegalArgumentException if it is less than 16 MiB
+     */
     public GpuOptions withMemoryLimitBytes(long memoryLimitBytes) {
         return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
     }

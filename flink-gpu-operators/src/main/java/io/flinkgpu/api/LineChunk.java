@@ -43,6 +43,11 @@ public final class LineChunk {
         return bytes;
     }
 
+    /** Whether its last line ends with {@code '\n'}; false if it has no lines. */
+    public boolean isTerminated() {
+        return bytes.length > 0 && bytes[bytes.length - 1] == '\n';
+    }
+
     /** The same place in the file with other bytes. */
     public LineChunk withBytes(byte[] newBytes) {
         return new LineChunk(file, offsetBytes, newBytes);

@@ -6,6 +6,6 @@ import java.io.Serializable;
 @FunctionalInterface
 public interface TextGetter<T> extends Serializable {
 
-    /** The text, or null if the record has none; the record is then passed on as it is. */
+    /** The text, or null if the record has none. */
     String get(T record);
 }

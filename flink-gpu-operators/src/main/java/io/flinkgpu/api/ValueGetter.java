@@ -2,10 +2,10 @@ package io.flinkgpu.api;
 
 import java.io.Serializable;
 
-/** Reads a boxed number of a record. Travels in the job graph, so it must be serializable. */
+/** Reads a boxed value of a record. Travels in the job graph, so it must be serializable. */
 @FunctionalInterface
 public interface ValueGetter<T, V> extends Serializable {
 
-    /** The number, or null if the record has none; aggregates skip it then. */
+    /** The value, or null if the record has none; aggregates skip it then. */
     V get(T record);
 }

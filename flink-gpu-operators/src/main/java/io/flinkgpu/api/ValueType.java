@@ -43,6 +43,7 @@ public final class ValueType implements Serializable {
      *
      * @param precision digits in all, 1 to {@value #MAX_PRECISION}
      * @param scale digits behind the point, 0 to {@code precision}
+     * @throws IllegalArgumentException if one of them is not in its range
      */
     public static ValueType decimal(int precision, int scale) {
         if (precision < 1 || precision > MAX_PRECISION) {

@@ -11,6 +11,6 @@ import java.io.Serializable;
 @FunctionalInterface
 public interface WindowMapper<K, R> extends Serializable {
 
-    /** The record, or null for none. */
+    /** The record, or null for none. What it throws fails the job. */
     R map(WindowResult<K> result);
 }

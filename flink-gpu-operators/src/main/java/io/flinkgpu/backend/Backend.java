@@ -1,5 +1,6 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -47,6 +48,17 @@ public interface Backend extends AutoCloseable {
      * @return the program; the caller closes it before the backend
      */
     CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException;
+
+    /**
+     * Prepares a program of any steps; gives back what it prepared if it fails.
+     *
+     * @param hashKey for hashes and hash actions; empty when the program needs none
+     * @return the program; the caller closes it before the backend
+     */
+    default CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException {
+        return Steps.compile(this, program, hashKey);
+    }
 
     /**
      * Gives everything back. Every batch and result must be closed before.

@@ -76,7 +76,12 @@ public final class ColumnBatch implements AutoCloseable {
                             + ", rows="
                             + rows());
         }
-        return new ColumnBatch(columns.slice(firstRow, rowCount), separatorBytes);
+        VectorSchemaRoot slice = columns.slice(firstRow, rowCount);
+        if (slice.getFieldVectors().isEmpty()) {
+            // Arrow takes the count from the vectors, and there are none.
+            slice.setRowCount(rowCount);
+        }
+        return new ColumnBatch(slice, separatorBytes);
     }
 
     @Override

@@ -22,11 +22,6 @@ public final class LineChunkCodec implements BatchCodec<LineChunk> {
     @Override
     public LineChunk read(LineChunk original, byte[] rows) {
         return original.withBytes(
-                isTerminated(original) ? rows : Arrays.copyOf(rows, rows.length - 1));
-    }
-
-    private static boolean isTerminated(LineChunk chunk) {
-        byte[] bytes = chunk.bytes();
-        return bytes[bytes.length - 1] == '\n';
+                original.isTerminated() ? rows : Arrays.copyOf(rows, rows.length - 1));
     }
 }

@@ -1,17 +1,19 @@
 package io.flinkgpu.column;
 
 /**
- * The numbers of one row, a 64-bit word each: an integer, a decimal's unscaled value, or the bits of a
- * double as {@link Double#doubleToLongBits} gives them. Filled and read anew for each row. Not
+ * The values of one row: a text's UTF-8 bytes, else a 64-bit word: an integer, a decimal's unscaled
+ * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true. Filled and read anew for each row. Not
  * thread-safe.
  */
 public final class RowValues {
 
     private final long[] words;
+    private final byte[][] texts;
     private final boolean[] nulls;
 
     public RowValues(int columns) {
         words = new long[columns];
+        texts = new byte[columns][];
         nulls = new boolean[columns];
     }
 
@@ -24,12 +26,23 @@ public final class RowValues {
         nulls[column] = false;
     }
 
+    /** Sets a text, which is not copied. */
+    public void putText(int column, byte[] utf8) {
+        texts[column] = utf8;
+        nulls[column] = false;
+    }
+
     public void putNull(int column) {
         nulls[column] = true;
     }
 
     public boolean isNull(int column) {
         return nulls[column];
+    }
+
+    /** The bytes of a text that is not null. */
+    public byte[] text(int column) {
+        return texts[column];
     }
 
     /** The word of a value that is not null. */

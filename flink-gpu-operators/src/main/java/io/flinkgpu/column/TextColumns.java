@@ -29,19 +29,9 @@ public final class TextColumns {
             ArrowBuf offsets,
             ArrowBuf data,
             int separatorBytes) {
-        // No validity buffer: Arrow makes one that says that every row has a value.
-        return of(allocator, new ArrowFieldNode(rows, 0), null, offsets, data, separatorBytes);
-    }
-
-    static ColumnBatch of(
-            BufferAllocator allocator,
-            ArrowFieldNode node,
-            ArrowBuf validity,
-            ArrowBuf offsets,
-            ArrowBuf data,
-            int separatorBytes) {
         VarCharVector vector = new VarCharVector(BatchBuilder.TEXT, allocator);
-        vector.loadFieldBuffers(node, Arrays.asList(validity, offsets, data));
+        // No validity buffer: Arrow makes one that says that every row has a value.
+        vector.loadFieldBuffers(new ArrowFieldNode(rows, 0), Arrays.asList(null, offsets, data));
         return new ColumnBatch(VectorSchemaRoot.of(vector), separatorBytes);
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -9,13 +10,11 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,11 +28,8 @@ public final class ValueBatchBuilder implements AutoCloseable {
     private static final int WORD_BYTES = Long.BYTES;
 
     private final BufferAllocator allocator;
-    private final List<ValueType> types;
     private final int maxRows;
-    private final ArrowBuf[] data;
-    private final ArrowBuf[] validity;
-    private final int[] nulls;
+    private final FixedBuffers[] values;
 
     private ArrowBuf allValid;
     private ArrowBuf keys;
@@ -48,11 +44,12 @@ public final class ValueBatchBuilder implements AutoCloseable {
     public ValueBatchBuilder(
             BufferAllocator allocator, int maxRows, int maxBytes, List<ValueType> types) {
         this.allocator = allocator;
-        this.types = List.copyOf(types);
         this.maxRows = rowCapacity(maxRows, maxBytes, types.size());
-        this.data = new ArrowBuf[types.size()];
-        this.validity = new ArrowBuf[types.size()];
-        this.nulls = new int[types.size()];
+        this.values =
+                types.stream()
+                        .map(type -> type.isFloating() ? ColumnType.DOUBLE : ColumnType.LONG)
+                        .map(FixedBuffers::new)
+                        .toArray(FixedBuffers[]::new);
     }
 
     /** The memory that a full batch with these limits takes from an allocator, at most. */
@@ -60,7 +57,7 @@ public final class ValueBatchBuilder implements AutoCloseable {
         long capacity = rowCapacity(maxRows, maxBytes, types.size());
         return CommonUtil.nextPowerOfTwo(KEY_BYTES * capacity)
                 + (1L + types.size()) * CommonUtil.nextPowerOfTwo(WORD_BYTES * capacity)
-                + (1L + types.size()) * CommonUtil.nextPowerOfTwo(bitBytes(capacity));
+                + (1L + types.size()) * CommonUtil.nextPowerOfTwo(Bits.bytes(capacity));
     }
 
     public int rows() {
@@ -69,7 +66,7 @@ public final class ValueBatchBuilder implements AutoCloseable {
 
     /** Bytes of the rows in the open batch. */
     public int bytes() {
-        return (int) columnBytes(rows, types.size());
+        return (int) columnBytes(rows, values.length);
     }
 
     /** Whether the batch has no room for another row. */
@@ -85,7 +82,7 @@ public final class ValueBatchBuilder implements AutoCloseable {
      *     memory for it; the builder stays as it was
      * @throws IllegalStateException if the batch is full
      */
-    public void append(int keyId, long slice, RowValues values) {
+    public void append(int keyId, long slice, RowValues row) {
         if (rows == 0) {
             allocate();
         } else if (isFull()) {
@@ -94,14 +91,11 @@ public final class ValueBatchBuilder implements AutoCloseable {
         }
         MemoryUtil.putInt(keys.memoryAddress() + (long) KEY_BYTES * rows, keyId);
         MemoryUtil.putLong(slices.memoryAddress() + (long) WORD_BYTES * rows, slice);
-        for (int i = 0; i < data.length; i++) {
-            long address = data[i].memoryAddress() + (long) WORD_BYTES * rows;
-            if (values.isNull(i)) {
-                MemoryUtil.putLong(address, 0);
-                clearBit(validity[i].memoryAddress());
-                nulls[i]++;
+        for (int i = 0; i < values.length; i++) {
+            if (row.isNull(i)) {
+                values[i].putNull(rows);
             } else {
-                MemoryUtil.putLong(address, values.word(i));
+                values[i].put(rows, row.word(i));
             }
         }
         rows++;
@@ -118,15 +112,10 @@ public final class ValueBatchBuilder implements AutoCloseable {
             throw new IllegalStateException("a batch needs a row: rows=0");
         }
         List<FieldVector> columns = new ArrayList<>();
-        columns.add(loaded(new IntVector("key", allocator), 0, allValid, keys));
-        columns.add(loaded(new BigIntVector("slice", allocator), 0, allValid, slices));
-        for (int i = 0; i < data.length; i++) {
-            String name = "value" + i;
-            BaseFixedWidthVector vector =
-                    types.get(i).isFloating()
-                            ? new Float8Vector(name, allocator)
-                            : new BigIntVector(name, allocator);
-            columns.add(loaded(vector, nulls[i], validity[i], data[i]));
+        columns.add(loaded(new IntVector("key", allocator), keys));
+        columns.add(loaded(new BigIntVector("slice", allocator), slices));
+        for (int i = 0; i < values.length; i++) {
+            columns.add(values[i].vector("value" + i, allocator, rows));
         }
         ColumnBatch batch = new ColumnBatch(new VectorSchemaRoot(columns), 0);
         close();
@@ -136,26 +125,23 @@ public final class ValueBatchBuilder implements AutoCloseable {
     /** Drops the open batch. The builder can be used again. */
     @Override
     public void close() {
-        closeAll(allValid, keys, slices);
-        closeAll(data);
-        closeAll(validity);
+        Bits.closeAll(allValid, keys, slices);
+        for (FixedBuffers buffers : values) {
+            buffers.close();
+        }
         allValid = null;
         keys = null;
         slices = null;
-        Arrays.fill(data, null);
-        Arrays.fill(validity, null);
-        Arrays.fill(nulls, 0);
         rows = 0;
     }
 
     private void allocate() {
         try {
-            allValid = validBits();
+            allValid = Bits.allSet(allocator, maxRows);
             keys = allocator.buffer((long) KEY_BYTES * maxRows);
             slices = allocator.buffer((long) WORD_BYTES * maxRows);
-            for (int i = 0; i < data.length; i++) {
-                validity[i] = validBits();
-                data[i] = allocator.buffer((long) WORD_BYTES * maxRows);
+            for (FixedBuffers buffers : values) {
+                buffers.allocate(allocator, maxRows);
             }
         } catch (RuntimeException e) {
             close();
@@ -163,29 +149,9 @@ public final class ValueBatchBuilder implements AutoCloseable {
         }
     }
 
-    private ArrowBuf validBits() {
-        ArrowBuf bits = allocator.buffer(bitBytes(maxRows));
-        bits.setOne(0, bits.capacity());
-        return bits;
-    }
-
-    private void clearBit(long bits) {
-        long address = bits + (rows >> 3);
-        MemoryUtil.putByte(address, (byte) (MemoryUtil.getByte(address) & ~(1 << (rows & 7))));
-    }
-
-    private FieldVector loaded(
-            BaseFixedWidthVector vector, int nullCount, ArrowBuf bits, ArrowBuf numbers) {
-        vector.loadFieldBuffers(new ArrowFieldNode(rows, nullCount), List.of(bits, numbers));
+    private FieldVector loaded(BaseFixedWidthVector vector, ArrowBuf numbers) {
+        vector.loadFieldBuffers(new ArrowFieldNode(rows, 0), List.of(allValid, numbers));
         return vector;
-    }
-
-    private static void closeAll(ArrowBuf... buffers) {
-        for (ArrowBuf buffer : buffers) {
-            if (buffer != null) {
-                buffer.close();
-            }
-        }
     }
 
     /** The most rows whose columns have at most {@code maxBytes}; at least one. */
@@ -199,10 +165,6 @@ public final class ValueBatchBuilder implements AutoCloseable {
     }
 
     private static long columnBytes(long rows, int values) {
-        return rows * (KEY_BYTES + WORD_BYTES) + values * (WORD_BYTES * rows + bitBytes(rows));
-    }
-
-    private static long bitBytes(long rows) {
-        return (rows + 7) >> 3;
+        return rows * (KEY_BYTES + WORD_BYTES) + values * (WORD_BYTES * rows + Bits.bytes(rows));
     }
 }

@@ -154,7 +154,8 @@ public final class ValueReader<T> {
         return spec.label(column) + ", value=" + shown(value) + ", type=" + spec.type();
     }
 
-    private static String shown(Object value) {
+    /** Any value as part of one short line. */
+    public static String shown(Object value) {
         String text = String.valueOf(value).replaceAll("\\R", " ");
         return text.length() <= MAX_SHOWN_CHARS ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
     }

@@ -2,8 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.column.BatchBuilder;
-import io.flinkgpu.column.BatchCodec;
+import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.event.WatermarkEvent;
@@ -18,10 +17,12 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.IOUtils;
 
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Collects records into batches, runs them on a backend, and emits the results: when to batch, and
@@ -45,12 +46,12 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
 
     private static final long serialVersionUID = 1L;
 
-    private final transient BatchCodec<IN> codec;
     private final transient BatchPolicy policy;
     private final transient InFlightBatches<PendingBatch<IN, R>, R> inFlight;
 
     private transient BatchEmitter<IN, R> emitter;
-    private transient BatchBuilder builder;
+    private transient ColumnBuilder builder;
+    private transient Predicate<IN> appender;
     private transient PendingBatch<IN, R> open;
     private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
@@ -64,15 +65,16 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient DelayTimer delay;
     private transient boolean overdue;
 
-    MicroBatchOperator(
-            StreamOperatorParameters<OUT> parameters, BatchCodec<IN> codec, BatchPolicy policy) {
+    MicroBatchOperator(StreamOperatorParameters<OUT> parameters, BatchPolicy policy) {
         // setup() reads the time service, so it must be there before.
         this.processingTimeService = parameters.getProcessingTimeService();
         setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
         this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
-        this.codec = codec;
         this.policy = policy;
     }
+
+    /** Where records go; asked for once, when the operator opens. */
+    abstract BatchInput<IN> createInput(BufferAllocator allocator);
 
     /** The program to run; asked for once, when the operator opens. */
     abstract BatchProgram<R> createProgram();
@@ -89,12 +91,9 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         emitter = createEmitter();
         open = new PendingBatch<>(emitter);
         Backend backend = inFlight.open(getRuntimeContext(), createProgram());
-        builder =
-                new BatchBuilder(
-                        backend.allocator(),
-                        policy.maxRows(),
-                        policy.maxBytes(),
-                        codec.separatorBytes());
+        BatchInput<IN> input = createInput(backend.allocator());
+        builder = input.builder();
+        appender = input.appender();
         delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
         largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
         batchMetrics = new BatchMetrics(getMetricGroup(), backend);
@@ -178,7 +177,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private boolean append(IN value) throws Exception {
         builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
         try {
-            return codec.append(value, builder);
+            return appender.test(value);
         } catch (OutOfMemoryException e) {
             if (inFlight.isEmpty()) {
                 throw new IllegalStateException(

@@ -1,13 +1,17 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Redacts the text of each record. On a keyed stream the output is not keyed any more, as with any
@@ -31,12 +35,21 @@ final class RedactOperator<T> extends MicroBatchOperator<T, T, RedactedBatch> {
             GpuOptions options,
             BackendFactory backend,
             BackendFactory fallback) {
-        super(parameters, codec, options.batchPolicy());
+        super(parameters, options.batchPolicy());
         this.codec = codec;
         this.rules = rules;
         this.options = options;
         this.backend = backend;
         this.fallback = fallback;
+    }
+
+    @Override
+    BatchInput<T> createInput(BufferAllocator allocator) {
+        BatchPolicy policy = options.batchPolicy();
+        BatchBuilder builder =
+                new BatchBuilder(
+                        allocator, policy.maxRows(), policy.maxBytes(), codec.separatorBytes());
+        return new BatchInput<>(builder, record -> codec.append(record, builder));
     }
 
     @Override

@@ -72,7 +72,7 @@ final class PassText {
             case SUBSTRING -> texts + " " + i.number() + " " + i.count();
             case LEFT, RIGHT, SPLIT_PART -> texts + " " + i.count();
             case SELECT_TEXT -> " c" + i.condition() + texts;
-            case MATCHES -> texts + " automaton " + i.count();
+            case MATCHES -> texts + " " + quoted(pass.automata().get(i.count()).regex());
             case LOAD_NUMBER, LOAD_CONDITION -> " " + columns.get(i.count());
             case LITERAL_NUMBER -> " " + number(i.number());
             case LITERAL_CONDITION -> List.of(" false", " true", " null").get((int) i.number());
@@ -103,7 +103,10 @@ final class PassText {
     }
 
     private String literal(int index) {
-        return Expressions.lit(new String(pass.literals().get(index), StandardCharsets.UTF_8))
-                .toString();
+        return quoted(new String(pass.literals().get(index), StandardCharsets.UTF_8));
+    }
+
+    private static String quoted(String text) {
+        return Expressions.lit(text).toString();
     }
 }

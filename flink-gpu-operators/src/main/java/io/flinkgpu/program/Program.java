@@ -34,6 +34,16 @@ public record Program(
         resultTypes = List.copyOf(resultTypes);
     }
 
+    /** Whether a step needs a key for hashes. */
+    public boolean needsHashKey() {
+        return steps.stream()
+                .anyMatch(
+                        step ->
+                                step instanceof HashStep
+                                        || step instanceof RedactStep redact
+                                                && redact.rules().ruleSet().needsHashKey());
+    }
+
     /** The steps as text, one instruction a line, for a person to read. */
     public String explain() {
         return Disassembly.of(this);

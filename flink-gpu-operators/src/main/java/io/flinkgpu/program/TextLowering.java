@@ -56,6 +56,13 @@ final class TextLowering {
         return text.isPlain() ? ((Text.Slice) text).node() : inColumn(text, expression);
     }
 
+    /** What an instruction can read in place of a text, if case does not matter to it. */
+    Node sliceOfAnyCase(Expression expression) {
+        return text(expression) instanceof Text.Slice slice && Texts.isCase(slice.change())
+                ? slice.node()
+                : slice(expression);
+    }
+
     /** Whether a text is null; never null. */
     Node isNull(Expression expression) {
         return texts.isNull(text(expression));

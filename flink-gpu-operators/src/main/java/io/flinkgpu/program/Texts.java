@@ -147,7 +147,7 @@ final class Texts {
         return mapped.toString();
     }
 
-    private static boolean isCase(Change change) {
+    static boolean isCase(Change change) {
         return change == Change.UPPER || change == Change.LOWER;
     }
 

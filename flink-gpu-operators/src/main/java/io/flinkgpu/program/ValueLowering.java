@@ -41,11 +41,11 @@ final class ValueLowering {
                                     : OpCode.LOAD_NUMBER,
                             Column.Input.of(e));
             case LITERAL -> literal(e.type(), e.arguments().get(0));
-            case LENGTH -> strict(OpCode.LENGTH, e);
+            case LENGTH -> anyCase(OpCode.LENGTH, e);
             case CONTAINS -> strict(OpCode.CONTAINS, e);
             case STARTS_WITH -> strict(OpCode.STARTS_WITH, e);
             case ENDS_WITH -> strict(OpCode.ENDS_WITH, e);
-            case IS_EMPTY -> strict(OpCode.IS_EMPTY, e);
+            case IS_EMPTY -> anyCase(OpCode.IS_EMPTY, e);
             case EQUAL ->
                     switch (e.operands().get(0).type()) {
                         case TEXT -> strict(OpCode.EQUAL_TEXT, e);
@@ -87,6 +87,11 @@ final class ValueLowering {
             operands[i] = operand(e, i);
         }
         return graph.strict(code, 0, 0, null, operands);
+    }
+
+    /** A change of case keeps the number of code points. */
+    private Node anyCase(OpCode code, Expression e) {
+        return graph.strict(code, 0, 0, null, texts.sliceOfAnyCase(e.operands().get(0)));
     }
 
     private Node operand(Expression e, int index) {

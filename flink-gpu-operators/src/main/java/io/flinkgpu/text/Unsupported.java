@@ -39,7 +39,8 @@ record Unsupported(String name, int end, String remedy) {
     }
 
     private static Unsupported backreference(int end) {
-        return new Unsupported("backreference", end, "write the text out, or use a validator");
+        return new Unsupported(
+                "backreference", end, "write the text out; a rule can use a validator");
     }
 
     /** The unsupported kind of group whose parenthesis is at a position, or null. */
@@ -50,7 +51,7 @@ record Unsupported(String name, int end, String remedy) {
             return new Unsupported(
                     lookbehind ? "lookbehind" : "lookahead",
                     from + (lookbehind ? 4 : 3),
-                    "write the context into the regex, or use a validator");
+                    "write the context into the regex; a rule can use a validator");
         }
         return text.startsWith("(?>", from)
                 ? new Unsupported("atomic group", from + 3, "write (?:...)")

@@ -28,9 +28,11 @@ public final class WholeMatcher implements Serializable {
 
     private static final int SHOWN_REGEX_CHARS = 200;
 
+    private final String regex;
     private final Dfa dfa;
 
-    private WholeMatcher(Dfa dfa) {
+    private WholeMatcher(String regex, Dfa dfa) {
+        this.regex = regex;
         this.dfa = dfa;
     }
 
@@ -45,7 +47,8 @@ public final class WholeMatcher implements Serializable {
         NfaBuilder builder = new NfaBuilder();
         try {
             builder.add(0, toTheEnd(parsed));
-            return new WholeMatcher(RuleCompiler.dfa(builder.build(), DfaBuilder.MAX_WORK));
+            Dfa dfa = RuleCompiler.dfa(builder.build(), DfaBuilder.MAX_WORK);
+            return new WholeMatcher(regex, dfa);
         } catch (TooLargeException e) {
             throw new RuleException(
                     List.of(
@@ -87,6 +90,11 @@ public final class WholeMatcher implements Serializable {
             return new Regex.Concat(
                     concat.parts().stream().map(WholeMatcher::withoutDollars).toList());
         }
+        return regex;
+    }
+
+    /** What it was compiled from. */
+    public String regex() {
         return regex;
     }
 

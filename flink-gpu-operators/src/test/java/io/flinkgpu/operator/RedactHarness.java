@@ -16,23 +16,15 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.metrics.Metric;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Flink's operator harness around redaction on a {@link FakeBackend}. */
-final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
+final class RedactHarness<T> extends BatchHarness<T, T> {
 
     static final RuleSet RULES = RuleSet.of(Rule.of("secret", "secret", Action.label("[X]")));
 
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
-
-    private final OperatorEnvironment environment;
 
     private RedactHarness(
             BatchCodec<T> codec,
@@ -58,9 +50,7 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
             TypeSerializer<T> serializer,
             OperatorEnvironment environment)
             throws Exception {
-        super(factory, serializer, environment.environment());
-        this.environment = environment;
-        setup(serializer);
+        super(factory, serializer, serializer, environment);
     }
 
     /** Redaction on these backends. */
@@ -134,55 +124,5 @@ final class RedactHarness<T> extends OneInputStreamOperatorTestHarness<T, T> {
                 script,
                 Script.NONE,
                 new OperatorEnvironment(gpuIndexes));
-    }
-
-    /** A metric by its name behind the operator's scope, for example {@code gpu.batchRows}. */
-    Metric metric(String name) {
-        return environment.metric(name);
-    }
-
-    long counter(String name) {
-        return environment.counter(name);
-    }
-
-    long flushes(FlushReason reason) {
-        return environment.flushes(reason);
-    }
-
-    Object gauge(String name) {
-        return environment.gauge(name);
-    }
-
-    /** What came out: records as their values, and marks. */
-    List<Object> output() {
-        List<Object> output = new ArrayList<>();
-        for (Object element : getOutput()) {
-            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
-        }
-        return output;
-    }
-
-    /** Runs the mails there are, as an idle task does. */
-    void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
-    }
-
-    /** Waits for a mail and runs it. */
-    void runNextMail() throws Exception {
-        getTaskMailbox().take(0).run();
-    }
-
-    /** Closes the operator without an end of its input, as a cancelled task does. */
-    @Override
-    public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,47 +1,326 @@
 package io.flinkgpu.program;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.api.expression.NumberExpression;
 import io.flinkgpu.api.expression.Redactions;
+import io.flinkgpu.api.expression.TextExpression;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-
+import static io.flinkgpu.api.expression.Expressions.booleanCol;
+import static io.flinkgpu.api.expression.Expressions.coalesce;
+import static io.flinkgpu.api.expression.Expressions.col;
+import static io.flinkgpu.api.expression.Expressions.concat;
+import static io.flinkgpu.api.expression.Expressions.doubleCol;
+import static io.flinkgpu.api.expression.Expressions.lit;
+import static io.flinkgpu.api.expression.Expressions.longCol;
+import static io.flinkgpu.api.expression.Expressions.when;
+import static io.flinkgpu.program.ExampleColumns.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What expressions become, as disassembly. */
 class ProgramCompilerTest {
 
-    private static final Map<String, ColumnType> COLUMNS = new LinkedHashMap<>();
+    private static final TextExpression NAME = col("name");
+    private static final TextExpression CITY = col("city");
+    private static final NumberExpression ID = longCol("id");
+    private static final NumberExpression SCORE = doubleCol("score");
+    private static final Condition ACTIVE = booleanCol("active");
 
-    static {
-        COLUMNS.put("id", ColumnType.LONG);
-        COLUMNS.put("name", ColumnType.TEXT);
-        COLUMNS.put("visibility", ColumnType.TEXT);
-        COLUMNS.put("score", ColumnType.DOUBLE);
-        COLUMNS.put("active", ColumnType.BOOLEAN);
-    }
-
-    private static String explain(Expression... expressions) {
-        return ProgramCompiler.compile(COLUMNS, List.of(expressions)).explain();
+    private static void assertProgram(String expected, Expression... expressions) {
+        assertThat(compile(expressions).explain()).isEqualTo(expected);
     }
 
     @Test
     void theRedactionOfTheArticleIsOnePass() {
-        assertThat(explain(Redactions.nameByVisibility()))
-                .isEqualTo(
-                        """
-                        read name TEXT, visibility TEXT
-                        pass
-                          c0 = equal_text visibility 'public'
-                          c1 = is_true c0
-                          t0, t1 = split name ' '
-                          t2 = left t1 1
-                          #2 TEXT = t2 if c1, ' ' if c1, t0 if c1, 'X X' if not c1
-                        results #2
-                        """);
+        assertProgram(
+                """
+                read name TEXT, visibility TEXT
+                pass
+                  c0 = equal_text visibility 'public'
+                  c1 = is_true c0
+                  t0, t1 = split name ' '
+                  t2 = left t1 1
+                  #2 TEXT = t2 if c1, ' ' if c1, t0 if c1, 'X X' if not c1
+                results #2
+                """,
+                Redactions.nameByVisibility());
+    }
+
+    @Test
+    void everyInstructionThatGivesText() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT, active BOOLEAN
+                pass
+                  t0 = substring name 2 3
+                  t1 = left name 2
+                  t2 = right name 2
+                  -, t3 = split name ', '
+                  t4 = split_part name '-' 3
+                  t5 = trim name
+                  c0 = load_condition active
+                  t6 = select_text c0 name city
+                  t7 = coalesce_text city 'nowhere'
+                  t8 = coalesce_text name t7
+                  t9 = null_text
+                  #3 TEXT = t0
+                  #4 TEXT = t1
+                  #5 TEXT = t2
+                  #6 TEXT = t3
+                  #7 TEXT = t4
+                  #8 TEXT = t5
+                  #9 TEXT = t6
+                  #10 TEXT = t8
+                  #11 TEXT = t9
+                results #3, #4, #5, #6, #7, #8, #9, #10, #11
+                """,
+                NAME.substring(2, 3),
+                NAME.left(2),
+                NAME.right(2),
+                NAME.after(", "),
+                NAME.splitPart("-", 3),
+                NAME.trim(),
+                when(booleanCol("active")).then(NAME).otherwise(CITY),
+                coalesce(NAME, CITY, lit("nowhere")),
+                lit((String) null));
+    }
+
+    @Test
+    void everyInstructionOfConditionsOnText() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT
+                pass
+                  c0 = equal_text name city
+                  c1 = contains name 'a'
+                  c2 = starts_with name city
+                  c3 = ends_with name 'z'
+                  c4 = is_empty name
+                  c5 = is_null_text name
+                  c6 = matches name '[a-z]+'
+                  #2 BOOLEAN = c0
+                  #3 BOOLEAN = c1
+                  #4 BOOLEAN = c2
+                  #5 BOOLEAN = c3
+                  #6 BOOLEAN = c4
+                  #7 BOOLEAN = c5
+                  #8 BOOLEAN = c6
+                results #2, #3, #4, #5, #6, #7, #8
+                """,
+                NAME.equalTo(CITY),
+                NAME.contains("a"),
+                NAME.startsWith(CITY),
+                NAME.endsWith("z"),
+                NAME.isEmpty(),
+                NAME.isNull(),
+                NAME.matches("[a-z]+"));
+    }
+
+    @Test
+    void everyInstructionOfNumbersAndConditions() {
+        assertProgram(
+                """
+                read id LONG, name TEXT, score DOUBLE, active BOOLEAN
+                pass
+                  n0 = load_number id
+                  n1 = literal_number 10
+                  c0 = less_long n0 n1
+                  n2 = literal_number 4611686018427387904 (2.0 as a double)
+                  n3 = load_number score
+                  c1 = less_double n2 n3
+                  c2 = not c1
+                  c3 = and c0 c2
+                  n4 = length name
+                  n5 = select_number c3 n0 n4
+                  n6 = literal_number 4609434218613702656 (1.5 as a double)
+                  n7 = coalesce_number n3 n6
+                  n8 = literal_number 3
+                  c4 = equal_long n0 n8
+                  c5 = load_condition active
+                  c6 = or c4 c5
+                  c7 = is_null_condition c5
+                  c8 = is_null_number n0
+                  c9 = literal_condition false
+                  c10 = coalesce_condition c5 c9
+                  c11 = equal_double n3 n2
+                  c12 = select_condition c5 c11 c7
+                  #4 LONG = n5
+                  #5 DOUBLE = n7
+                  #6 BOOLEAN = c6
+                  #7 BOOLEAN = c7
+                  #8 BOOLEAN = c8
+                  #9 BOOLEAN = c10
+                  #10 BOOLEAN = c12
+                results #4, #5, #6, #7, #8, #9, #10
+                """,
+                when(ID.lessThan(10).and(SCORE.greaterThan(2).not()))
+                        .then(ID)
+                        .otherwise(NAME.length()),
+                coalesce(SCORE, lit(1.5)),
+                ID.equalTo(3).or(ACTIVE),
+                ACTIVE.isNull(),
+                ID.isNull(),
+                coalesce(ACTIVE, lit(false)),
+                when(ACTIVE).then(SCORE.equalTo(2)).otherwise(ACTIVE.isNull()));
+    }
+
+    @Test
+    void whatIsCommonIsComputedOnce() {
+        assertProgram(
+                """
+                read name TEXT
+                pass
+                  t0, t1 = split name ' '
+                  t2 = left t1 1
+                  #1 TEXT = t2, '. ', t0
+                  #2 TEXT = t0
+                  #3 TEXT = upper(t2)
+                results #1, #2, #3, #2
+                """,
+                concat(NAME.after(" ").left(1), lit(". "), NAME.before(" ")),
+                NAME.before(" "),
+                NAME.after(" ").upper().left(1),
+                NAME.before(" ").as("again"));
+    }
+
+    @Test
+    void columnsAsTheyAreNeedNoStep() {
+        assertProgram(
+                """
+                read id LONG, name TEXT, active BOOLEAN
+                results name, active, name, id
+                """,
+                NAME,
+                ACTIVE,
+                NAME.as("again"),
+                ID);
+    }
+
+    @Test
+    void constantsAreFolded() {
+        assertProgram(
+                """
+                read name TEXT
+                pass
+                  t0 = null_text
+                  c0 = literal_condition true
+                  n0 = null_number
+                  #1 TEXT = 'ABC-b'
+                  #2 TEXT = t0
+                  #3 TEXT = name, 'ab'
+                  #4 BOOLEAN = c0
+                  #5 LONG = n0
+                results #1, #2, #2, #3, name, #4, #5
+                """,
+                concat(lit("abc").upper(), lit(""), lit("-a").replace("a", "b")),
+                lit((String) null).left(2),
+                concat(NAME, lit((String) null)),
+                concat(NAME, lit("a"), lit("b")),
+                when(lit(true)).then(NAME).otherwise(lit("x")),
+                lit("a").isNull().not(),
+                lit((String) null).length());
+    }
+
+    @Test
+    void branchesOfSeveralPiecesAreGuarded() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT
+                pass
+                  c0 = contains name 'a'
+                  c1 = is_true c0
+                  c2 = not c1
+                  c3 = is_empty city
+                  c4 = is_true c3
+                  c5 = and c2 c4
+                  t0 = null_text
+                  c6 = or c1 c4
+                  #2 TEXT = name if c1, '!' if c1, t0 if c5, city if not c6, '?' if not c6
+                results #2
+                """,
+                when(NAME.contains("a"))
+                        .then(concat(NAME, lit("!")))
+                        .otherwise(
+                                when(CITY.isEmpty())
+                                        .then(lit((String) null))
+                                        .otherwise(concat(CITY, lit("?")))));
+    }
+
+    @Test
+    void aGuardInsideOfBothBranches() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT, active BOOLEAN
+                pass
+                  c0 = is_null_text name
+                  c1 = load_condition active
+                  c2 = is_true c1
+                  c3 = and c0 c2
+                  c4 = not c2
+                  c5 = and c0 c4
+                  #3 TEXT = upper(city) if c3, city if c5, lower(name) if not c0
+                results #3
+                """,
+                coalesce(
+                        NAME.lower(),
+                        when(booleanCol("active")).then(CITY.upper()).otherwise(CITY)));
+    }
+
+    @Test
+    void aTextOfPiecesIsNullWhereOneThatIsChosenIs() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT
+                pass
+                  c0 = is_null_text name
+                  c1 = contains name 'a'
+                  c2 = is_true c1
+                  c3 = is_null_text city
+                  c4 = literal_condition false
+                  c5 = select_condition c2 c3 c4
+                  c6 = or c0 c5
+                  #2 BOOLEAN = c6
+                results #2
+                """,
+                concat(
+                                NAME,
+                                when(NAME.contains("a"))
+                                        .then(concat(CITY, lit("!")))
+                                        .otherwise(lit("")))
+                        .isNull());
+    }
+
+    @Test
+    void choicesBetweenTextsChangedAlikeAreOneSlice() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT
+                pass
+                  t0 = coalesce_text name city
+                  #2 TEXT = upper(t0)
+                results #2
+                """,
+                coalesce(NAME.upper(), CITY.upper()));
+    }
+
+    @Test
+    void changesOfCaseTradePlacesWithCutsAndAreNotRepeated() {
+        assertProgram(
+                """
+                read name TEXT, city TEXT
+                pass
+                  t0 = trim name
+                  t1 = left t0 2
+                  n0 = length city
+                  #2 TEXT = upper(t1)
+                  #3 TEXT = lower(name), ', ', lower(city)
+                  #4 LONG = n0
+                results #2, #3, #4
+                """,
+                NAME.upper().trim().left(2).upper(),
+                concat(NAME, lit(", "), CITY).lower(),
+                CITY.lower().length());
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.windows;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -31,14 +32,28 @@ final class Happenings {
         nowMillis = new long[channels];
         watermarks = new long[channels];
         idle = new boolean[channels];
-        long start =
-                switch (random.nextInt(3)) {
-                    case 0 -> 0;
-                    case 1 -> -random.nextInt(1000);
-                    default -> 1_700_000_000_000L + random.nextInt(1000);
-                };
-        java.util.Arrays.fill(nowMillis, start);
-        java.util.Arrays.fill(watermarks, Long.MIN_VALUE);
+        long start = start();
+        Arrays.fill(nowMillis, start);
+        Arrays.fill(watermarks, Long.MIN_VALUE);
+    }
+
+    private long start() {
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2 -> 0;
+            case 3, 4, 5 -> -random.nextInt(1000);
+            case 10 -> atTheEnds() ? Long.MAX_VALUE - random.nextInt(2000) : 0;
+            case 11 -> atTheEnds() ? Long.MIN_VALUE + random.nextInt(2000) : 0;
+            default -> 1_700_000_000_000L + random.nextInt(1000);
+        };
+    }
+
+    /** Whether Flink's own windows work where time begins and ends. */
+    private boolean atTheEnds() {
+        return switch (plan.shape().kind()) {
+            // Its sessions fail, and its sliding windows step back for ever.
+            case SESSION, SLIDING, SLIDING_UNEVEN, SLIDING_GAPS -> false;
+            default -> true;
+        };
     }
 
     List<Event> events() {
@@ -75,7 +90,7 @@ final class Happenings {
                 events.add(new Event.Status(channel, idle[channel]));
             }
         } else if (restarts && random.nextBoolean()) {
-            java.util.Arrays.fill(idle, false);
+            Arrays.fill(idle, false);
             int[] parallelisms = {1, 1, 2, 4};
             events.add(
                     new Event.Restart(
@@ -96,6 +111,7 @@ final class Happenings {
         if (random.nextInt(20) == 0) {
             timestamp -= 10L * disorderMillis;
         }
+        timestamp = Math.max(timestamp, Long.MIN_VALUE + 1);
         int repeats = random.nextInt(8) == 0 ? 3 : 1;
         for (int i = 0; i < repeats; i++) {
             String sensor = "s" + random.nextInt(sensors);

@@ -1,6 +1,7 @@
 package io.flinkgpu.api.expression;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Writes expressions like SQL, in one line. */
@@ -59,24 +60,32 @@ final class ExpressionText {
             write(operand);
             separator = ", ";
         }
-        for (Serializable argument : e.arguments()) {
-            if (!isToTheEnd(e, argument)) {
-                out.append(separator);
-                constant(argument);
-                separator = ", ";
-            }
+        for (Serializable argument : shownArguments(e)) {
+            out.append(separator);
+            constant(argument);
+            separator = ", ";
         }
         out.append(')');
     }
 
-    private static boolean isToTheEnd(Expression e, Serializable argument) {
-        return e.operation() == Operation.SUBSTRING
-                && argument.equals(Integer.MAX_VALUE)
-                && argument == e.arguments().get(1);
+    /** All, but for the length of a substring that goes to the end. */
+    private static List<Serializable> shownArguments(Expression e) {
+        boolean toTheEnd =
+                e.operation() == Operation.SUBSTRING
+                        && e.arguments().get(1).equals(Integer.MAX_VALUE);
+        return toTheEnd ? e.arguments().subList(0, 1) : e.arguments();
     }
 
     private void infix(Expression e, String operator) {
-        operand(e.operands().get(0));
+        Expression left = e.operands().get(0);
+        boolean goesOn =
+                left.operation() == e.operation()
+                        && (e.operation() == Operation.AND || e.operation() == Operation.OR);
+        if (goesOn) {
+            write(left);
+        } else {
+            operand(left);
+        }
         out.append(operator);
         operand(e.operands().get(1));
     }

@@ -163,8 +163,8 @@ public final class TextExpression extends Expression {
      * valid UTF-8 match nothing.
      */
     public Condition matches(String regex) {
-        return new Condition(
-                Operation.MATCHES, List.of(this), List.of(Objects.requireNonNull(regex, "regex")));
+        Expressions.requireUnicode("regex", Objects.requireNonNull(regex, "regex"));
+        return new Condition(Operation.MATCHES, List.of(this), List.of(regex));
     }
 
     /** With what these rules find replaced. Actions that hash need a key in the options. */

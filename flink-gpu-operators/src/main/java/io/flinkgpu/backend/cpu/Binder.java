@@ -27,10 +27,8 @@ final class Binder {
 
     BlockOp bind(Instruction it) {
         return switch (it.code()) {
-            case NULL_TEXT -> {
-                Arrays.fill(registers.text(it.to()).lengths, Slices.NULL);
-                yield (first, rows) -> {};
-            }
+            // Registers are null at first.
+            case NULL_TEXT -> (first, rows) -> {};
             case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
                     bindText(it);
             case EQUAL_TEXT,
@@ -101,13 +99,21 @@ final class Binder {
         }
         byte[] to = registers.conditions[it.to()];
         return switch (it.code()) {
-            case EQUAL_TEXT -> (first, rows) -> TextTests.equal(a, b, to, rows);
+            case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, to, rows);
             case CONTAINS -> (first, rows) -> TextTests.contains(a, b, search, to, rows);
             case STARTS_WITH -> (first, rows) -> TextTests.startsWith(a, b, to, rows);
             case ENDS_WITH -> (first, rows) -> TextTests.endsWith(a, b, to, rows);
             case IS_EMPTY -> (first, rows) -> TextTests.isEmpty(a, to, rows);
             default -> (first, rows) -> TextTests.isNull(a, to, rows);
         };
+    }
+
+    private void testEqual(Slices a, Slices b, byte[] to, int rows) {
+        if (registers.isSlackBehind()) {
+            TextTests.equalLoosely(a, b, to, rows);
+        } else {
+            TextTests.equal(a, b, to, rows);
+        }
     }
 
     private BlockOp bindNumber(Instruction it) {

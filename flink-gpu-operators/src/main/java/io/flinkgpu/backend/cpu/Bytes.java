@@ -4,8 +4,11 @@ import io.flinkgpu.column.WordBytes;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Compares, searches and copies short runs of off-heap bytes, eight at a time; reads none besides. */
+/** Compares, searches and copies short runs of off-heap bytes, eight at a time. */
 final class Bytes {
+
+    /** Bytes that {@link #copyLoosely} reads and writes behind those that it copies, at most. */
+    static final int SLACK = 16;
 
     private static final int LONG_COPY_BYTES = 96;
 
@@ -62,6 +65,15 @@ final class Bytes {
         long middle = MemoryUtil.getByte(address + (length >> 1)) & 0xff;
         long last = MemoryUtil.getByte(address + length - 1) & 0xff;
         return first | middle << 8 * (length >> 1) | last << 8 * (length - 1);
+    }
+
+    /** Copies bytes to where none of them are, and perhaps {@link #SLACK} bytes more. */
+    static void copyLoosely(long from, long to, int length) {
+        MemoryUtil.putLong(to, MemoryUtil.getLong(from));
+        MemoryUtil.putLong(to + Long.BYTES, MemoryUtil.getLong(from + Long.BYTES));
+        if (length > SLACK) {
+            copy(from + SLACK, to + SLACK, length - SLACK);
+        }
     }
 
     /** Copies bytes to where none of them are. */

@@ -49,7 +49,7 @@ final class CpuPass implements AutoCloseable {
                     output.parts().stream()
                             .map(part -> new Part(part, registers))
                             .toArray(Part[]::new);
-            return new TextOutputs(parts, search);
+            return new TextOutputs(parts, registers, search);
         }
         if (type == ColumnType.BOOLEAN) {
             byte[] from = registers.conditions[output.register()];

@@ -9,17 +9,25 @@ import org.apache.arrow.vector.FieldVector;
  *
  * @param validityAddress a bit a row, 0 where it is null; 0 if no row is
  * @param offsetsAddress 0 if it is not text
+ * @param dataBytes in all texts, separators included
  * @param separatorBytes behind each text row
  */
 record InputColumn(
-        long validityAddress, long offsetsAddress, long dataAddress, int separatorBytes) {
+        long validityAddress,
+        long offsetsAddress,
+        long dataAddress,
+        int dataBytes,
+        int separatorBytes) {
 
     static InputColumn of(FieldVector vector, int separatorBytes) {
         boolean isText = vector instanceof BaseVariableWidthVector;
+        int rows = vector.getValueCount();
+        long offsets = isText ? vector.getOffsetBufferAddress() : 0;
         return new InputColumn(
                 vector.getNullCount() == 0 ? 0 : vector.getValidityBufferAddress(),
-                isText ? vector.getOffsetBufferAddress() : 0,
+                offsets,
                 vector.getDataBufferAddress(),
+                isText && rows > 0 ? MemoryUtil.getInt(offsets + 4L * rows) : 0,
                 separatorBytes);
     }
 
@@ -40,6 +48,11 @@ record InputColumn(
                 }
             }
         }
+    }
+
+    /** Whether there are {@link Bytes#SLACK} bytes of text from the start of a row on. */
+    boolean isSlackBehind(int row) {
+        return dataBytes - MemoryUtil.getInt(offsetsAddress + 4L * row) >= Bytes.SLACK;
     }
 
     /** Loads the numbers of a block. */

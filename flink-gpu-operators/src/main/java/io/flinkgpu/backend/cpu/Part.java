@@ -5,10 +5,9 @@ import io.flinkgpu.program.TextPart;
 /** A piece of an output text, bound to its registers. */
 final class Part {
 
-    /** Null where the piece is always written. */
-    final byte[] guard;
+    private final byte[] guard;
+    private final int inverted;
 
-    final boolean whenTrue;
     final Slices text;
     final TextPart.Change change;
 
@@ -18,8 +17,9 @@ final class Part {
     final Slices with;
 
     Part(TextPart part, Registers registers) {
-        guard = part.guard() < 0 ? null : registers.conditions[part.guard()];
-        whenTrue = part.whenTrue();
+        boolean isGuarded = part.guard() >= 0;
+        guard = isGuarded ? registers.conditions[part.guard()] : registers.always();
+        inverted = isGuarded && !part.whenTrue() ? Conditions.TRUE : Conditions.FALSE;
         text = registers.text(part.text());
         change = part.change();
         boolean replaces = change == TextPart.Change.REPLACE;
@@ -27,7 +27,8 @@ final class Part {
         with = replaces ? registers.literal(part.with()) : null;
     }
 
-    boolean isWrittenIn(int row) {
-        return guard == null || guard[row] == Conditions.TRUE == whenTrue;
+    /** All bits of a row where the piece is written, else 0. */
+    int mask(int row) {
+        return -(guard[row] ^ inverted);
     }
 }

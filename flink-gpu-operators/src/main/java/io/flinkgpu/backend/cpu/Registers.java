@@ -22,9 +22,12 @@ final class Registers implements AutoCloseable {
 
     private final int rows;
     private final Slices[] texts;
+    private final Slices unread;
     private final Slices[] literals;
     private final Map<Integer, Slices> columns = new TreeMap<>();
     private final ArrowBuf literalBytes;
+    private final byte[] always;
+    private boolean isSlackBehind;
 
     /**
      * @param rows of a block
@@ -35,18 +38,21 @@ final class Registers implements AutoCloseable {
         numbers = new Numbers[pass.numberRegisters()];
         Arrays.setAll(numbers, i -> new Numbers(rows));
         conditions = new byte[pass.conditionRegisters()][rows];
-        texts = new Slices[pass.textRegisters()];
-        Arrays.setAll(texts, i -> new Slices(rows));
+        always = new byte[rows];
+        Arrays.fill(always, Conditions.TRUE);
         literals = new Slices[pass.literals().size()];
         long bytes = pass.literals().stream().mapToLong(literal -> literal.length).sum();
-        literalBytes = allocator.buffer(Math.max(1, bytes));
+        literalBytes = allocator.buffer(bytes + Bytes.SLACK);
+        literalBytes.setZero(0, literalBytes.capacity());
         long address = literalBytes.memoryAddress();
+        texts = new Slices[pass.textRegisters()];
+        Arrays.setAll(texts, i -> newSlices());
+        unread = newSlices();
         for (int i = 0; i < literals.length; i++) {
             byte[] literal = pass.literals().get(i);
             MemoryUtil.copyToMemory(literal, 0, address, literal.length);
-            literals[i] = new Slices(rows);
-            Arrays.fill(literals[i].starts, address);
-            Arrays.fill(literals[i].lengths, literal.length);
+            literals[i] = newSlices();
+            literals[i].fill(address, literal.length);
             address += literal.length;
         }
     }
@@ -56,7 +62,7 @@ final class Registers implements AutoCloseable {
         return switch (operand.kind()) {
             case REGISTER -> texts[operand.index()];
             case LITERAL -> literal(operand.index());
-            case COLUMN -> columns.computeIfAbsent(operand.index(), column -> new Slices(rows));
+            case COLUMN -> columns.computeIfAbsent(operand.index(), column -> newSlices());
         };
     }
 
@@ -64,16 +70,36 @@ final class Registers implements AutoCloseable {
         return literals[index];
     }
 
-    /** A text register, or null where there is none. */
+    /** A text register, or one that nothing reads. */
     Slices text(int register) {
-        return register < 0 ? null : texts[register];
+        return register < 0 ? unread : texts[register];
+    }
+
+    /** A condition that is always true. */
+    byte[] always() {
+        return always;
     }
 
     /** Loads the text columns that were asked for. */
     void loadColumns(InputColumn[] batch, int firstRow, int blockRows) {
+        isSlackBehind = true;
         for (Map.Entry<Integer, Slices> column : columns.entrySet()) {
-            batch[column.getKey()].load(firstRow, blockRows, column.getValue());
+            InputColumn from = batch[column.getKey()];
+            from.load(firstRow, blockRows, column.getValue());
+            isSlackBehind &= from.isSlackBehind(firstRow + blockRows);
         }
+    }
+
+    /**
+     * Whether {@link Bytes#SLACK} bytes may be read from any start of a text on, and from any end, in
+     * this block.
+     */
+    boolean isSlackBehind() {
+        return isSlackBehind;
+    }
+
+    private Slices newSlices() {
+        return new Slices(rows, literalBytes.memoryAddress());
     }
 
     @Override

@@ -46,29 +46,21 @@ final class SliceOps {
         }
     }
 
-    /**
-     * @param before may be null
-     * @param after may be null
-     */
     static void split(
             Slices a, Slices b, TextSearch search, Slices before, Slices after, int rows) {
         for (int row = 0; row < rows; row++) {
             int length = a.lengths[row];
             int separator = b.lengths[row];
             long start = a.starts[row];
-            int beforeLength = Slices.NULL;
-            int afterLength = Slices.NULL;
-            if ((length | separator) >= 0) {
-                int at = search.find(start, length, 0, b.starts[row], separator);
-                beforeLength = at < 0 ? length : at;
-                afterLength = at < 0 ? length : length - at - separator;
+            if ((length | separator) < 0) {
+                before.putNull(row);
+                after.putNull(row);
+                continue;
             }
-            if (before != null) {
-                before.put(row, start, beforeLength);
-            }
-            if (after != null) {
-                after.put(row, start + length - afterLength, afterLength);
-            }
+            int at = search.find(start, length, 0, b.starts[row], separator);
+            int from = at < 0 ? 0 : at + separator;
+            before.put(row, start, at < 0 ? length : at);
+            after.put(row, start + from, length - from);
         }
     }
 

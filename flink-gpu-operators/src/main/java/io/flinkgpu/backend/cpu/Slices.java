@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
+import java.util.Arrays;
+
 /** A text for each row of a block: where it is off the heap. */
 final class Slices {
 
@@ -9,9 +11,22 @@ final class Slices {
     final long[] starts;
     final int[] lengths;
 
-    Slices(int rows) {
+    private final long nullAddress;
+
+    /**
+     * @param nullAddress where nulls are: reading {@link Bytes#SLACK} bytes there does no harm
+     */
+    Slices(int rows, long nullAddress) {
         starts = new long[rows];
         lengths = new int[rows];
+        this.nullAddress = nullAddress;
+        fill(nullAddress, NULL);
+    }
+
+    /** Puts the same text into all rows. */
+    void fill(long start, int length) {
+        Arrays.fill(starts, start);
+        Arrays.fill(lengths, length);
     }
 
     void put(int row, long start, int length) {
@@ -20,6 +35,6 @@ final class Slices {
     }
 
     void putNull(int row) {
-        lengths[row] = NULL;
+        put(row, nullAddress, NULL);
     }
 }

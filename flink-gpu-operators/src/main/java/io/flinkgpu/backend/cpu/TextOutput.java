@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cpu;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.column.Vectors;
+import io.flinkgpu.program.TextPart;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -9,17 +10,21 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** A column of texts while it is written, row by row, the pieces of a row one behind the other. */
 final class TextOutput implements OutputColumn {
 
     private final Part[] parts;
+    private final boolean isPlain;
+    private final Registers registers;
     private final TextSearch search;
     private final BufferAllocator allocator;
     private final int batchRows;
     private final int separatorBytes;
     private final ValidityBits validity;
+    private final long offsetsAddress;
     private ArrowBuf offsets;
     private ArrowBuf data;
     private long base;
@@ -32,12 +37,15 @@ final class TextOutput implements OutputColumn {
      */
     TextOutput(
             Part[] parts,
+            Registers registers,
             TextSearch search,
             BufferAllocator allocator,
             int batchRows,
             int separatorBytes,
             long expectedBytes) {
         this.parts = parts;
+        this.registers = registers;
+        isPlain = Arrays.stream(parts).allMatch(part -> part.change == TextPart.Change.NONE);
         this.search = search;
         this.allocator = allocator;
         this.batchRows = batchRows;
@@ -50,12 +58,16 @@ final class TextOutput implements OutputColumn {
             close();
             throw e;
         }
-        MemoryUtil.putInt(offsets.memoryAddress(), 0);
+        offsetsAddress = offsets.memoryAddress();
+        putOffset(0, 0);
     }
 
     @Override
     public void append(int rows) {
-        long offset = offsets.memoryAddress() + Integer.BYTES * (done + 1L);
+        if (isPlain && registers.isSlackBehind()) {
+            appendLoosely(rows);
+            return;
+        }
         for (int row = 0; row < rows; row++) {
             long rowStart = written;
             if (!appendParts(row)) {
@@ -67,20 +79,59 @@ final class TextOutput implements OutputColumn {
                 MemoryUtil.putByte(base + written, (byte) '\n');
                 written++;
             }
-            if (written > Integer.MAX_VALUE) {
-                throw new OutOfMemoryException(
-                        "a column of a batch has at most 2147483647 bytes: bytes=" + written);
-            }
-            MemoryUtil.putInt(offset, (int) written);
-            offset += Integer.BYTES;
+            putOffset(done + row + 1, written);
         }
         done += rows;
+    }
+
+    /**
+     * Appends rows of pieces that are written as they are. No branch depends on guards, or on which of a
+     * few lengths a piece has: they are hard to foretell.
+     */
+    private void appendLoosely(int rows) {
+        long at = written;
+        for (int row = 0; row < rows; row++) {
+            long rowStart = at;
+            int anyNull = 0;
+            for (Part part : parts) {
+                int length = part.text.lengths[row] & part.mask(row);
+                anyNull |= length;
+                length &= ~(length >> 31);
+                if (at + length + Bytes.SLACK > capacity) {
+                    grow(at, at + length + Bytes.SLACK);
+                }
+                Bytes.copyLoosely(part.text.starts[row], base + at, length);
+                at += length;
+            }
+            if (anyNull < 0) {
+                at = rowStart;
+                validity.clear(done + row);
+            }
+            if (separatorBytes == 1) {
+                if (at == capacity) {
+                    grow(at, at + 1);
+                }
+                MemoryUtil.putByte(base + at, (byte) '\n');
+                at++;
+            }
+            putOffset(done + row + 1, at);
+        }
+        written = at;
+        done += rows;
+    }
+
+    private void putOffset(int row, long offset) {
+        if (offset > Integer.MAX_VALUE) {
+            throw new OutOfMemoryException(
+                    "a column of a batch has at most 2147483647 bytes: bytes=" + offset);
+        }
+        MemoryUtil.putInt(offsetsAddress + (long) Integer.BYTES * row, (int) offset);
     }
 
     /** Returns false if the row is null. */
     private boolean appendParts(int row) {
         for (Part part : parts) {
-            if (!part.isWrittenIn(row)) {
+            if (part.mask(row) == 0) {
                 continue;
             }
             int length = part.text.lengths[row];
@@ -125,15 +176,15 @@ final class TextOutput implements OutputColumn {
 
     private void reserve(long more) {
         if (written + more > capacity) {
-            grow(written + more);
+            grow(written, written + more);
         }
     }
 
-    private void grow(long needed) {
+    private void grow(long used, long needed) {
         // The old buffer is held while the new one is filled, so doubling would take three times as
         // much.
         ArrowBuf larger = allocator.buffer(Math.max(capacity + (capacity >> 1), needed));
-        MemoryUtil.copyMemory(base, larger.memoryAddress(), written);
+        MemoryUtil.copyMemory(base, larger.memoryAddress(), used);
         data.close();
         replaceData(larger);
     }

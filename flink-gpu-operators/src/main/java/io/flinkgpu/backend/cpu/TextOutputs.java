@@ -8,19 +8,23 @@ final class TextOutputs implements OutputColumn.Factory {
     private static final int LEAST_BYTES = 1024;
 
     private final Part[] parts;
+    private final Registers registers;
     private final TextSearch search;
     private TextOutput last;
     private int lastRows;
 
-    TextOutputs(Part[] parts, TextSearch search) {
+    TextOutputs(Part[] parts, Registers registers, TextSearch search) {
         this.parts = parts;
+        this.registers = registers;
         this.search = search;
     }
 
     @Override
     public OutputColumn open(BufferAllocator allocator, int rows, int separatorBytes) {
         long expectedBytes = expectedBytes(rows);
-        last = new TextOutput(parts, search, allocator, rows, separatorBytes, expectedBytes);
+        last =
+                new TextOutput(
+                        parts, registers, search, allocator, rows, separatorBytes, expectedBytes);
         lastRows = rows;
         return last;
     }

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 /** Instructions that tell something of a text, one loop each. */
 final class TextTests {
 
@@ -16,6 +18,31 @@ final class TextTests {
                                 length == b.lengths[row]
                                         && Bytes.equal(a.starts[row], b.starts[row], length));
             }
+        }
+    }
+
+    /** The same where {@link Bytes#SLACK} bytes may be read of each text: short ones take no branch. */
+    static void equalLoosely(Slices a, Slices b, byte[] to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            int other = b.lengths[row];
+            int head = Math.max(0, Math.min(length, Long.BYTES));
+            // Shifted twice, for no single shift is by 64.
+            long mask = (1L << 4 * head << 4 * head) - 1;
+            long different =
+                    (MemoryUtil.getLong(a.starts[row]) ^ MemoryUtil.getLong(b.starts[row])) & mask
+                            | length ^ other;
+            int equal = (int) ((different | -different) >>> 63) ^ 1;
+            if (length > Long.BYTES && equal == Conditions.TRUE) {
+                equal =
+                        Conditions.of(
+                                Bytes.equal(
+                                        a.starts[row] + Long.BYTES,
+                                        b.starts[row] + Long.BYTES,
+                                        length - Long.BYTES));
+            }
+            int isNull = (length | other) >>> 31;
+            to[row] = (byte) (equal & ~isNull | isNull * Conditions.NULL);
         }
     }
 

@@ -231,7 +231,7 @@ final class KeyedWindows<K, W extends Window> {
     }
 
     private void registerProcessingTimeTimer(W window) {
-        if (!shape.isEventTime() && !shape.isGlobal()) {
+        if (shape.isProcessingTime()) {
             timers.registerProcessingTimeTimer(window, window.maxTimestamp());
         }
     }

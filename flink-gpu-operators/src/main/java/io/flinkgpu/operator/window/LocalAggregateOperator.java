@@ -39,6 +39,10 @@ import java.util.List;
  * has been idle the windows' watermark may be ahead of this one, by what nobody here can know, so from
  * then on every record is sent as it came.
  *
+ * <p>After a restore this watermark starts again, as the windows' does. The shuffle between the two must
+ * have aligned barriers: watermarks that an unaligned checkpoint took out of it would be given to the
+ * windows alone.
+ *
  * <p>No batch is open when a checkpoint barrier passes, so the operator has no state. A batch that
  * failed, and all that came behind it, is never emitted. All methods are the task thread's.
  *

@@ -47,7 +47,7 @@ record LocalAggregation<K, T>(
 
     /** Whether records are aggregated at all: those of processing-time windows have no slice here. */
     boolean usesBackend() {
-        return enabled && (shape.isEventTime() || shape.isGlobal());
+        return enabled && !shape.isProcessingTime();
     }
 
     List<ValueSpec> specs() {

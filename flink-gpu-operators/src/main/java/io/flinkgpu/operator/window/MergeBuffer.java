@@ -6,22 +6,28 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Partials that are not in state yet, by key and slice. Counts slices, and knows the watermark from
  * which on they may make a difference. Not thread-safe.
  *
- * @param <K> the key; kept until it is taken
+ * @param <K> the key
  */
 final class MergeBuffer<K> {
 
     private final WindowShape shape;
+    private final UnaryOperator<K> copy;
     private Map<K, SliceList> keys = new HashMap<>();
     private int slices;
     private long threshold = Long.MAX_VALUE;
 
-    MergeBuffer(WindowShape shape) {
+    /**
+     * @param copy of a key, to be kept: a selector may change and give again the object that it gave
+     */
+    MergeBuffer(WindowShape shape, UnaryOperator<K> copy) {
         this.shape = shape;
+        this.copy = copy;
     }
 
     /** How many slices of how many keys, in all. */
@@ -43,12 +49,15 @@ final class MergeBuffer<K> {
         SliceList list = keys.get(key);
         if (list == null) {
             list = new SliceList(shape.isSession());
-            keys.put(key, list);
+            keys.put(copy.apply(key), list);
         }
         int before = list.size();
         Partial partial = list.partial(start, end, ifNone);
         slices += list.size() - before;
-        threshold = Math.min(threshold, shape.threshold(start, end));
+        // The threshold of a slice that was there is known; a session may have become longer.
+        if (list.size() > before || shape.isSession()) {
+            threshold = Math.min(threshold, shape.threshold(start, end));
+        }
         return partial;
     }
 

@@ -5,6 +5,7 @@ import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
 
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /** Reads the key and the numbers of records, and refuses those that cannot be aggregated. */
@@ -32,14 +33,15 @@ final class RecordReader<K, T> {
             throw new BadRecordException(
                     "a record needs a timestamp to be in an event-time window:"
                             + " timestamp=Long.MIN_VALUE, key="
-                            + key
+                            + ValueReader.shown(key)
                             + "; call assignTimestampsAndWatermarks(..) on the stream before",
                     null);
         }
         try {
             values.read(record, into);
         } catch (BadValueException e) {
-            throw new BadRecordException("key=" + key + ": " + e.getMessage(), e);
+            throw new BadRecordException(
+                    "key=" + ValueReader.shown(key) + ": " + e.getMessage(), e);
         }
         return key;
     }
@@ -51,7 +53,7 @@ final class RecordReader<K, T> {
         } catch (Exception e) {
             throw new BadRecordException(
                     "a key selector must give a key for each record: error="
-                            + e
+                            + ValueReader.shown(e)
                             + "; filter such records out before, or set deadLetters(tag)",
                     e);
         }
@@ -61,6 +63,26 @@ final class RecordReader<K, T> {
                             + " deadLetters(tag)",
                     null);
         }
+        if (hasNull(key)) {
+            throw new BadRecordException(
+                    "a key that is a tuple must not have a null in it: key="
+                            + ValueReader.shown(key)
+                            + "; filter such records out before, or set deadLetters(tag)",
+                    null);
+        }
         return key;
+    }
+
+    /** Flink's serializer of tuples refuses a null in one, but only when it comes to state. */
+    private static boolean hasNull(Object key) {
+        if (key instanceof Tuple tuple) {
+            for (int field = 0; field < tuple.getArity(); field++) {
+                Object value = tuple.getField(field);
+                if (value == null || hasNull(value)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

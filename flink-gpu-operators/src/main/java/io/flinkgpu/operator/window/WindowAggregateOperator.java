@@ -1,42 +1,25 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.api.AggregateValues;
-import io.flinkgpu.api.ResultSchema;
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.column.BadValueException;
-import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
-import org.apache.flink.api.common.state.AggregatingStateDescriptor;
-import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.java.tuple.Tuple2;
-import org.apache.flink.api.java.typeutils.runtime.TupleSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.runtime.state.internal.InternalAggregatingState;
-import org.apache.flink.runtime.state.internal.InternalListState;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.TimestampedCollector;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
-import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.FlinkRuntimeException;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -48,7 +31,8 @@ import java.util.Objects;
  * <p>An input that makes nothing fire is added to a {@link MergeBuffer} in memory. The buffer is drained
  * into state when a watermark or a timer reaches a buffered window, when it holds too many slices,
  * before a checkpoint barrier, at the end of the input, and when the key changes in batch execution. A
- * record that is late for one of its windows goes to state at once, as each of Flink's does.
+ * record that is late for one of its windows goes to state at once, as each of Flink's does. A partial
+ * is never late, as its sender's watermark is never behind; one that is all the same fails the task.
  *
  * <p>All methods are the task thread's.
  *
@@ -68,17 +52,15 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private final transient WindowPlan<T, K, S, R> plan;
     private final transient WindowShape shape;
     private final transient WindowAssigner<Object, W> assigner;
-    private final transient List<ValueSpec> specs;
-    private final transient ResultSchema schema;
     private final transient int maxSlices;
 
-    private transient ValueReader<T> reader;
-    private transient RowValues row;
+    private transient RowPartials<T> rows;
+    private transient SliceCache slices;
     private transient MergeBuffer<S> buffer;
     private transient InternalTimerService<W> timers;
     private transient WindowAssigner.WindowAssignerContext assignerContext;
     private transient KeyedWindows<S, W> windows;
-    private transient TimestampedCollector<R> collector;
+    private transient WindowOutput<K, S, R> results;
     private transient WindowMetrics windowMetrics;
     private transient boolean restored;
     private transient boolean batchExecution;
@@ -95,8 +77,6 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         this.plan = plan;
         this.shape = plan.shape();
         this.assigner = (WindowAssigner<Object, W>) plan.assigner();
-        this.specs = plan.aggregates().specs();
-        this.schema = new ResultSchema(specs);
         this.maxSlices = maxSlices;
     }
 
@@ -109,55 +89,50 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     @Override
     public void open() throws Exception {
         super.open();
-        reader = new ValueReader<>(plan.aggregates());
-        row = new RowValues(specs.size());
-        buffer = new MergeBuffer<>(shape);
-        collector = new TimestampedCollector<>(output);
+        rows = new RowPartials<>(plan.aggregates());
+        slices = new SliceCache(shape);
+        buffer = new MergeBuffer<>(shape, keySerializer()::copy);
+        results = new WindowOutput<>(plan, output);
         windowMetrics = new WindowMetrics(getMetricGroup());
         batchExecution = getKeyedStateBackend() instanceof BatchExecutionKeyedStateBackend;
         TypeSerializer<W> windowSerializer = assigner.getWindowSerializer(getExecutionConfig());
-        timers = getInternalTimerService("window-timers", windowSerializer, this);
+        timers = getInternalTimerService(WindowStates.TIMERS, windowSerializer, this);
         assignerContext = new ProcessingTime(timers);
+        windows = keyedWindows(windowSerializer);
+    }
+
+    private KeyedWindows<S, W> keyedWindows(TypeSerializer<W> windowSerializer) throws Exception {
+        WindowStates<S, W> states = new WindowStates<>(getKeyedStateBackend(), windowSerializer);
         MergePartials mergePartials = new MergePartials();
-        windows =
-                new KeyedWindows<>(
-                        assigner,
-                        shape,
-                        plan.latenessMillis(),
-                        timers,
-                        contents(windowSerializer, mergePartials),
-                        mergePartials,
-                        shape.isSession() ? mergingSets(windowSerializer) : null,
-                        restored,
-                        this::emit);
+        TypeSerializer<Partial> serializer =
+                new PartialTypeInfo(plan.aggregates().specs())
+                        .createSerializer(getExecutionConfig().getSerializerConfig());
+        return new KeyedWindows<>(
+                assigner,
+                shape,
+                plan.latenessMillis(),
+                timers,
+                states.contents(mergePartials, serializer),
+                mergePartials,
+                shape.isSession() ? states.mergingSets() : null,
+                restored,
+                (window, contents) -> results.emit(key(), window, contents));
     }
 
     @Override
     public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
         WindowInput<S, T> input = element.getValue();
-        S key = key();
         if (!input.isRaw()) {
-            Partial partial = input.partial();
-            Partial kept =
-                    buffer.partial(key, input.startMillis(), input.endMillis(), () -> partial);
-            if (kept != partial) {
-                kept.merge(partial);
-            }
+            addPartial(input.startMillis(), input.endMillis(), input.partial());
         } else {
-            read(input.record());
+            rows.read(input.record(), key());
             long time =
                     shape.isEventTime() ? element.getTimestamp() : timers.currentProcessingTime();
-            long start = shape.sliceStart(time);
-            long end = shape.sliceEnd(start);
-            if (!shape.isOpen(start, end, firingTime())) {
-                processSlowly(key, element);
+            if (!isOpen(time)) {
+                processSlowly(element);
                 return;
             }
-            int before = buffer.slices();
-            addRow(buffer.partial(key, start, end, this::noRows));
-            if (buffer.slices() > before) {
-                windows.registerProcessingTimeTimers(start, end);
-            }
+            addToBuffer(time);
         }
         windowMetrics.buffered(buffer.slices());
         if (buffer.slices() > maxSlices) {
@@ -211,18 +186,55 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         super.setCurrentKey(key);
     }
 
+    private void addPartial(long start, long end, Partial partial) {
+        if (shape.threshold(start, end) <= firingTime()) {
+            throw new IllegalStateException(
+                    "records that were aggregated before the shuffle came behind the watermark, and"
+                            + " cannot be told apart again: key=%s, start=%d, end=%d, watermark=%d;"
+                                    .formatted(
+                                            ValueReader.shown(key()),
+                                            start,
+                                            end,
+                                            timers.currentWatermark())
+                            + " use localAggregation(false)");
+        }
+        Partial kept = buffer.partial(key(), start, end, () -> partial);
+        if (kept != partial) {
+            kept.merge(partial);
+        }
+    }
+
+    private void addToBuffer(long time) {
+        long start = shape.isSession() ? time : slices.startMillis();
+        long end = shape.isSession() ? shape.sliceEnd(time) : slices.endMillis();
+        int before = buffer.slices();
+        rows.addTo(buffer.partial(key(), start, end, rows::ofNone));
+        if (buffer.slices() > before) {
+            windows.registerProcessingTimeTimers(start, end);
+        }
+    }
+
+    /** Whether a record of this time makes no window fire, as far as watermarks go. */
+    private boolean isOpen(long time) {
+        if (shape.isSession()) {
+            return shape.isOpen(time, shape.sliceEnd(time), timers.currentWatermark());
+        }
+        slices.find(time);
+        return slices.threshold() > firingTime();
+    }
+
     /** One record as Flink's operator processes it: lateness depends on what is in state now. */
-    private void processSlowly(S key, StreamRecord<WindowInput<S, T>> element) throws Exception {
+    private void processSlowly(StreamRecord<WindowInput<S, T>> element) throws Exception {
         windowMetrics.slowRecord();
         if (shape.isSession()) {
-            SliceList slices = buffer.take(key);
-            if (slices != null) {
-                windows.add(slices);
+            SliceList buffered = buffer.take(key());
+            if (buffered != null) {
+                windows.add(buffered);
             }
         }
         T record = element.getValue().record();
-        Partial partial = noRows();
-        addRow(partial);
+        Partial partial = rows.ofNone();
+        rows.addTo(partial);
         boolean taken =
                 windows.add(
                         assigner.assignWindows(record, element.getTimestamp(), assignerContext),
@@ -243,7 +255,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     /** The time up to which windows have fired by watermarks; windows of processing time never do. */
     private long firingTime() {
-        return shape.isEventTime() || shape.isGlobal() ? timers.currentWatermark() : Long.MIN_VALUE;
+        return shape.isProcessingTime() ? Long.MIN_VALUE : timers.currentWatermark();
     }
 
     private void drainDue(long time) throws Exception {
@@ -260,97 +272,26 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
 
     private void drain(Map<S, SliceList> taken) throws Exception {
         Object keyBefore = getCurrentKey();
-        int slices = 0;
+        int drained = 0;
         for (Map.Entry<S, SliceList> entry : taken.entrySet()) {
             setCurrentKey(entry.getKey());
-            slices += entry.getValue().size();
+            drained += entry.getValue().size();
             windows.add(entry.getValue());
         }
         if (keyBefore != null) {
             setCurrentKey(keyBefore);
         }
-        windowMetrics.drained(slices, buffer.slices());
+        windowMetrics.drained(drained, buffer.slices());
     }
 
-    private void read(T record) {
-        try {
-            reader.read(record, row);
-        } catch (BadValueException e) {
-            throw new FlinkRuntimeException(e.getMessage() + ", key=" + key(), e);
-        }
-    }
-
-    private Partial noRows() {
-        return new Partial(specs);
-    }
-
-    private void addRow(Partial partial) {
-        for (int column = 0; column < row.columns(); column++) {
-            if (!row.isNull(column)) {
-                partial.add(column, row.word(column));
-            }
-        }
-    }
-
-    private void emit(W window, Partial contents) {
-        boolean time = window instanceof TimeWindow;
-        long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
-        long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
-        K key = plan.keys().fromStable(key());
-        WindowResult<K> result =
-                new WindowResult<>(
-                        key, start, end, new AggregateValues(schema, results(contents, window)));
-        R mapped = plan.mapper().map(result);
-        if (mapped != null) {
-            collector.setAbsoluteTimestamp(window.maxTimestamp());
-            collector.collect(mapped);
-        }
-    }
-
-    private Object[] results(Partial contents, W window) {
-        try {
-            return contents.results(specs);
-        } catch (ArithmeticException e) {
-            ArithmeticException named =
-                    new ArithmeticException(
-                            e.getMessage() + ", key=" + key() + ", window=" + window);
-            named.initCause(e);
-            throw named;
-        }
+    @SuppressWarnings("unchecked") // The stream is keyed by these keys.
+    private TypeSerializer<S> keySerializer() {
+        return (TypeSerializer<S>) getKeyedStateBackend().getKeySerializer();
     }
 
     @SuppressWarnings("unchecked") // The stream is keyed by these keys.
     private S key() {
         return (S) getCurrentKey();
-    }
-
-    @SuppressWarnings("unchecked") // Every backend's aggregating state is an internal one.
-    private InternalAggregatingState<S, W, Partial, Partial, Partial> contents(
-            TypeSerializer<W> windowSerializer, MergePartials mergePartials) throws Exception {
-        TypeSerializer<Partial> serializer =
-                new PartialTypeInfo(specs)
-                        .createSerializer(getExecutionConfig().getSerializerConfig());
-        return (InternalAggregatingState<S, W, Partial, Partial, Partial>)
-                getOrCreateKeyedState(
-                        windowSerializer,
-                        new AggregatingStateDescriptor<>(
-                                "window-contents", mergePartials, serializer));
-    }
-
-    @SuppressWarnings("unchecked") // A class literal has no type arguments.
-    private InternalListState<S, VoidNamespace, Tuple2<W, W>> mergingSets(
-            TypeSerializer<W> windowSerializer) throws Exception {
-        TupleSerializer<Tuple2<W, W>> serializer =
-                new TupleSerializer<>(
-                        (Class<Tuple2<W, W>>) (Class<?>) Tuple2.class,
-                        new TypeSerializer<?>[] {windowSerializer, windowSerializer});
-        InternalListState<S, VoidNamespace, Tuple2<W, W>> sets =
-                (InternalListState<S, VoidNamespace, Tuple2<W, W>>)
-                        getOrCreateKeyedState(
-                                VoidNamespaceSerializer.INSTANCE,
-                                new ListStateDescriptor<>("merging-window-set", serializer));
-        sets.setCurrentNamespace(VoidNamespace.INSTANCE);
-        return sets;
     }
 
     private static final class ProcessingTime extends WindowAssigner.WindowAssignerContext {

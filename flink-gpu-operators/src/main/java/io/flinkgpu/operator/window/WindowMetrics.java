@@ -3,6 +3,8 @@ package io.flinkgpu.operator.window;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** Counts what becomes of the inputs. Written by the task thread; the gauge is read by others. */
 final class WindowMetrics {
 
@@ -10,7 +12,7 @@ final class WindowMetrics {
     private final Counter slowRecords;
     private final Counter drains;
     private final Counter drainedPartials;
-    private volatile int bufferedPartials;
+    private final AtomicInteger bufferedPartials = new AtomicInteger();
 
     WindowMetrics(MetricGroup operatorGroup) {
         lateRecordsDropped = operatorGroup.counter("numLateRecordsDropped");
@@ -18,7 +20,7 @@ final class WindowMetrics {
         slowRecords = group.counter("slowRecords");
         drains = group.counter("drains");
         drainedPartials = group.counter("drainedPartials");
-        group.gauge("bufferedPartials", () -> bufferedPartials);
+        group.gauge("bufferedPartials", bufferedPartials::get);
     }
 
     void lateRecordDropped() {
@@ -30,12 +32,12 @@ final class WindowMetrics {
     }
 
     void buffered(int partials) {
-        bufferedPartials = partials;
+        bufferedPartials.lazySet(partials);
     }
 
     void drained(int partials, int nowBuffered) {
         drains.inc();
         drainedPartials.inc(partials);
-        bufferedPartials = nowBuffered;
+        bufferedPartials.lazySet(nowBuffered);
     }
 }

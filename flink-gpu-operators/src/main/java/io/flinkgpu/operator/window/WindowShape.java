@@ -99,6 +99,11 @@ public final class WindowShape implements Serializable {
         return eventTime;
     }
 
+    /** Whether a record's windows depend on when it comes, and not on the record. */
+    public boolean isProcessingTime() {
+        return !eventTime && !isGlobal();
+    }
+
     /** Whether windows grow by merging. */
     public boolean isSession() {
         return kind == Kind.SESSION;

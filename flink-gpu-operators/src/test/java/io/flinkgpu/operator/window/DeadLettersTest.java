@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,27 @@ class DeadLettersTest {
                 .isEqualTo(new Reading(null, 2, 2.0));
         assertThat(harness.getSideOutput(LocalHarness.DEAD).peek().getTimestamp()).isEqualTo(4);
         assertThat(LocalHarness.results(harness.partials().get(0))).startsWith(4L, 2L);
+        harness.close();
+    }
+
+    /** Flink cannot write such a key. */
+    @Test
+    void aTupleWithANullInIt() throws Exception {
+        LocalHarness<Tuple2<String, Tuple2<String, Long>>> harness =
+                LocalHarness.of(
+                                TUMBLING,
+                                reading -> Tuple2.of("k", Tuple2.of(reading.key(), 1L)),
+                                Types.TUPLE(Types.STRING, Types.TUPLE(Types.STRING, Types.LONG)))
+                        .deadLetters()
+                        .open();
+        harness.process(null, 2, 2.0, 4);
+        harness.process("a", 1, 1.0, 4);
+        harness.endInput();
+        assertThat(harness.deadReasons())
+                .containsExactly(
+                        "a key that is a tuple must not have a null in it: key=(k,(null,1)); filter"
+                                + " such records out before, or set deadLetters(tag)");
+        assertThat(harness.partials()).hasSize(1);
         harness.close();
     }
 
@@ -81,6 +103,38 @@ class DeadLettersTest {
                 .asString()
                 .startsWith("key=a: ")
                 .contains("value", "no sensor");
+        harness.close();
+    }
+
+    @Test
+    void aReasonIsOneShortLineWhateverTheKey() throws Exception {
+        LocalHarness<String> harness =
+                LocalHarness.of(
+                                TUMBLING,
+                                reading -> {
+                                    if (reading.key().isEmpty()) {
+                                        throw new IllegalStateException("no\nkey");
+                                    }
+                                    return reading.key();
+                                },
+                                Types.STRING)
+                        .deadLetters()
+                        .open();
+        String key = "a\r\nkey=b" + "c".repeat(1 << 20);
+        harness.process(key, 1, 1.0, Long.MIN_VALUE);
+        harness.process("", 1, 1.0, 3);
+        Reading bad =
+                new Reading(key, 1, 1.0) {
+                    @Override
+                    Double value() {
+                        throw new IllegalStateException("no sensor");
+                    }
+                };
+        harness.processElement(bad, 3);
+        assertThat(harness.deadReasons())
+                .hasSize(3)
+                .allSatisfy(reason -> assertThat(reason).hasLineCount(1).hasSizeLessThan(500));
+        assertThat(harness.deadReasons().get(0)).contains("key=a key=bccc");
         harness.close();
     }
 

@@ -114,6 +114,28 @@ class WindowAggregateOperatorTest {
     }
 
     @Test
+    void aPartialBehindTheWatermarkFailsTheTask() throws Exception {
+        open(tumbling(), 100, MANY);
+        harness.processWatermark(8);
+        partial(new Row("a", 1, null), 0, 10);
+        harness.processWatermark(9);
+        assertThatThrownBy(() -> partial(new Row("a", 1, null), 0, 10))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("key=a, start=0, end=10, watermark=9")
+                .hasMessageContaining("use localAggregation(false)");
+    }
+
+    @Test
+    void aSessionAtTheWatermarkFailsTheTask() throws Exception {
+        open(EventTimeSessionWindows.withGap(Duration.ofMillis(5)), 0, MANY);
+        harness.processWatermark(8);
+        partial(new Row("a", 1, null), 10, 15);
+        assertThatThrownBy(() -> partial(new Row("b", 1, null), 9, 14))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("key=b, start=9, end=14, watermark=8");
+    }
+
+    @Test
     void aSumThatOverflowsNamesTheKeyAndTheWindow() throws Exception {
         open(tumbling(), 0, MANY);
         raw("big", Long.MAX_VALUE, 3);

@@ -124,7 +124,7 @@ class WindowEqualsFlinkTest {
             }
             long start = shape.sliceStart(now - random.nextInt(10) + 5);
             long end = shape.sliceEnd(start);
-            if (!shape.isOpen(start, end, watermark)) {
+            if (shape.threshold(start, end) <= watermark) {
                 return;
             }
             Row first = row();

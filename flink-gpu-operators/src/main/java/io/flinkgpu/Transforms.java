@@ -1,0 +1,136 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.api.expression.Operation;
+import io.flinkgpu.operator.TransformCodec;
+import io.flinkgpu.operator.TransformOperatorFactory;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
+import io.flinkgpu.program.RedactStep;
+import io.flinkgpu.program.Step;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Builds the operators of expressions; what can be wrong with them is found here. */
+final class Transforms {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Transforms.class);
+
+    private static final String TRANSFORM = "gpu-transform";
+
+    private Transforms() {}
+
+    /**
+     * Compiles expressions for batches of these options.
+     *
+     * @throws IllegalArgumentException for expressions that cannot be compiled or read no column, a hash
+     *     without a key, or too small a memory limit
+     */
+    static Program compile(
+            Map<String, ColumnType> columns,
+            List<? extends Expression> expressions,
+            GpuOptions options) {
+        if (expressions.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a transform needs an expression: expressions=[]; pass at least one");
+        }
+        Program program = ProgramCompiler.compile(columns, expressions);
+        if (program.columns().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a transform must read a column: expressions="
+                            + expressions
+                            + ", columns="
+                            + columns.keySet()
+                            + "; add an expression that reads one");
+        }
+        expressions.forEach(expression -> requireHashKey(expression, options));
+        GpuStreams.requireMemory(
+                options, TransformOperatorFactory.neededBytes(options.batchPolicy(), program));
+        for (Step step : program.steps()) {
+            if (step instanceof RedactStep redact) {
+                redact.rules().warnings().forEach(LOG::warn);
+            }
+        }
+        return program;
+    }
+
+    /**
+     * The names of results: those given to the expressions, else that of a column which is a result as
+     * it is, else {@code f} and its number.
+     *
+     * @throws IllegalArgumentException if two have the same
+     */
+    static List<String> resultNames(List<? extends Expression> expressions) {
+        List<String> names = new ArrayList<>();
+        for (Expression expression : expressions) {
+            String name =
+                    expression.name().or(() -> columnName(expression)).orElse("f" + names.size());
+            if (names.contains(name)) {
+                throw new IllegalArgumentException(
+                        "two results must not have one name: result='"
+                                + name
+                                + "', expression="
+                                + expression
+                                + "; name it with as(..)");
+            }
+            names.add(name);
+        }
+        return names;
+    }
+
+    /** The type of a row of results. */
+    static TypeInformation<?>[] types(Program program) {
+        return program.resultTypes().stream()
+                .map(
+                        type ->
+                                switch (type) {
+                                    case TEXT -> Types.STRING;
+                                    case LONG -> Types.LONG;
+                                    case DOUBLE -> Types.DOUBLE;
+                                    case BOOLEAN -> Types.BOOLEAN;
+                                })
+                .toArray(TypeInformation<?>[]::new);
+    }
+
+    static <IN, OUT> SingleOutputStreamOperator<OUT> transform(
+            DataStream<IN> stream,
+            TransformCodec<IN, OUT> codec,
+            Program program,
+            TypeInformation<OUT> type,
+            GpuOptions options) {
+        return stream.transform(
+                TRANSFORM,
+                type,
+                new TransformOperatorFactory<>(
+                        codec, program, options, Backends.of(options.backend()), Backends.cpu()));
+    }
+
+    private static Optional<String> columnName(Expression expression) {
+        return expression.operation() == Operation.COLUMN
+                ? Optional.of((String) expression.arguments().get(0))
+                : Optional.empty();
+    }
+
+    private static void requireHashKey(Expression expression, GpuOptions options) {
+        if (expression.operation() == Operation.HASH_HMAC) {
+            GpuStreams.requireHashKey("hashHmac()", "expression=" + expression, options);
+        } else if (expression.operation() == Operation.REDACT) {
+            GpuStreams.requireHashKey((RuleSet) expression.arguments().get(0), options);
+        }
+        expression.operands().forEach(operand -> requireHashKey(operand, options));
+    }
+}

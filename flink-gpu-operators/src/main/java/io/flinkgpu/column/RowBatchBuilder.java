@@ -1,0 +1,240 @@
+package io.flinkgpu.column;
+
+import io.flinkgpu.api.expression.ColumnType;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Fills a batch with columns of texts, numbers and booleans, a record a row. A number counts as 8 bytes,
+ * a boolean as one.
+ *
+ * <p>The room for text is divided among the columns as the batch before needed it, at first evenly. A
+ * batch is full as soon as one of them is.
+ */
+public final class RowBatchBuilder extends ColumnBuilder {
+
+    /** One part in so many of the text's room is divided evenly, whatever the batch before needed. */
+    private static final int EVEN_PARTS = 8;
+
+    private final BufferAllocator allocator;
+    private final List<String> names;
+    private final int fixedBytes;
+
+    /** Null for a column of another type; likewise below. */
+    private final TextBuffers[] texts;
+
+    private final FixedBuffers[] numbers;
+    private final int[] textCapacities;
+    private final int[] lastTextBytes;
+    private final int textColumns;
+
+    /**
+     * @param allocator where the columns live; stays the caller's
+     * @param maxRows rows in a batch
+     * @param maxBytes bytes of all columns in a batch; a batch has at least one row
+     * @param names of the columns, at least one
+     * @param types of the columns
+     */
+    public RowBatchBuilder(
+            BufferAllocator allocator,
+            int maxRows,
+            int maxBytes,
+            List<String> names,
+            List<ColumnType> types) {
+        super(rowCapacity(maxRows, maxBytes, types), maxBytes);
+        this.allocator = allocator;
+        this.names = List.copyOf(names);
+        this.fixedBytes = fixedBytes(types);
+        int columns = types.size();
+        texts = new TextBuffers[columns];
+        numbers = new FixedBuffers[columns];
+        textCapacities = new int[columns];
+        lastTextBytes = new int[columns];
+        for (int i = 0; i < columns; i++) {
+            if (types.get(i) == ColumnType.TEXT) {
+                texts[i] = new TextBuffers();
+            } else {
+                numbers[i] = new FixedBuffers(types.get(i));
+            }
+        }
+        textColumns = textColumns(types);
+        Arrays.fill(textCapacities, evenCapacity(maxBytes));
+    }
+
+    /** The memory that a full batch with these limits takes from an allocator, at most. */
+    public static long fullBatchBytes(int maxRows, int maxBytes, List<ColumnType> types) {
+        int rows = rowCapacity(maxRows, maxBytes, types);
+        int textColumns = textColumns(types);
+        // Powers of two above the parts of a sum are less than twice the sum.
+        long bytes =
+                switch (textColumns) {
+                    case 0 -> 0;
+                    case 1 -> TextBuffers.neededBytes(rows, maxBytes);
+                    default -> textColumns * TextBuffers.neededBytes(rows, 1) + 2L * maxBytes;
+                };
+        for (ColumnType type : types) {
+            if (type != ColumnType.TEXT) {
+                bytes += new FixedBuffers(type).neededBytes(rows);
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public long memoryBytes() {
+        long bytes = 0;
+        for (int i = 0; i < texts.length; i++) {
+            bytes += texts[i] == null ? numbers[i].memoryBytes() : texts[i].memoryBytes();
+        }
+        return bytes;
+    }
+
+    @Override
+    public boolean isFull() {
+        if (super.isFull()) {
+            return true;
+        }
+        for (int i = 0; rows() > 0 && i < texts.length; i++) {
+            if (texts[i] != null && !texts[i].hasRoom(lastTextBytes[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Appends a row. */
+    public boolean append(RowValues values) {
+        long bytes = fixedBytes;
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i] != null) {
+                lastTextBytes[i] = values.isNull(i) ? 0 : values.text(i).length;
+                bytes += lastTextBytes[i];
+            }
+        }
+        if (!reserve(1, bytes)) {
+            return false;
+        }
+        int row = rows();
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i] != null) {
+                appendText(i, row, values);
+            } else if (values.isNull(i)) {
+                numbers[i].putNull(row);
+            } else {
+                numbers[i].put(row, values.word(i));
+            }
+        }
+        added();
+        return true;
+    }
+
+    private void appendText(int column, int row, RowValues values) {
+        if (values.isNull(column)) {
+            texts[column].added(row + 1, 0);
+            texts[column].setNull(row);
+        } else {
+            texts[column].append(row, values.text(column), 0, lastTextBytes[column]);
+        }
+    }
+
+    @Override
+    long neededBytes(int rowCapacity, int firstBytes) {
+        long bytes = 0;
+        for (int i = 0; i < texts.length; i++) {
+            bytes +=
+                    texts[i] == null
+                            ? numbers[i].neededBytes(rowCapacity)
+                            : TextBuffers.neededBytes(rowCapacity, textCapacity(i));
+        }
+        return bytes;
+    }
+
+    @Override
+    void allocate(int rowCapacity, int firstBytes) {
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i] == null) {
+                numbers[i].allocate(allocator, rowCapacity);
+            } else {
+                texts[i].allocate(allocator, rowCapacity, textCapacity(i));
+            }
+        }
+    }
+
+    @Override
+    ColumnBatch seal() {
+        List<FieldVector> vectors = new ArrayList<>();
+        for (int i = 0; i < texts.length; i++) {
+            String name = names.get(i);
+            vectors.add(
+                    texts[i] == null
+                            ? numbers[i].vector(name, allocator, rows())
+                            : texts[i].vector(name, allocator, rows()));
+        }
+        divideText();
+        return new ColumnBatch(new VectorSchemaRoot(vectors), 0);
+    }
+
+    @Override
+    void release() {
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i] == null) {
+                numbers[i].close();
+            } else {
+                texts[i].close();
+            }
+        }
+    }
+
+    /** Divides the room of the next batch. */
+    private void divideText() {
+        int textBytes = bytes() - rows() * fixedBytes;
+        if (textBytes == 0) {
+            return;
+        }
+        int even = maxBytes() / EVEN_PARTS;
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i] != null) {
+                long share = (long) (maxBytes() - even) * texts[i].bytes() / textBytes;
+                textCapacities[i] = (int) share + evenCapacity(even);
+            }
+        }
+    }
+
+    private int evenCapacity(int allBytes) {
+        return allBytes / Math.max(1, textColumns);
+    }
+
+    /** Not 0, so that the column has an address. */
+    private int textCapacity(int column) {
+        return Math.max(1, Math.max(textCapacities[column], lastTextBytes[column]));
+    }
+
+    private static int rowCapacity(int maxRows, int maxBytes, List<ColumnType> types) {
+        int bytes = fixedBytes(types);
+        return bytes == 0 ? maxRows : Math.max(1, Math.min(maxRows, maxBytes / bytes));
+    }
+
+    /** The bytes that each row has, apart from texts. */
+    private static int fixedBytes(List<ColumnType> types) {
+        int bytes = 0;
+        for (ColumnType type : types) {
+            bytes +=
+                    switch (type) {
+                        case TEXT -> 0;
+                        case LONG, DOUBLE -> Long.BYTES;
+                        case BOOLEAN -> 1;
+                    };
+        }
+        return bytes;
+    }
+
+    private static int textColumns(List<ColumnType> types) {
+        return (int) types.stream().filter(type -> type == ColumnType.TEXT).count();
+    }
+}

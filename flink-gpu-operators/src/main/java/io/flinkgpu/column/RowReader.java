@@ -1,0 +1,123 @@
+package io.flinkgpu.column;
+
+import io.flinkgpu.api.BooleanGetter;
+import io.flinkgpu.api.DoubleGetter;
+import io.flinkgpu.api.LongGetter;
+import io.flinkgpu.api.TextGetter;
+import io.flinkgpu.api.ValueGetter;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Columns;
+
+import java.util.List;
+
+/** Reads some of the columns of a record. Not thread-safe. */
+public final class RowReader<T> {
+
+    private final List<String> names;
+    private final CellReader<T>[] readers;
+
+    /**
+     * @param columns how records are read
+     * @param names of the columns that are
+     */
+    // Arrays cannot be generic.
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public RowReader(Columns<T> columns, List<String> names) {
+        this.names = List.copyOf(names);
+        readers = new CellReader[names.size()];
+        for (int i = 0; i < readers.length; i++) {
+            String name = names.get(i);
+            readers[i] = reader(columns.getter(name), columns.types().get(name), i);
+        }
+    }
+
+    /**
+     * Fills {@code into} with the record's values.
+     *
+     * @throws IllegalStateException if a getter threw or gave an object of a class that does not go with
+     *     its column, with the name of the column
+     */
+    public void read(T record, RowValues into) {
+        for (int i = 0; i < readers.length; i++) {
+            try {
+                readers[i].read(record, into);
+            } catch (RuntimeException e) {
+                throw new IllegalStateException(
+                        "a column could not be read of a record: column='"
+                                + names.get(i)
+                                + "', exception="
+                                + e,
+                        e);
+            }
+        }
+    }
+
+    // The getter of a column takes the records of its columns.
+    @SuppressWarnings("unchecked")
+    private static <T> CellReader<T> reader(Object getter, ColumnType type, int column) {
+        if (getter instanceof TextGetter<?>) {
+            TextGetter<T> texts = (TextGetter<T>) getter;
+            return (record, into) -> {
+                String text = texts.get(record);
+                if (text == null) {
+                    into.putNull(column);
+                } else {
+                    into.putText(column, Utf8.encode(text));
+                }
+            };
+        }
+        if (getter instanceof LongGetter<?>) {
+            LongGetter<T> longs = (LongGetter<T>) getter;
+            return (record, into) -> into.putWord(column, longs.get(record));
+        }
+        if (getter instanceof DoubleGetter<?>) {
+            DoubleGetter<T> doubles = (DoubleGetter<T>) getter;
+            return (record, into) ->
+                    into.putWord(column, Double.doubleToLongBits(doubles.get(record)));
+        }
+        if (getter instanceof BooleanGetter<?>) {
+            BooleanGetter<T> booleans = (BooleanGetter<T>) getter;
+            return (record, into) -> into.putWord(column, booleans.get(record) ? 1 : 0);
+        }
+        ValueGetter<T, ?> values = (ValueGetter<T, ?>) getter;
+        return (record, into) -> {
+            Object value = values.get(record);
+            if (value == null) {
+                into.putNull(column);
+            } else {
+                into.putWord(column, word(value, type));
+            }
+        };
+    }
+
+    private static long word(Object value, ColumnType type) {
+        if (type == ColumnType.BOOLEAN) {
+            return (Boolean) value ? 1 : 0;
+        }
+        boolean isFloating = value instanceof Double || value instanceof Float;
+        if (isFloating && type == ColumnType.DOUBLE) {
+            return Double.doubleToLongBits(((Number) value).doubleValue());
+        }
+        boolean isInteger =
+                value instanceof Long
+                        || value instanceof Integer
+                        || value instanceof Short
+                        || value instanceof Byte;
+        if (isInteger && type == ColumnType.LONG) {
+            return ((Number) value).longValue();
+        }
+        throw new IllegalArgumentException(
+                (type == ColumnType.LONG
+                                ? "longs are Long, Integer, Short or Byte"
+                                : "doubles are Double or Float")
+                        + ": class="
+                        + value.getClass().getName()
+                        + "; convert it in the getter");
+    }
+
+    @FunctionalInterface
+    private interface CellReader<T> {
+
+        void read(T record, RowValues into);
+    }
+}

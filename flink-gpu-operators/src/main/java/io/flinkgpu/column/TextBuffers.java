@@ -1,0 +1,99 @@
+package io.flinkgpu.column;
+
+import io.flinkgpu.api.expression.ColumnType;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.CommonUtil;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
+
+import java.util.List;
+
+/**
+ * A column of text while it is filled. Holds memory from {@link #allocate} to {@link #close}, and can
+ * then be used again.
+ */
+final class TextBuffers implements AutoCloseable {
+
+    private static final int OFFSET_BYTES = Integer.BYTES;
+
+    private ArrowBuf validity;
+    private ArrowBuf offsets;
+    private ArrowBuf data;
+    private int nulls;
+    private int bytes;
+
+    /** The memory that so many rows of so many bytes take from an allocator, at most. */
+    static long neededBytes(int rows, long dataBytes) {
+        return CommonUtil.nextPowerOfTwo(Bits.bytes(rows))
+                + CommonUtil.nextPowerOfTwo(OFFSET_BYTES * (rows + 1L))
+                + CommonUtil.nextPowerOfTwo(dataBytes);
+    }
+
+    /** Takes memory for so many rows and bytes; the caller closes this if it throws. */
+    void allocate(BufferAllocator allocator, int rows, int dataBytes) {
+        validity = Bits.allSet(allocator, rows);
+        offsets = allocator.buffer(OFFSET_BYTES * (rows + 1L));
+        data = allocator.buffer(dataBytes);
+        MemoryUtil.putInt(offsets.memoryAddress(), 0);
+    }
+
+    long memoryBytes() {
+        return data == null ? 0 : validity.capacity() + offsets.capacity() + data.capacity();
+    }
+
+    /** Bytes of the rows so far. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** Whether so many more bytes fit. */
+    boolean hasRoom(int moreBytes) {
+        return bytes + (long) moreBytes <= data.capacity();
+    }
+
+    /** Where the next byte goes. */
+    long endAddress() {
+        return data.memoryAddress() + bytes;
+    }
+
+    /** Where the offset of a row goes: the end of the row before it. */
+    long offsetAddress(int row) {
+        return offsets.memoryAddress() + (long) OFFSET_BYTES * row;
+    }
+
+    /** Says that rows up to this one were written, which have so many bytes more. */
+    void added(int endRow, int moreBytes) {
+        bytes += moreBytes;
+        MemoryUtil.putInt(offsetAddress(endRow), bytes);
+    }
+
+    /** Appends {@code source[from, to)} as the next row. */
+    void append(int row, byte[] source, int from, int to) {
+        MemoryUtil.copyToMemory(source, from, endAddress(), to - from);
+        added(row + 1, to - from);
+    }
+
+    /** Marks a row that was appended as one without a value. */
+    void setNull(int row) {
+        Bits.clear(validity, row);
+        nulls++;
+    }
+
+    /** The first rows as a vector, which holds the memory as well. */
+    FieldVector vector(String name, BufferAllocator allocator, int rows) {
+        return Vectors.of(
+                ColumnType.TEXT, name, allocator, rows, nulls, List.of(validity, offsets, data));
+    }
+
+    @Override
+    public void close() {
+        Bits.closeAll(validity, offsets, data);
+        validity = null;
+        offsets = null;
+        data = null;
+        nulls = 0;
+        bytes = 0;
+    }
+}

@@ -1,0 +1,29 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.backend.TransformedBatch;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.io.Serializable;
+
+/**
+ * How records become rows of the columns that a program reads, and its results records. Travels in the
+ * job graph.
+ */
+public sealed interface TransformCodec<IN, OUT> extends Serializable permits RowCodec, LineCodec {
+
+    /** Where records go; asked for once, when the operator opens. */
+    BatchInput<IN> input(BufferAllocator allocator, BatchPolicy policy);
+
+    /**
+     * Makes records of results; asked for once, when the operator opens.
+     *
+     * @param deviceTime is told how long each result took
+     */
+    BatchEmitter<IN, TransformedBatch> emitter(
+            Output<StreamRecord<OUT>> output, DeviceTime deviceTime);
+}

@@ -1,0 +1,64 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.program.Program;
+
+import org.apache.flink.api.common.functions.RuntimeContext;
+
+import java.util.Arrays;
+
+/** Expressions on one backend. */
+final class TransformProgram extends BackendProgram<TransformedBatch> {
+
+    private final Program program;
+    private final byte[] hashKey;
+
+    /**
+     * @param hashKey empty when the program needs none; filled with zeros at the end
+     */
+    TransformProgram(
+            BackendFactory factory,
+            BackendFactory fallbackFactory,
+            long memoryLimitBytes,
+            RuntimeContext context,
+            Program program,
+            byte[] hashKey) {
+        super(factory, fallbackFactory, memoryLimitBytes, context);
+        this.program = program;
+        this.hashKey = hashKey;
+    }
+
+    @Override
+    protected CompiledProgram<TransformedBatch> compile(Backend on) throws BackendException {
+        return on.compile(program, hashKey);
+    }
+
+    @Override
+    protected String defectOf(TransformedBatch result, int rows) {
+        if (result.columns().rows() == rows) {
+            return null;
+        }
+        return "a backend gives back as many rows as it gets: got="
+                + rows
+                + ", gave="
+                + result.columns().rows();
+    }
+
+    @Override
+    protected String remedyForOneRow() {
+        return "raise memoryLimitBytes, or shorten the texts or what replaces them";
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } finally {
+            Arrays.fill(hashKey, (byte) 0);
+        }
+    }
+}

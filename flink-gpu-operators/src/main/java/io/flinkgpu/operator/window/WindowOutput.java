@@ -1,0 +1,76 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.api.AggregateValues;
+import io.flinkgpu.api.ResultSchema;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.state.Partial;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.api.operators.TimestampedCollector;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.List;
+
+/**
+ * Emits what the plan's mapper makes of the contents of windows, with the last millisecond of the window
+ * as timestamp. Task thread only.
+ *
+ * @param <K> the user's key
+ * @param <S> the key in state
+ * @param <R> what is emitted
+ */
+final class WindowOutput<K, S, R> {
+
+    private final WindowPlan<?, K, S, R> plan;
+    private final List<ValueSpec> specs;
+    private final ResultSchema schema;
+    private final TimestampedCollector<R> collector;
+
+    WindowOutput(WindowPlan<?, K, S, R> plan, Output<StreamRecord<R>> output) {
+        this.plan = plan;
+        this.specs = plan.aggregates().specs();
+        this.schema = new ResultSchema(specs);
+        this.collector = new TimestampedCollector<>(output);
+    }
+
+    /**
+     * Emits one result, or none if the mapper gives none.
+     *
+     * @throws ArithmeticException if a result does not fit its type, naming column, key and window
+     */
+    void emit(S stableKey, Window window, Partial contents) {
+        boolean time = window instanceof TimeWindow;
+        long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
+        long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
+        AggregateValues values = new AggregateValues(schema, results(stableKey, window, contents));
+        R mapped =
+                plan.mapper()
+                        .map(
+                                new WindowResult<>(
+                                        plan.keys().fromStable(stableKey), start, end, values));
+        if (mapped != null) {
+            collector.setAbsoluteTimestamp(window.maxTimestamp());
+            collector.collect(mapped);
+        }
+    }
+
+    private Object[] results(S stableKey, Window window, Partial contents) {
+        try {
+            return contents.results(specs);
+        } catch (ArithmeticException e) {
+            ArithmeticException named =
+                    new ArithmeticException(
+                            e.getMessage()
+                                    + ", key="
+                                    + ValueReader.shown(stableKey)
+                                    + ", window="
+                                    + window);
+            named.initCause(e);
+            throw named;
+        }
+    }
+}

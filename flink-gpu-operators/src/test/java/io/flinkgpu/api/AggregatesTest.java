@@ -1,0 +1,129 @@
+package io.flinkgpu.api;
+
+import org.junit.jupiter.api.Test;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+import static io.flinkgpu.api.Aggregate.COUNT;
+import static io.flinkgpu.api.Aggregate.MAX;
+import static io.flinkgpu.api.Aggregate.MEAN;
+import static io.flinkgpu.api.Aggregate.MIN;
+import static io.flinkgpu.api.Aggregate.SUM;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** What can be asked for, and what cannot. */
+class AggregatesTest {
+
+    private static final class Reading {
+
+        int getHits() {
+            return 1;
+        }
+
+        long getBytes() {
+            return 2;
+        }
+
+        float getLoad() {
+            return 3;
+        }
+
+        double getTemperature() {
+            return 4;
+        }
+
+        Integer getHitsOrNull() {
+            return null;
+        }
+
+        BigDecimal getPrice() {
+            return BigDecimal.ONE;
+        }
+    }
+
+    @Test
+    void aGettersTypeIsItsColumns() {
+        Aggregates<Reading> aggregates =
+                Aggregates.of(Reading::getTemperature)
+                        .named("t")
+                        .min()
+                        .mean()
+                        .max()
+                        .sum()
+                        .count()
+                        .and(Reading::getHits)
+                        .named("h")
+                        .max()
+                        .and(Reading::getBytes)
+                        .named("b")
+                        .sum()
+                        .and(Reading::getLoad)
+                        .named("l")
+                        .mean()
+                        .and(Reading::getHitsOrNull, ValueType.INT)
+                        .named("n")
+                        .count()
+                        .and(Reading::getPrice, ValueType.decimal(18, 2))
+                        .named("p")
+                        .min();
+        assertThat(aggregates.checked().specs())
+                .containsExactly(
+                        new ValueSpec("t", ValueType.DOUBLE, List.of(MIN, MEAN, MAX, SUM, COUNT)),
+                        new ValueSpec("h", ValueType.INT, List.of(MAX)),
+                        new ValueSpec("b", ValueType.LONG, List.of(SUM)),
+                        new ValueSpec("l", ValueType.FLOAT, List.of(MEAN)),
+                        new ValueSpec("n", ValueType.INT, List.of(COUNT)),
+                        new ValueSpec("p", ValueType.decimal(18, 2), List.of(MIN)));
+    }
+
+    @Test
+    void eachMethodGivesAChangedCopy() {
+        Aggregates<Reading> min = Aggregates.of(Reading::getLoad).min();
+        min.max().named("load").and(Reading::getHits).sum();
+        assertThat(min.specs())
+                .containsExactly(new ValueSpec("", ValueType.FLOAT, List.of(Aggregate.MIN)));
+    }
+
+    @Test
+    void eachResultIsAskedForOnce() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Aggregates.of(Reading::getLoad).named("load").min().min())
+                .withMessage(
+                        "a column computes each aggregate once: column='load', aggregate=MIN;"
+                                + " remove one of the calls");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                Aggregates.of(Reading::getLoad)
+                                        .min()
+                                        .and(Reading::getHits)
+                                        .min()
+                                        .checked())
+                .withMessage(
+                        "two results must not have one name: result='min'; give the columns names"
+                                + " with named(..)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Aggregates.of(Reading::getLoad).named("load").checked())
+                .withMessage(
+                        "a column must compute something: column='load'; add min(), mean(), max(),"
+                                + " sum() or count()");
+    }
+
+    @Test
+    void decimalsHaveAtMost18Digits() {
+        assertThat(ValueType.decimal(18, 18).precision()).isEqualTo(18);
+        assertThat(ValueType.decimal(1, 0).scale()).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueType.decimal(19, 2))
+                .withMessage(
+                        "a decimal has 1 to 18 digits: precision=19; use Flink's own window operator"
+                                + " for wider ones");
+        assertThatIllegalArgumentException().isThrownBy(() -> ValueType.decimal(0, 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ValueType.decimal(5, 6))
+                .withMessage("a decimal's scale is 0 to its precision: precision=5, scale=6");
+        assertThatIllegalArgumentException().isThrownBy(() -> ValueType.decimal(5, -1));
+    }
+}

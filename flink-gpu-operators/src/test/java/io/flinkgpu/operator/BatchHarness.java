@@ -1,0 +1,78 @@
+package io.flinkgpu.operator;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Flink's operator harness around an operator of batches. */
+class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN, OUT> {
+
+    private final OperatorEnvironment environment;
+
+    BatchHarness(
+            OneInputStreamOperatorFactory<IN, OUT> factory,
+            TypeSerializer<IN> in,
+            TypeSerializer<OUT> out,
+            OperatorEnvironment environment)
+            throws Exception {
+        super(factory, in, environment.environment());
+        this.environment = environment;
+        setup(out);
+    }
+
+    /** A metric by its name behind the operator's scope, for example {@code gpu.batchRows}. */
+    Metric metric(String name) {
+        return environment.metric(name);
+    }
+
+    long counter(String name) {
+        return environment.counter(name);
+    }
+
+    long flushes(FlushReason reason) {
+        return environment.flushes(reason);
+    }
+
+    Object gauge(String name) {
+        return environment.gauge(name);
+    }
+
+    /** What came out: records as their values, and marks. */
+    List<Object> output() {
+        List<Object> output = new ArrayList<>();
+        for (Object element : getOutput()) {
+            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
+        }
+        return output;
+    }
+
+    /** Runs the mails there are, as an idle task does. */
+    void runMails() throws Exception {
+        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
+            mail.run();
+        }
+    }
+
+    /** Waits for a mail and runs it. */
+    void runNextMail() throws Exception {
+        getTaskMailbox().take(0).run();
+    }
+
+    /** Closes the operator without an end of its input, as a cancelled task does. */
+    @Override
+    public void close() {
+        try {
+            getOperator().close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
