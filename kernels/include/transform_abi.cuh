@@ -9,8 +9,10 @@ namespace flinkgpu {
 
 // ---- launch shapes ----
 
-inline constexpr uint32_t transform_threads = 128;  // at most; a power of two, as rows a thread
-inline constexpr uint32_t stage_slack_bytes = 16;   // what copies may read behind a stage's bytes
+inline constexpr uint32_t transform_threads = 128;   // at most; a power of two
+inline constexpr uint32_t transform_item_shift = 2;  // a thread has 1 shifted by it rows, or 1
+inline constexpr uint32_t literal_copies = 4;        // of packed literals: a word a row
+inline constexpr uint32_t stage_slack_bytes = 16;    // what copies may read behind a stage's bytes
 
 // ---- limits ----
 
@@ -105,25 +107,29 @@ inline constexpr uint32_t instruction_count = 12;
 inline constexpr uint32_t instruction_number = 16;
 inline constexpr uint32_t instruction_bytes = 24;
 
-// A piece of an output text.
+// A piece of an output text: one text where the guard is true, another where it is false.
 struct alignas(4) text_part {
-  uint8_t guard;  // no_register: always
-  uint8_t when_true;
-  uint8_t kind;
+  uint8_t guard;  // no_register: always true
   uint8_t change;
+  uint8_t kind;
+  uint8_t other_kind;
   uint16_t text;
+  uint16_t other;
   uint16_t what;
   uint16_t with;
-  uint16_t reserved;
 };
 inline constexpr uint32_t part_guard = 0;
-inline constexpr uint32_t part_when_true = 1;
+inline constexpr uint32_t part_change = 1;
 inline constexpr uint32_t part_kind = 2;
-inline constexpr uint32_t part_change = 3;
+inline constexpr uint32_t part_other_kind = 3;
 inline constexpr uint32_t part_text = 4;
-inline constexpr uint32_t part_what = 6;
-inline constexpr uint32_t part_with = 8;
+inline constexpr uint32_t part_other = 6;
+inline constexpr uint32_t part_what = 8;
+inline constexpr uint32_t part_with = 10;
 inline constexpr uint32_t part_bytes = 12;
+
+// What a block notes of a text column for a tile.
+inline constexpr uint32_t window_column_bytes = 48;
 
 // Where a literal is in the program.
 struct literal_entry {
@@ -154,7 +160,7 @@ inline constexpr uint32_t automaton_bytes = 24;
 // A column that is read.
 struct source_column {
   const uint8_t* data;      // text: where offset 0 is; booleans: a bit a row; numbers: 8 bytes
-  const int32_t* offsets;   // text: rows + 1
+  const int32_t* offsets;   // text: rows + 1, aligned to 16 bytes
   const uint8_t* validity;  // a bit a row; null where no row is null
   uint32_t separator_bytes;
   uint32_t type;
@@ -179,7 +185,7 @@ inline constexpr uint32_t output_header_bytes = 16;
 // A column that is written: in whole words of 4 bytes where a row is a bit.
 struct output_column {
   uint8_t* data;
-  int32_t* offsets;       // text: rows + 1
+  int32_t* offsets;       // text: rows + 1, aligned to 16 bytes
   uint32_t* validity;     // a bit a row
   uint64_t* scan_states;  // text: a word a tile; zeroed before
   output_header* header;
@@ -187,8 +193,8 @@ struct output_column {
   uint32_t type;
   uint32_t first_part;
   uint32_t parts;
-  uint32_t source;  // others: the register
-  uint32_t reserved;
+  uint32_t source;   // others: the register
+  uint32_t changes;  // text: not 0 if a part has a change
 };
 inline constexpr uint32_t output_data = 0;
 inline constexpr uint32_t output_offsets = 8;
@@ -200,6 +206,7 @@ inline constexpr uint32_t output_type = 44;
 inline constexpr uint32_t output_first_part = 48;
 inline constexpr uint32_t output_parts = 52;
 inline constexpr uint32_t output_source = 56;
+inline constexpr uint32_t output_changes = 60;
 inline constexpr uint32_t output_bytes = 64;
 
 }  // namespace flinkgpu

@@ -5,7 +5,6 @@ import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
-import io.flinkgpu.program.TextPart;
 import io.flinkgpu.program.TextPart.Change;
 import io.flinkgpu.text.WholeMatcher;
 
@@ -48,33 +47,40 @@ final class TransformProgram {
 
     private PassImage append(Pass pass, int upper, int lower) {
         PassColumns columns = PassColumns.of(pass);
+        List<List<GuardedText>> texts =
+                pass.outputs().stream().map(output -> GuardedText.of(output.parts())).toList();
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        ByteBuffer entries = buffer(pass.literals().size() * TransformAbi.LITERAL_BYTES);
+        ByteBuffer entries = buffer((pass.literals().size() + 1) * TransformAbi.LITERAL_BYTES);
         for (byte[] literal : pass.literals()) {
             entries.putInt(text.size()).putInt(literal.length);
             text.writeBytes(literal);
         }
-        int instructionBytes = pass.instructions().size() * TransformAbi.INSTRUCTION_BYTES;
-        int parts = pass.outputs().stream().mapToInt(output -> output.parts().size()).sum();
-        int packed = instructionBytes + parts * TransformAbi.PART_BYTES;
-        ByteBuffer head = buffer(packed + pass.literals().size() * Integer.BYTES);
+        int parts = pass.instructions().size() * TransformAbi.INSTRUCTION_BYTES;
+        int endOfParts =
+                parts + texts.stream().mapToInt(List::size).sum() * TransformAbi.PART_BYTES;
+        int packed = endOfParts + (-endOfParts & ALIGNMENT_BYTES - 1);
+        ByteBuffer head = buffer(packed);
         for (Instruction instruction : pass.instructions()) {
             put(head, instruction, columns);
         }
-        for (PassOutput output : pass.outputs()) {
-            for (TextPart part : output.parts()) {
-                put(head, part, columns);
+        int nothing = pass.literals().size();
+        for (List<GuardedText> output : texts) {
+            for (GuardedText part : output) {
+                put(head, part, columns, nothing);
             }
         }
-        for (int i = 0; i < pass.literals().size(); i++) {
-            head.putInt(entries.getInt(8 * i) | entries.getInt(8 * i + 4) << Short.SIZE);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(head.array());
+        if (text.size() <= MAX_LITERALS_IN_WINDOW_BYTES) {
+            appendLiterals(all, entries, text.toByteArray());
         }
         return new PassImage(
                 pass,
                 columns,
-                append(head.array()),
-                head.capacity(),
-                instructionBytes,
+                texts,
+                append(all.toByteArray()),
+                all.size(),
+                parts,
                 packed,
                 append(entries.array()),
                 append(text.toByteArray()),
@@ -82,6 +88,23 @@ final class TransformProgram {
                 appendAutomata(pass.automata()),
                 upper,
                 lower);
+    }
+
+    /** The slots of literals, and behind them their text: places count from the start of the head. */
+    private static void appendLiterals(
+            ByteArrayOutputStream head, ByteBuffer entries, byte[] text) {
+        int literals = entries.capacity() / TransformAbi.LITERAL_BYTES;
+        int slotsBytes = literals * TransformAbi.LITERAL_COPIES * Integer.BYTES;
+        int padding = -text.length & Integer.BYTES - 1;
+        ByteBuffer to = buffer(slotsBytes + text.length + padding);
+        for (int i = 0; i < literals; i++) {
+            int place = head.size() + slotsBytes + entries.getInt(8 * i);
+            int slot = place | entries.getInt(8 * i + 4) << Short.SIZE;
+            for (int copy = 0; copy < TransformAbi.LITERAL_COPIES; copy++) {
+                to.putInt(slot);
+            }
+        }
+        head.writeBytes(to.put(text).array());
     }
 
     private static void put(ByteBuffer to, Instruction instruction, PassColumns columns) {
@@ -103,15 +126,19 @@ final class TransformProgram {
                 .putLong(instruction.number());
     }
 
-    private static void put(ByteBuffer to, TextPart part, PassColumns columns) {
+    /** Nothing is an empty literal. */
+    private static void put(ByteBuffer to, GuardedText part, PassColumns columns, int nothing) {
+        Operand none = new Operand(Operand.Kind.LITERAL, nothing);
+        Operand text = part.text() == null ? none : part.text();
+        Operand other = part.other() == null ? none : part.other();
         to.put((byte) part.guard())
-                .put((byte) (part.whenTrue() ? 1 : 0))
-                .put(kind(part.text()))
                 .put((byte) part.change().ordinal())
-                .putShort(index(part.text(), columns))
+                .put(kind(text))
+                .put(kind(other))
+                .putShort(index(text, columns))
+                .putShort(index(other, columns))
                 .putShort((short) part.what())
-                .putShort((short) part.with())
-                .putShort((short) 0);
+                .putShort((short) part.with());
     }
 
     private static byte kind(Operand operand) {
