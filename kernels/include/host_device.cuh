@@ -18,6 +18,10 @@
 
 namespace flinkgpu {
 
+FLINKGPU_HD uint32_t min_of(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
 // The index of the lowest set bit; `word` is not 0.
 FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
 #ifdef __CUDA_ARCH__

@@ -19,7 +19,7 @@ struct row_step {
 
   const tile_view& tile;
   const File& file;
-  const instruction step;
+  const instruction& step;
 
   template <typename Body>
   FLINKGPU_HD void each(const Body& body) const {
@@ -31,8 +31,21 @@ struct row_step {
     }
   }
 
-  FLINKGPU_HD operand a() const { return file.find(step.a_kind, step.a); }
-  FLINKGPU_HD operand b() const { return file.find(step.b_kind, step.b); }
+  FLINKGPU_HD operand a() const {
+    if constexpr (File::in_window) {
+      return file.at(step.a_kind, step.a_place);
+    } else {
+      return file.find(step.a_kind, step.a);
+    }
+  }
+
+  FLINKGPU_HD operand b() const {
+    if constexpr (File::in_window) {
+      return file.at(step.b_kind, step.b_place);
+    } else {
+      return file.find(step.b_kind, step.b);
+    }
+  }
 
   FLINKGPU_HD static slice null_text() { return {{}, -1}; }
 

@@ -10,63 +10,59 @@
 
 namespace flinkgpu {
 
-// What a thread writes to the stage: for each row where it is and the bytes of the word there, up
-// to there.
+// What a thread writes to the stage: for each row where it is, as an offset in shared memory, and
+// the bytes of the word there, up to there.
 template <uint32_t Items>
 struct stage_writer {
-  uint8_t* stage;
+  uint8_t* shared;
   uint32_t to[Items];
   uint32_t word[Items];
 
   // Appends texts of the window.
-  FLINKGPU_HD void append(const window_space& space, const row_words<Items>& texts) {
+  FLINKGPU_HD void append(const row_words<Items>& texts) {
     uint32_t at[Items];    // of the word of the stage
-    uint32_t from[Items];  // of what belongs there
-    uint32_t end[Items];
+    uint32_t from[Items];  // of the word of the window in which what belongs there starts
+    uint32_t shift[Items];
     uint32_t high[Items];
     bool more = false;
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
       at[i] = to[i] & ~3U;
-      from[i] = place_of(texts.of[i]) - to[i] + at[i];
-      end[i] = to[i] + bytes_of(texts.of[i]);
-      high[i] = space.aligned_word_at((from[i] & ~3U) + 4);
-      const uint32_t text = join_words(space.aligned_word_at(from[i] & ~3U), high[i], from[i]);
+      shift[i] = place_of(texts.of[i]) - to[i];
+      from[i] = (shift[i] + at[i]) & ~3U;
+      const uint32_t low = load_aligned_word(shared + from[i]);
+      high[i] = load_aligned_word(shared + from[i] + 4);
       const uint32_t known = bytes_before(to[i]);
-      word[i] = (word[i] & known) | (text & ~known);
-      to[i] = end[i];
-      more |= at[i] + 4 <= end[i];
+      word[i] = (word[i] & known) | (join_words(low, high[i], shift[i]) & ~known);
+      to[i] += bytes_of(texts.of[i]);
+      more |= to[i] - at[i] >= 4;
     }
     while (more) {
       more = false;
       FLINKGPU_UNROLLED
       for (uint32_t i = 0; i < Items; ++i) {
-        if (at[i] + 4 <= end[i]) {
-          store_word(stage + at[i], word[i]);
+        if (to[i] - at[i] >= 4) {
+          store_word(shared + at[i], word[i]);
           at[i] += 4;
           from[i] += 4;
           const uint32_t low = high[i];
-          high[i] = space.aligned_word_at((from[i] & ~3U) + 4);
-          word[i] = join_words(low, high[i], from[i]);
-          more = true;
+          high[i] = load_aligned_word(shared + from[i] + 4);
+          word[i] = join_words(low, high[i], shift[i]);
         }
+        more |= to[i] - at[i] >= 4;
       }
     }
   }
 
-  // Appends texts of at most 4 bytes.
-  FLINKGPU_HD void append_short(const row_words<Items>& texts, const row_words<Items>& slots) {
-    FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < Items; ++i) {
-      const uint32_t at = to[i] & ~3U;
-      const uint32_t end = to[i] + bytes_of(slots.of[i]);
-      const uint32_t known = bytes_before(to[i]);
-      word[i] = (word[i] & known) | (move_up(texts.of[i], to[i]) & ~known);
-      if (at + 4 <= end) {
-        store_word(stage + at, word[i]);
-        word[i] = moved_out(texts.of[i], to[i]);
-      }
-      to[i] = end;
+  // Appends up to 4 bytes that are the first of a word to one row.
+  FLINKGPU_HD void append_short(uint32_t item, uint32_t text, uint32_t bytes) {
+    const uint32_t start = to[item];
+    const uint32_t known = bytes_before(start);
+    word[item] = (word[item] & known) | (move_up(text, start) & ~known);
+    to[item] += bytes;
+    if (((to[item] ^ start) & 4) != 0) {
+      store_word(shared + (start & ~3U), word[item]);
+      word[item] = moved_out(text, start);
     }
   }
 
@@ -76,7 +72,7 @@ struct stage_writer {
     for (uint32_t i = 0; i < Items; ++i) {
       const uint32_t rest = word[i] & bytes_before(to[i]);
       if (rest != 0) {
-        atomic_or(reinterpret_cast<uint32_t*>(stage + (to[i] & ~3U)), rest);
+        atomic_or(reinterpret_cast<uint32_t*>(shared + (to[i] & ~3U)), rest);
       }
     }
   }
@@ -87,25 +83,39 @@ FLINKGPU_HD void end_stage(const tile_view& tile, uint32_t bytes) {
   store_word(tile.stage() + (bytes & ~3U), 0);
 }
 
-inline constexpr uint32_t word_bytes = 4;
+inline constexpr uint32_t pair_bytes = 8;
+
+// 8 bytes of the stage, from any place on, to an aligned one.
+FLINKGPU_HD void store_pair(uint8_t* to, const uint8_t* stage, uint32_t from) {
+  const uint8_t* const aligned = stage + (from & ~3U);
+  const uint32_t middle = load_aligned_word(aligned + 4);
+  const uint32_t low = join_words(load_aligned_word(aligned), middle, from);
+  const uint32_t high = join_words(middle, load_aligned_word(aligned + 8), from);
+#ifdef __CUDA_ARCH__
+  *reinterpret_cast<uint2*>(to) = make_uint2(low, high);
+#else
+  store_word(to, low);
+  store_word(to + 4, high);
+#endif
+}
 
 // A thread's share of copying the stage to where the tile's text belongs.
 FLINKGPU_HD void copy_stage(const tile_view& tile, uint8_t* to, uint32_t bytes) {
   const uint8_t* const stage = tile.stage();
-  const auto head = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(to) % word_bytes);
-  const uint32_t begin = (0 - head) % word_bytes;
-  uint32_t from = begin + tile.thread * word_bytes;
-  for (; from + word_bytes <= bytes; from += tile.threads * word_bytes) {
-    const uint8_t* const aligned = stage + (from & ~3U);
-    store_word(to + from,
-               join_words(load_aligned_word(aligned), load_aligned_word(aligned + 4), from));
+  const auto head = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(to) % pair_bytes);
+  const uint32_t begin = min_of((0 - head) % pair_bytes, bytes);
+  const uint32_t end = begin + ((bytes - begin) & ~(pair_bytes - 1));
+  FLINKGPU_ROLLED
+  for (uint32_t at = begin + tile.thread * pair_bytes; at < end; at += tile.threads * pair_bytes) {
+    store_pair(to + at, stage, at);
   }
-  // The bytes at both ends.
-  const bool is_head = tile.thread < word_bytes;
-  const uint32_t end = begin < bytes ? begin + ((bytes - begin) & ~3U) : bytes;
-  const uint32_t at = is_head ? tile.thread : end + (tile.thread - word_bytes);
-  if (tile.thread < 2 * word_bytes && at < (is_head && begin < bytes ? begin : bytes)) {
-    to[at] = stage[at];
+  // The bytes at both ends, by one warp.
+  if (tile.thread < 2 * pair_bytes) {
+    const bool is_head = tile.thread < pair_bytes;
+    const uint32_t at = is_head ? tile.thread : end + (tile.thread - pair_bytes);
+    if (at < (is_head ? begin : bytes)) {
+      to[at] = stage[at];
+    }
   }
 }
 

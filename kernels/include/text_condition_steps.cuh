@@ -48,10 +48,9 @@ struct text_condition_steps : row_step<File> {
   FLINKGPU_HD bool compare_with_short() const {
     if constexpr (File::in_window) {
       const operand what = b();
-      if (step.code <= op_ends_with && step.b_kind == operand_literal &&
-          bytes_of(*what.base) <= short_literal_bytes) {
-        store_conditions<File::items>(
-            tile, step.to, compare_short(file, step.code, file.get_all(a()), *what.base));
+      if (step.b_kind == operand_literal && bytes_of(*what.base) <= short_literal_bytes) {
+        store_conditions<File::items>(tile, step.to,
+                                      equal_short(file, file.get_all(a()), *what.base));
         return true;
       }
     }
@@ -59,7 +58,7 @@ struct text_condition_steps : row_step<File> {
   }
 
   FLINKGPU_HD void run() const {
-    if (step.code != op_contains && compare_with_short()) {
+    if (step.code == op_equal_text && compare_with_short()) {
       return;
     }
     switch (step.code) {

@@ -41,17 +41,26 @@ FLINKGPU_HD typename File::slice choose(const tile_view& tile, const File& file,
                   slot, row);
 }
 
-// The same for all rows of a thread.
+// Whether the first text of a part is written in each of a thread's rows.
 template <uint32_t Items>
-FLINKGPU_HD row_words<Items> choose_all(const tile_view& tile, const window_file<Items>& file,
-                                        const text_part& part) {
-  row_words<Items> texts = file.get_all(file.find(part.kind, part.text));
+FLINKGPU_HD uint32_t load_guards(const tile_view& tile, const text_part& part) {
+  return part.guard == no_register ? ones : load_conditions<Items>(tile, part.guard);
+}
+
+FLINKGPU_HD bool is_first(uint32_t guards, uint32_t item) {
+  return (guards & (1U << (8 * item))) != 0;
+}
+
+// What of a part is written in all rows of a thread.
+template <uint32_t Items>
+FLINKGPU_HD row_words<Items> choose_all(const window_file<Items>& file, const text_part& part,
+                                        uint32_t guards) {
+  row_words<Items> texts = file.get_all(file.at(part.kind, part.text_place));
   if (part.guard != no_register) {
-    const row_words<Items> others = file.get_all(file.find(part.other_kind, part.other));
-    const uint32_t guards = load_conditions<Items>(tile, part.guard);
+    const row_words<Items> others = file.get_all(file.at(part.other_kind, part.other_place));
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
-      texts.of[i] = (guards & (1U << (8 * i))) != 0 ? texts.of[i] : others.of[i];
+      texts.of[i] = is_first(guards, i) ? texts.of[i] : others.of[i];
     }
   }
   return texts;
@@ -101,7 +110,7 @@ FLINKGPU_HD text_rows<File::items> measure_rows(const tile_view& tile, const Fil
     bool valid = true;
     FLINKGPU_ROLLED
     for (uint32_t i = 0; valid && i < output.parts; ++i) {
-      const text_part part = tile.parts()[output.first_part + i];
+      const text_part& part = tile.parts()[output.first_part + i];
       const typename File::slice text = choose(tile, file, part, slot, tile.first_row + slot);
       valid = !is_null(text);
       bytes += valid ? changed_bytes(tile, file, part, text) : 0;
@@ -123,25 +132,31 @@ template <uint32_t Items>
 FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_file<Items>& file,
                                             const output_column& output) {
   text_rows<Items> rows{};
-  bool valid[Items];
-  const uint32_t there = rows_there(tile, Items);
-  FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < Items; ++i) {
-    valid[i] = i < there;
-  }
+  uint32_t most[Items] = {};  // a null slot is more than any other
   FLINKGPU_ROLLED
   for (uint32_t i = 0; i < output.parts; ++i) {
-    const row_words<Items> texts = choose_all(tile, file, tile.parts()[output.first_part + i]);
+    const text_part& part = tile.parts()[output.first_part + i];
+    const uint32_t guards = load_guards<Items>(tile, part);
+    if (part.is_short != 0) {
+      FLINKGPU_UNROLLED
+      for (uint32_t item = 0; item < Items; ++item) {
+        rows.bytes[item] += is_first(guards, item) ? part.text_bytes : part.other_bytes;
+      }
+      continue;
+    }
+    const row_words<Items> texts = choose_all(file, part, guards);
     FLINKGPU_UNROLLED
     for (uint32_t item = 0; item < Items; ++item) {
       rows.bytes[item] += bytes_of(texts.of[item]);
-      valid[item] &= !is_null_slot(texts.of[item]);
+      most[item] = texts.of[item] > most[item] ? texts.of[item] : most[item];
     }
   }
+  const uint32_t there = rows_there(tile, Items);
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    rows.bytes[i] = (valid[i] ? rows.bytes[i] : 0) + (i < there ? tile.args.separator_bytes : 0);
-    rows.valid |= (valid[i] ? 1U : 0U) << i;
+    const bool valid = !is_null_slot(most[i]) & (i < there);
+    rows.bytes[i] = (valid ? rows.bytes[i] : 0) + (i < there ? tile.args.separator_bytes : 0);
+    rows.valid |= (valid ? 1U : 0U) << i;
   }
   return rows;
 }
@@ -157,7 +172,7 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
     const uint32_t slot = tile.thread * items + item;
     FLINKGPU_ROLLED
     for (uint32_t i = 0; ((valid >> item) & 1) != 0 && i < output.parts; ++i) {
-      const text_part part = tile.parts()[output.first_part + i];
+      const text_part& part = tile.parts()[output.first_part + i];
       const typename File::slice text = choose(tile, file, part, slot, tile.first_row + slot);
       to = write_changed(tile, file, part, text, to);
     }
@@ -167,34 +182,6 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
   }
 }
 
-// Whether a part writes nothing but literals of at most 4 bytes.
-template <uint32_t Items>
-FLINKGPU_HD bool is_short(const window_file<Items>& file, const text_part& part) {
-  const auto fits = [&](uint32_t kind, uint32_t index) {
-    return kind == operand_literal && bytes_of(*file.find(kind, index).base) <= word_bytes;
-  };
-  return fits(part.kind, part.text) &&
-         (part.guard == no_register || fits(part.other_kind, part.other));
-}
-
-// The literals of a short part.
-template <uint32_t Items>
-FLINKGPU_HD row_words<Items> words_of(const window_file<Items>& file, const text_part& part,
-                                      const row_words<Items>& texts) {
-  const uint32_t slot = *file.find(part.kind, part.text).base;
-  const uint32_t text = file.word_at(place_of(slot));
-  uint32_t other = 0;
-  if (part.guard != no_register) {
-    other = file.word_at(place_of(*file.find(part.other_kind, part.other).base));
-  }
-  row_words<Items> words;
-  FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < Items; ++i) {
-    words.of[i] = texts.of[i] == slot ? text : other;
-  }
-  return words;
-}
-
 // Writes slices of the window to the stage, all but the rest of each row; `before` are the tile's
 // bytes before the thread's.
 template <uint32_t Items>
@@ -202,36 +189,42 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
                                              const output_column& output,
                                              const text_rows<Items>& rows, uint32_t before) {
   stage_writer<Items> writer;
-  writer.stage = tile.stage();
+  writer.shared = tile.shared;
+  uint32_t to = tile.args.shared_stage + before;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    writer.to[i] = before;
+    writer.to[i] = to;
     writer.word[i] = 0;
-    before += rows.bytes[i];
+    to += rows.bytes[i];
   }
   FLINKGPU_ROLLED
   for (uint32_t i = 0; i < output.parts; ++i) {
-    const text_part part = tile.parts()[output.first_part + i];
-    row_words<Items> texts = choose_all(tile, file, part);
-    FLINKGPU_UNROLLED
-    for (uint32_t item = 0; item < Items; ++item) {
-      texts.of[item] = ((rows.valid >> item) & 1) != 0 ? texts.of[item] : empty_slot;
+    const text_part& part = tile.parts()[output.first_part + i];
+    const uint32_t guards = load_guards<Items>(tile, part);
+    if (part.is_short != 0) {
+      FLINKGPU_UNROLLED
+      for (uint32_t item = 0; item < Items; ++item) {
+        const bool first = is_first(guards, item);
+        const uint32_t bytes = first ? part.text_bytes : part.other_bytes;
+        writer.append_short(item, first ? part.text_word : part.other_word,
+                            ((rows.valid >> item) & 1) != 0 ? bytes : 0);
+      }
+      continue;
     }
-    if (is_short(file, part)) {
-      writer.append_short(words_of(file, part, texts), texts);
-    } else {
-      writer.append(file, texts);
+    row_words<Items> texts = choose_all(file, part, guards);
+    if (rows.valid != low_bits(Items)) {
+      FLINKGPU_UNROLLED
+      for (uint32_t item = 0; item < Items; ++item) {
+        texts.of[item] = ((rows.valid >> item) & 1) != 0 ? texts.of[item] : empty_slot;
+      }
     }
+    writer.append(texts);
   }
   if (tile.args.separator_bytes != 0) {
-    row_words<Items> line_feeds;
-    row_words<Items> slots;
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
-      line_feeds.of[i] = '\n';
-      slots.of[i] = i < rows_there(tile, Items) ? make_slot(0, 1) : empty_slot;
+      writer.append_short(i, '\n', i < rows_there(tile, Items) ? 1 : 0);
     }
-    writer.append_short(line_feeds, slots);
   }
   return writer;
 }

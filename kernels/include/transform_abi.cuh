@@ -92,6 +92,9 @@ struct instruction {
   uint16_t b;
   int32_t count;
   int64_t number;
+  uint16_t a_place;  // the kernel's own, as b_place: where the operand's slots are
+  uint16_t b_place;
+  uint32_t reserved;
 };
 inline constexpr uint32_t instruction_code = 0;
 inline constexpr uint32_t instruction_to = 1;
@@ -105,10 +108,10 @@ inline constexpr uint32_t instruction_a = 8;
 inline constexpr uint32_t instruction_b = 10;
 inline constexpr uint32_t instruction_count = 12;
 inline constexpr uint32_t instruction_number = 16;
-inline constexpr uint32_t instruction_bytes = 24;
+inline constexpr uint32_t instruction_bytes = 32;
 
 // A piece of an output text: one text where the guard is true, another where it is false.
-struct alignas(4) text_part {
+struct alignas(16) text_part {
   uint8_t guard;  // no_register: always true
   uint8_t change;
   uint8_t kind;
@@ -117,6 +120,14 @@ struct alignas(4) text_part {
   uint16_t other;
   uint16_t what;
   uint16_t with;
+  uint16_t text_place;  // the kernel's own, as other_place: where the operand's slots are
+  uint16_t other_place;
+  uint32_t text_word;  // if short: the bytes of the literal
+  uint32_t other_word;
+  uint8_t is_short;  // 1 if both are literals of at most 4 bytes, and there is no change
+  uint8_t text_bytes;
+  uint8_t other_bytes;
+  uint8_t reserved[5];
 };
 inline constexpr uint32_t part_guard = 0;
 inline constexpr uint32_t part_change = 1;
@@ -126,7 +137,12 @@ inline constexpr uint32_t part_text = 4;
 inline constexpr uint32_t part_other = 6;
 inline constexpr uint32_t part_what = 8;
 inline constexpr uint32_t part_with = 10;
-inline constexpr uint32_t part_bytes = 12;
+inline constexpr uint32_t part_text_word = 16;
+inline constexpr uint32_t part_other_word = 20;
+inline constexpr uint32_t part_is_short = 24;
+inline constexpr uint32_t part_text_bytes = 25;
+inline constexpr uint32_t part_other_bytes = 26;
+inline constexpr uint32_t part_bytes = 32;
 
 // What a block notes of a text column for a tile.
 inline constexpr uint32_t window_column_bytes = 48;
@@ -159,7 +175,9 @@ inline constexpr uint32_t automaton_bytes = 24;
 
 // A column that is read.
 struct source_column {
-  const uint8_t* data;      // text: where offset 0 is; booleans: a bit a row; numbers: 8 bytes
+  // Text: where offset 0 is; the text of the first row is aligned to 16 bytes. Booleans: a bit a
+  // row; numbers: 8 bytes.
+  const uint8_t* data;
   const int32_t* offsets;   // text: rows + 1, aligned to 16 bytes
   const uint8_t* validity;  // a bit a row; null where no row is null
   uint32_t separator_bytes;

@@ -19,8 +19,8 @@ inline constexpr uint32_t status_bytes = 8;
 // A block takes a tile of consecutive rows, threads * (1 << item_shift) of them. What it knows of
 // them is in its shared memory, at these offsets:
 //
-//   head | numbers | number nulls | conditions | columns | window | slots      | stage
-//                                                         | starts | lengths |
+//   head | numbers | number nulls | conditions | outputs | columns | window | slots      | stage
+//                                                                   | starts | lengths |
 //
 // If the tile's text fits into the window, texts are 32-bit slots: a place in the block's shared
 // memory and a length. If not, they are a start and a length, and the text stays where it is.
@@ -51,6 +51,7 @@ struct transform_args {
   uint32_t shared_numbers;
   uint32_t shared_nulls;
   uint32_t shared_conditions;
+  uint32_t shared_outputs;
   uint32_t shared_columns;
   uint32_t shared_window;
   uint32_t shared_slots;
@@ -84,13 +85,14 @@ inline constexpr uint32_t transform_args_stage_bytes = 104;
 inline constexpr uint32_t transform_args_shared_numbers = 108;
 inline constexpr uint32_t transform_args_shared_nulls = 112;
 inline constexpr uint32_t transform_args_shared_conditions = 116;
-inline constexpr uint32_t transform_args_shared_columns = 120;
-inline constexpr uint32_t transform_args_shared_window = 124;
-inline constexpr uint32_t transform_args_shared_slots = 128;
-inline constexpr uint32_t transform_args_shared_stage = 132;
-inline constexpr uint32_t transform_args_shared_lengths = 136;
-inline constexpr uint32_t transform_args_shared_bytes = 140;
-inline constexpr uint32_t transform_args_separator_bytes = 144;
+inline constexpr uint32_t transform_args_shared_outputs = 120;
+inline constexpr uint32_t transform_args_shared_columns = 124;
+inline constexpr uint32_t transform_args_shared_window = 128;
+inline constexpr uint32_t transform_args_shared_slots = 132;
+inline constexpr uint32_t transform_args_shared_stage = 136;
+inline constexpr uint32_t transform_args_shared_lengths = 140;
+inline constexpr uint32_t transform_args_shared_bytes = 144;
+inline constexpr uint32_t transform_args_separator_bytes = 148;
 inline constexpr uint32_t transform_args_size = 152;
 
 #define FLINKGPU_AT(type, field, offset) \
@@ -115,6 +117,11 @@ FLINKGPU_AT(text_part, text, part_text);
 FLINKGPU_AT(text_part, other, part_other);
 FLINKGPU_AT(text_part, what, part_what);
 FLINKGPU_AT(text_part, with, part_with);
+FLINKGPU_AT(text_part, text_word, part_text_word);
+FLINKGPU_AT(text_part, other_word, part_other_word);
+FLINKGPU_AT(text_part, is_short, part_is_short);
+FLINKGPU_AT(text_part, text_bytes, part_text_bytes);
+FLINKGPU_AT(text_part, other_bytes, part_other_bytes);
 FLINKGPU_AT(literal_entry, offset, literal_offset);
 FLINKGPU_AT(literal_entry, bytes, literal_length);
 FLINKGPU_AT(automaton_entry, classes, automaton_classes);
@@ -167,6 +174,7 @@ FLINKGPU_AT(transform_args, stage_bytes, transform_args_stage_bytes);
 FLINKGPU_AT(transform_args, shared_numbers, transform_args_shared_numbers);
 FLINKGPU_AT(transform_args, shared_nulls, transform_args_shared_nulls);
 FLINKGPU_AT(transform_args, shared_conditions, transform_args_shared_conditions);
+FLINKGPU_AT(transform_args, shared_outputs, transform_args_shared_outputs);
 FLINKGPU_AT(transform_args, shared_columns, transform_args_shared_columns);
 FLINKGPU_AT(transform_args, shared_window, transform_args_shared_window);
 FLINKGPU_AT(transform_args, shared_slots, transform_args_shared_slots);

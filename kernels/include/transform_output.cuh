@@ -37,7 +37,7 @@ FLINKGPU_HD void write_offsets(const tile_view& tile, const output_column& outpu
     start += rows.bytes[i];
   }
   if (there == Items) {
-    *reinterpret_cast<row_words<Items>*>(output.offsets + first) = starts;
+    store_all(output.offsets + first, starts);
   } else {
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
@@ -86,8 +86,10 @@ inline constexpr uint32_t no_tile = 0xffffffff;
 
 // The next tile, or none if an earlier pass had no room: its output is not there to be read.
 FLINKGPU_HD uint32_t take_tile(const transform_args& args) {
+  // Both at once: a tile that nobody works on does no harm.
   const uint32_t failed = load_shared_word(&args.status->failed_pass);
-  return failed != 0 && failed <= args.pass ? no_tile : atomic_add(args.ticket, 1);
+  const uint32_t tile = atomic_add(args.ticket, 1);
+  return failed != 0 && failed <= args.pass ? no_tile : tile;
 }
 
 }  // namespace flinkgpu

@@ -13,13 +13,15 @@ inline constexpr uint8_t condition_false = 0;
 inline constexpr uint8_t condition_true = 1;
 inline constexpr uint8_t condition_null = 2;
 
-// Of a text column: where the text of a tile is.
+// Of a text column: the tile's text, with what is before it in the same 16 bytes: text of earlier
+// rows, if anything.
 struct alignas(16) window_column {
+  const uint8_t* start;  // aligned to 16
+  uint32_t bytes;
+  uint32_t padded_bytes;  // rounded up to 16
   const int32_t* offsets;
   const uint8_t* validity;
-  const uint8_t* source;   // of the tile's first row
-  uint64_t bytes;          // of all its rows
-  uint32_t source_offset;  // of the first row
+  uint32_t begin;  // the offset of `start`
   uint32_t separator_bytes;
 };
 static_assert(sizeof(window_column) == window_column_bytes, "window_column");
@@ -38,11 +40,12 @@ struct tile_view {
     const uint32_t left = args.rows - first_row;
     return left < stride() ? left : stride();
   }
-  FLINKGPU_HD const instruction* instructions() const {
-    return reinterpret_cast<const instruction*>(shared);
+  FLINKGPU_HD instruction* instructions() const { return reinterpret_cast<instruction*>(shared); }
+  FLINKGPU_HD text_part* parts() const {
+    return reinterpret_cast<text_part*>(shared + args.parts_offset);
   }
-  FLINKGPU_HD const text_part* parts() const {
-    return reinterpret_cast<const text_part*>(shared + args.parts_offset);
+  FLINKGPU_HD const output_column* outputs() const {
+    return reinterpret_cast<const output_column*>(shared + args.shared_outputs);
   }
   // By row of the tile, as nulls and conditions.
   FLINKGPU_HD int64_t* numbers(uint32_t number) const {
@@ -58,6 +61,10 @@ struct tile_view {
   FLINKGPU_HD window_column* columns() const {
     return reinterpret_cast<window_column*>(shared + args.shared_columns);
   }
+  // As the pass reads them; at the start of the window, before that is loaded.
+  FLINKGPU_HD const source_column* sources() const {
+    return reinterpret_cast<const source_column*>(shared + args.shared_window);
+  }
   FLINKGPU_HD uint8_t* stage() const { return shared + args.shared_stage; }
 };
 
@@ -67,6 +74,29 @@ struct alignas(4 * Items) row_words {
   uint32_t of[Items];
 };
 
+// One load or store where a thread has four rows; aligned to that.
+template <uint32_t Items>
+FLINKGPU_HD row_words<Items> load_all(const void* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (Items == 4) {
+    const uint4 words = *static_cast<const uint4*>(from);
+    return {words.x, words.y, words.z, words.w};
+  }
+#endif
+  return *static_cast<const row_words<Items>*>(from);
+}
+
+template <uint32_t Items>
+FLINKGPU_HD void store_all(void* to, const row_words<Items>& words) {
+#ifdef __CUDA_ARCH__
+  if constexpr (Items == 4) {
+    *static_cast<uint4*>(to) = make_uint4(words.of[0], words.of[1], words.of[2], words.of[3]);
+    return;
+  }
+#endif
+  *static_cast<row_words<Items>*>(to) = words;
+}
+
 FLINKGPU_HD bool is_set(const uint8_t* bits, uint32_t row) {
   return ((bits[row >> 3] >> (row & 7)) & 1) != 0;
 }
@@ -75,12 +105,23 @@ FLINKGPU_HD bool is_valid(const source_column& column, uint32_t row) {
   return column.validity == nullptr || is_set(column.validity, row);
 }
 
+FLINKGPU_HD void load_words(uint8_t* to, const uint8_t* from, uint32_t bytes, uint32_t thread,
+                            uint32_t threads) {
+  FLINKGPU_ROLLED
+  for (uint32_t i = thread * 4; i < bytes; i += threads * 4) {
+    store_word(to + i, load_aligned_word(from + i));
+  }
+}
+
 // A thread's share of loading what is the same for all tiles.
 FLINKGPU_HD void load_head(const transform_args& args, uint8_t* shared, uint32_t thread,
                            uint32_t threads) {
-  for (uint32_t i = thread * 4; i < args.head_bytes; i += threads * 4) {
-    store_word(shared + i, load_aligned_word(args.program + args.head_offset + i));
-  }
+  load_words(shared, args.program + args.head_offset, args.head_bytes, thread, threads);
+  load_words(shared + args.shared_outputs, reinterpret_cast<const uint8_t*>(args.outputs),
+             args.outputs_count * output_bytes, thread, threads);
+  // The columns, until their text is loaded there.
+  load_words(shared + args.shared_window, reinterpret_cast<const uint8_t*>(args.columns),
+             args.window_bytes != 0 ? args.text_columns * source_bytes : 0, thread, threads);
 }
 
 // The conditions of a thread's rows, a byte each.
@@ -88,13 +129,17 @@ template <uint32_t Items>
 FLINKGPU_HD uint32_t load_conditions(const tile_view& tile, uint32_t condition) {
   const uint8_t* const at = tile.conditions(condition) + tile.thread * Items;
   static_assert(Items == 1 || Items == 4, "a byte or a word");
-  return Items == 1 ? *at : load_aligned_word(at);
+  if constexpr (Items == 1) {
+    return *at;
+  } else {
+    return load_aligned_word(at);
+  }
 }
 
 template <uint32_t Items>
 FLINKGPU_HD void store_conditions(const tile_view& tile, uint32_t condition, uint32_t values) {
   uint8_t* const at = tile.conditions(condition) + tile.thread * Items;
-  if (Items == 1) {
+  if constexpr (Items == 1) {
     *at = static_cast<uint8_t>(values);
   } else {
     store_word(at, values);

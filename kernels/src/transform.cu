@@ -9,40 +9,67 @@ namespace {
 
 constexpr uint32_t transform_warps = transform_threads / 32;
 
+// Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows are
+// short. More registers for less blocks are slower.
+constexpr uint32_t transform_blocks = 9;
+
 struct block_state {
-  uint64_t warp_sums[transform_warps];
+  uint64_t sums[transform_warps];
   uint64_t before;
+  uint32_t warp_sums[transform_warps];
   uint32_t ticket;
 };
 
-// The sum of the threads before this one modulo 2^32, and the exact sum of all.
-__device__ uint32_t scan_block(block_state& block, uint64_t own, uint64_t& total) {
-  const uint32_t lane = threadIdx.x % 32;
-  const uint32_t warp = threadIdx.x / 32;
-  auto sum = static_cast<uint32_t>(own);
+// The same number, of which the compiler knows nothing: it would keep what it compares with it in
+// registers that it lacks.
+__device__ uint32_t unknown(uint32_t number) {
+  asm volatile("" : "+r"(number));
+  return number;
+}
+
+// The sum of the lanes up to this one.
+template <typename Sum>
+__device__ Sum scan_warp(Sum sum) {
+  const uint32_t lane = unknown(threadIdx.x % 32);
   for (uint32_t distance = 1; distance < 32; distance *= 2) {
-    const uint32_t other = __shfl_up_sync(all_lanes, sum, distance);
+    const Sum other = __shfl_up_sync(all_lanes, sum, distance);
     sum += lane >= distance ? other : 0;
   }
-  uint64_t warp_sum = sum;
-  if (__any_sync(all_lanes, own >> 27 != 0)) {
-    warp_sum = own;
-    for (uint32_t distance = 16; distance > 0; distance /= 2) {
-      warp_sum += __shfl_xor_sync(all_lanes, warp_sum, distance);
-    }
-  }
-  if (lane == 31) {
-    block.warp_sums[warp] = warp_sum;
+  return sum;
+}
+
+// The sum of the threads before this one, and of all; `sums` of absent warps are 0.
+template <typename Sum>
+__device__ Sum scan_block(Sum* sums, Sum own, Sum& total) {
+  const uint32_t warp = unknown(threadIdx.x / 32);
+  Sum sum = scan_warp(own);
+  if (threadIdx.x % 32 == 31) {
+    sums[warp] = sum;
   }
   __syncthreads();
-  uint32_t before = sum - static_cast<uint32_t>(own);
+  sum -= own;
   total = 0;
   for (uint32_t i = 0; i < transform_warps; ++i) {
-    const uint64_t other = block.warp_sums[i];
-    before += i < warp ? static_cast<uint32_t>(other) : 0;
-    total += other;
+    sum += i < warp ? sums[i] : 0;
+    total += sums[i];
   }
-  return before;
+  return sum;
+}
+
+// Sums of a whole block are less than 2^32 if those of its threads are at most this.
+constexpr uint32_t small_sum = UINT32_MAX / transform_threads;
+
+// The same modulo 2^32, but for the sum of all: in half the steps where the sums are small.
+__device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total) {
+  const bool small = own < small_sum;
+  uint32_t small_total = 0;
+  const uint32_t before = scan_block<uint32_t>(
+      block.warp_sums, small ? static_cast<uint32_t>(own) : small_sum, small_total);
+  total = small_total;
+  if (small_total < small_sum) {
+    return before;
+  }
+  return static_cast<uint32_t>(scan_block<uint64_t>(block.sums, own, total));
 }
 
 // look_back() with all lanes of a warp: 32 tiles at a time.
@@ -129,7 +156,7 @@ __device__ void run_text_output(const tile_view& tile, const File& file,
     rows = measure_rows(tile, file, output);
   }
   uint64_t tile_bytes = 0;
-  const uint32_t before_thread = scan_block(block, rows.sum(), tile_bytes);
+  const uint32_t before_thread = scan_bytes(block, rows.sum(), tile_bytes);
   if (threadIdx.x == 0 && number > 0) {
     publish(output.scan_states, number, tile_state::own_sum, tile_bytes);
   }
@@ -172,7 +199,7 @@ __device__ void run_tile(const tile_view& tile, const File& file, uint32_t numbe
   evaluate(tile, file);
   for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
     __syncthreads();
-    const output_column output = tile.args.outputs[i];
+    const output_column& output = tile.outputs()[i];
     if (output.type == type_text) {
       run_text_output(tile, file, output, number, block);
     } else {
@@ -181,48 +208,70 @@ __device__ void run_tile(const tile_view& tile, const File& file, uint32_t numbe
   }
 }
 
+__device__ tile_view view_tile(const transform_args& args, uint8_t* shared, uint32_t number) {
+  return {args, shared, number * (blockDim.x << args.item_shift), threadIdx.x, blockDim.x};
+}
+
+// Out of line: what it needs must not cost the other tiles registers.
+__device__ __noinline__ void run_wide(const transform_args& args, uint32_t number,
+                                      block_state& block) {
+  extern __shared__ __align__(16) uint8_t shared[];
+  const tile_view tile = view_tile(args, shared, number);
+  run_tile(tile, wide_file(tile), number, block);
+}
+
 template <uint32_t Items>
-__device__ void run_window(const tile_view& tile, uint32_t number, block_state& block) {
+__device__ void run_window(const tile_view& tile, const early_bounds<Items>& early, uint32_t number,
+                           block_state& block) {
   const window_file<Items> file(tile);
-  load_window(tile, file);
+  load_window(tile, file, early);
   await_packs();
   __syncthreads();
   run_tile(tile, file, number, block);
 }
 
-}  // namespace
-
-extern "C" __global__ void __launch_bounds__(transform_threads, 8)
-    transform(const transform_args args) {
+template <uint32_t Items>
+__device__ void run_block(const transform_args& args) {
   extern __shared__ __align__(16) uint8_t shared[];
   __shared__ block_state block;
-  if (threadIdx.x == 0) {
+  const uint32_t thread = threadIdx.x;
+  if (thread == 0) {
     block.ticket = take_tile(args);
   }
-  if (threadIdx.x < transform_warps) {
-    block.warp_sums[threadIdx.x] = 0;
+  if (thread < transform_warps) {
+    block.warp_sums[thread] = 0;
+    block.sums[thread] = 0;
   }
-  load_head(args, shared, threadIdx.x, blockDim.x);
+  load_head(args, shared, thread, blockDim.x);
   __syncthreads();
   const uint32_t number = block.ticket;
   if (number == no_tile) {
     return;
   }
-  const tile_view tile{args, shared, number * (blockDim.x << args.item_shift), threadIdx.x,
-                       blockDim.x};
-  bool in_window = args.window_bytes != 0;
-  if (in_window) {
-    for (uint32_t i = threadIdx.x; i < args.text_columns; i += blockDim.x) {
-      note_column(tile, args.columns[i], i);
-    }
+  const tile_view tile = view_tile(args, shared, number);
+  if (args.window_bytes != 0) {
+    const early_bounds<Items> early = load_early<Items>(tile);
+    note_columns(tile);
+    place_operands(tile);
     __syncthreads();
-    in_window = fits_window(tile);
+    if (fits_window(tile)) {
+      run_window(tile, early, number, block);
+      return;
+    }
   }
-  if (!in_window) {
-    run_tile(tile, wide_file(tile), number, block);
-  } else if (args.item_shift == transform_item_shift) {
-    run_window<1U << transform_item_shift>(tile, number, block);
-  } else {
-    run_window<1>(tile, number, block);
-  }
+  run_wide(args, number, block);
+}
+
+}  // namespace
+
+// Several rows a thread.
+extern "C" __global__ void __launch_bounds__(transform_threads, transform_blocks)
+    transform(const __grid_constant__ transform_args args) {
+  run_block<1U << transform_item_shift>(args);
+}
+
+// A row a thread: where rows are long, or few.
+extern "C" __global__ void __launch_bounds__(transform_threads, transform_blocks)
+    transform_single(const __grid_constant__ transform_args args) {
+  run_block<1>(args);
 }

@@ -11,6 +11,8 @@
 
 namespace flinkgpu::test {
 
+inline constexpr uint32_t window_items = 1U << transform_item_shift;
+
 struct emulated_block {
   const transform_args& args;
   uint32_t number;
@@ -141,13 +143,24 @@ struct emulated_block {
     }
   }
 
+  // Returns whether the texts fit the window.
   template <uint32_t Items>
-  void run_window() {
+  bool run_window() {
+    std::vector<early_bounds<Items>> early;
+    for (uint32_t thread = 0; args.window_bytes != 0 && thread < threads; ++thread) {
+      early.push_back(load_early<Items>(view(thread)));
+      note_columns(view(thread));
+      place_operands(view(thread));
+    }
+    if (early.empty() || !fits_window(view(0))) {
+      return false;
+    }
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      load_window(tile, window_file<Items>(tile));
+      load_window(tile, window_file<Items>(tile), early[thread]);
     }
     run<window_file<Items>>();
+    return true;
   }
 };
 
@@ -164,18 +177,11 @@ inline uint32_t run_transform(const transform_args& args, uint32_t threads) {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       load_head(args, block.shared.data(), thread, threads);
     }
-    bool fits = args.window_bytes != 0;
-    for (uint32_t i = 0; fits && i < args.text_columns; ++i) {
-      note_column(block.view(0), args.columns[i], i);
-    }
-    fits = fits && fits_window(block.view(0));
+    const bool single = args.item_shift == 0;
+    const bool fits = single ? block.run_window<1>() : block.run_window<window_items>();
     in_window += fits ? 1 : 0;
     if (!fits) {
       block.run<wide_file>();
-    } else if (args.item_shift == transform_item_shift) {
-      block.run_window<1U << transform_item_shift>();
-    } else {
-      block.run_window<1>();
     }
   }
   return in_window;

@@ -15,8 +15,7 @@ import java.util.List;
  * @param text what is written where the guard is true; null: nothing
  * @param other what is written where it is false; null: nothing
  */
-record GuardedText(
-        int guard, Operand text, Operand other, Change change, int what, int with) {
+record GuardedText(int guard, Operand text, Operand other, Change change, int what, int with) {
 
     /** The pieces of an output: neighbours under one guard are paired. */
     static List<GuardedText> of(List<TextPart> parts) {

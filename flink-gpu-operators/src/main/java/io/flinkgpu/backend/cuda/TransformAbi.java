@@ -31,7 +31,7 @@ final class TransformAbi {
     static final int INSTRUCTION_B = 10;
     static final int INSTRUCTION_COUNT = 12;
     static final int INSTRUCTION_NUMBER = 16;
-    static final int INSTRUCTION_BYTES = 24;
+    static final int INSTRUCTION_BYTES = 32;
 
     static final int PART_GUARD = 0;
     static final int PART_CHANGE = 1;
@@ -41,7 +41,12 @@ final class TransformAbi {
     static final int PART_OTHER = 6;
     static final int PART_WHAT = 8;
     static final int PART_WITH = 10;
-    static final int PART_BYTES = 12;
+    static final int PART_TEXT_WORD = 16;
+    static final int PART_OTHER_WORD = 20;
+    static final int PART_IS_SHORT = 24;
+    static final int PART_TEXT_BYTES = 25;
+    static final int PART_OTHER_BYTES = 26;
+    static final int PART_BYTES = 32;
 
     static final int LITERAL_OFFSET = 0;
     static final int LITERAL_LENGTH = 4;
@@ -106,13 +111,14 @@ final class TransformAbi {
     static final int TRANSFORM_ARGS_SHARED_NUMBERS = 108;
     static final int TRANSFORM_ARGS_SHARED_NULLS = 112;
     static final int TRANSFORM_ARGS_SHARED_CONDITIONS = 116;
-    static final int TRANSFORM_ARGS_SHARED_COLUMNS = 120;
-    static final int TRANSFORM_ARGS_SHARED_WINDOW = 124;
-    static final int TRANSFORM_ARGS_SHARED_SLOTS = 128;
-    static final int TRANSFORM_ARGS_SHARED_STAGE = 132;
-    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 136;
-    static final int TRANSFORM_ARGS_SHARED_BYTES = 140;
-    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 144;
+    static final int TRANSFORM_ARGS_SHARED_OUTPUTS = 120;
+    static final int TRANSFORM_ARGS_SHARED_COLUMNS = 124;
+    static final int TRANSFORM_ARGS_SHARED_WINDOW = 128;
+    static final int TRANSFORM_ARGS_SHARED_SLOTS = 132;
+    static final int TRANSFORM_ARGS_SHARED_STAGE = 136;
+    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 140;
+    static final int TRANSFORM_ARGS_SHARED_BYTES = 144;
+    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 148;
     static final int TRANSFORM_ARGS_SIZE = 152;
 
     private TransformAbi() {}

@@ -141,6 +141,7 @@ record TransformArgs(
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NUMBERS, shape.numbers());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NULLS, shape.nulls());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_CONDITIONS, shape.conditions());
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_OUTPUTS, shape.outputs());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_COLUMNS, shape.columns());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_WINDOW, shape.window());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_SLOTS, shape.slots());

@@ -4,7 +4,6 @@ import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
-import io.flinkgpu.program.PassOutput;
 import io.flinkgpu.program.TextPart.Change;
 import io.flinkgpu.text.WholeMatcher;
 
@@ -47,6 +46,7 @@ final class TransformProgram {
 
     private PassImage append(Pass pass, int upper, int lower) {
         PassColumns columns = PassColumns.of(pass);
+        TextRegisters registers = new TextRegisters(pass);
         List<List<GuardedText>> texts =
                 pass.outputs().stream().map(output -> GuardedText.of(output.parts())).toList();
         ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -56,17 +56,14 @@ final class TransformProgram {
             text.writeBytes(literal);
         }
         int parts = pass.instructions().size() * TransformAbi.INSTRUCTION_BYTES;
-        int endOfParts =
-                parts + texts.stream().mapToInt(List::size).sum() * TransformAbi.PART_BYTES;
-        int packed = endOfParts + (-endOfParts & ALIGNMENT_BYTES - 1);
+        int packed = parts + texts.stream().mapToInt(List::size).sum() * TransformAbi.PART_BYTES;
         ByteBuffer head = buffer(packed);
         for (Instruction instruction : pass.instructions()) {
-            put(head, instruction, columns);
+            put(head, instruction, columns, registers);
         }
-        int nothing = pass.literals().size();
         for (List<GuardedText> output : texts) {
             for (GuardedText part : output) {
-                put(head, part, columns, nothing);
+                put(head, part, columns, registers, pass.literals());
             }
         }
         ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -77,6 +74,7 @@ final class TransformProgram {
         return new PassImage(
                 pass,
                 columns,
+                registers.count(),
                 texts,
                 append(all.toByteArray()),
                 all.size(),
@@ -107,50 +105,84 @@ final class TransformProgram {
         head.writeBytes(to.put(text).array());
     }
 
-    private static void put(ByteBuffer to, Instruction instruction, PassColumns columns) {
+    private static void put(
+            ByteBuffer to, Instruction instruction, PassColumns columns, TextRegisters registers) {
+        boolean isText = TextRegisters.writesText(instruction.code());
         int count =
                 PassColumns.loads(instruction.code())
                         ? columns.indexOf(instruction.count())
                         : instruction.count();
         to.put((byte) instruction.code().ordinal())
-                .put((byte) instruction.to())
-                .put((byte) instruction.toSecond())
+                .put((byte) (isText ? registers.placeOf(instruction.to()) : instruction.to()))
+                .put((byte) (isText ? registers.placeOf(instruction.toSecond()) : 0))
                 .put((byte) instruction.condition())
                 .put((byte) instruction.x())
                 .put((byte) instruction.y())
                 .put(kind(instruction.a()))
                 .put(kind(instruction.b()))
-                .putShort(index(instruction.a(), columns))
-                .putShort(index(instruction.b(), columns))
+                .putShort(index(instruction.a(), columns, registers))
+                .putShort(index(instruction.b(), columns, registers))
                 .putInt(count)
-                .putLong(instruction.number());
+                .putLong(instruction.number())
+                .putLong(0);
     }
 
     /** Nothing is an empty literal. */
-    private static void put(ByteBuffer to, GuardedText part, PassColumns columns, int nothing) {
-        Operand none = new Operand(Operand.Kind.LITERAL, nothing);
+    private static void put(
+            ByteBuffer to,
+            GuardedText part,
+            PassColumns columns,
+            TextRegisters registers,
+            List<byte[]> literals) {
+        Operand none = new Operand(Operand.Kind.LITERAL, literals.size());
         Operand text = part.text() == null ? none : part.text();
         Operand other = part.other() == null ? none : part.other();
+        int at = to.position();
         to.put((byte) part.guard())
                 .put((byte) part.change().ordinal())
                 .put(kind(text))
                 .put(kind(other))
-                .putShort(index(text, columns))
-                .putShort(index(other, columns))
+                .putShort(index(text, columns, registers))
+                .putShort(index(other, columns, registers))
                 .putShort((short) part.what())
-                .putShort((short) part.with());
+                .putShort((short) part.with())
+                .position(at + TransformAbi.PART_BYTES);
+        byte[] first = shortLiteral(text, literals);
+        byte[] second = shortLiteral(other, literals);
+        if (first != null && second != null && part.change() == Change.NONE) {
+            to.put(at + TransformAbi.PART_TEXT_WORD, first);
+            to.put(at + TransformAbi.PART_OTHER_WORD, second);
+            to.put(at + TransformAbi.PART_IS_SHORT, (byte) 1);
+            to.put(at + TransformAbi.PART_TEXT_BYTES, (byte) first.length);
+            to.put(at + TransformAbi.PART_OTHER_BYTES, (byte) second.length);
+        }
+    }
+
+    /** A literal of at most a word; null if it is none. */
+    private static byte[] shortLiteral(Operand operand, List<byte[]> literals) {
+        if (operand.kind() != Operand.Kind.LITERAL) {
+            return null;
+        }
+        byte[] literal =
+                operand.index() == literals.size() ? new byte[0] : literals.get(operand.index());
+        return literal.length <= Integer.BYTES ? literal : null;
     }
 
     private static byte kind(Operand operand) {
         return (byte) (operand == null ? 0 : operand.kind().ordinal());
     }
 
-    private static short index(Operand operand, PassColumns columns) {
+    private static short index(Operand operand, PassColumns columns, TextRegisters registers) {
         if (operand == null) {
             return 0;
         }
-        boolean isColumn = operand.kind() == Operand.Kind.COLUMN;
-        return (short) (isColumn ? columns.indexOf(operand.index()) : operand.index());
+        int index =
+                switch (operand.kind()) {
+                    case COLUMN -> columns.indexOf(operand.index());
+                    case REGISTER -> registers.placeOf(operand.index());
+                    case LITERAL -> operand.index();
+                };
+        return (short) index;
     }
 
     private int appendAutomata(List<WholeMatcher> automata) {

@@ -21,6 +21,7 @@ record TransformShape(
         int numbers,
         int nulls,
         int conditions,
+        int outputs,
         int columns,
         int window,
         int slots,
@@ -41,7 +42,7 @@ record TransformShape(
     private static final int ALIGNMENT_BYTES = 16;
 
     /** Texts in a tile vary: an eighth, and so much, more than the average fits. */
-    private static final int SLACK_BYTES = 256;
+    private static final int SLACK_BYTES = 128;
 
     /**
      * The shape of a pass.
@@ -99,9 +100,7 @@ record TransformShape(
             double outputBytes) {
         int rows = Math.min(batchRows, threads << itemShift);
         int columns = image.columns().textColumns();
-        long windowBytes =
-                align(withSlack(textBytes, rows))
-                        + 2L * ALIGNMENT_BYTES * columns;
+        long windowBytes = align(withSlack(textBytes, rows)) + 2L * ALIGNMENT_BYTES * columns;
         long stageBytes = align(withSlack(outputBytes, rows));
         // More than any limit, and still no overflow below.
         long most = 1 << 24;
@@ -126,13 +125,14 @@ record TransformShape(
         int numbers = align(image.headBytes());
         int nulls = numbers + 8 * rows * pass.numberRegisters();
         int conditions = nulls + rows * pass.numberRegisters();
-        int columns = conditions + rows * pass.conditionRegisters();
+        int outputs = conditions + rows * pass.conditionRegisters();
+        int columns = outputs + TransformAbi.OUTPUT_BYTES * pass.outputs().size();
         int window = columns + TransformAbi.WINDOW_COLUMN_BYTES * slotColumns;
         int slots = window + windowBytes + ALIGNMENT_BYTES;
-        int stage = slots + 4 * rows * (slotColumns + pass.textRegisters());
+        int stage = slots + 4 * rows * (slotColumns + image.textRegisters());
         int endOfSlots = stage + stageBytes + TransformAbi.STAGE_SLACK_BYTES;
-        int lengths = window + 8 * rows * pass.textRegisters();
-        int endOfWide = lengths + 4 * rows * pass.textRegisters();
+        int lengths = window + 8 * rows * image.textRegisters();
+        int endOfWide = lengths + 4 * rows * image.textRegisters();
         return new TransformShape(
                 threads,
                 itemShift,
@@ -141,6 +141,7 @@ record TransformShape(
                 numbers,
                 nulls,
                 conditions,
+                outputs,
                 columns,
                 window,
                 slots,
