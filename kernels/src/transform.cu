@@ -9,8 +9,8 @@ namespace {
 
 constexpr uint32_t transform_warps = transform_threads / 32;
 
-// Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows are
-// short. More registers for less blocks are slower.
+// Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows
+// are short. More registers for less blocks are slower.
 constexpr uint32_t transform_blocks = 9;
 
 struct block_state {
