@@ -4,6 +4,7 @@
 
 #include "look_back.cuh"
 #include "text_rows.cuh"
+#include "window_load.cuh"
 
 namespace flinkgpu {
 
