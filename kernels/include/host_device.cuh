@@ -7,11 +7,20 @@
 
 #ifdef __CUDACC__
 #define FLINKGPU_HD __host__ __device__ __forceinline__
+// In front of a loop over what must stay in registers, and of one whose body is long.
+#define FLINKGPU_UNROLLED _Pragma("unroll")
+#define FLINKGPU_ROLLED _Pragma("unroll 1")
 #else
 #define FLINKGPU_HD inline
+#define FLINKGPU_UNROLLED
+#define FLINKGPU_ROLLED
 #endif
 
 namespace flinkgpu {
+
+FLINKGPU_HD uint32_t min_of(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 // The index of the lowest set bit; `word` is not 0.
 FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
@@ -19,6 +28,15 @@ FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
   return static_cast<uint32_t>(__ffsll(static_cast<long long>(word)) - 1);
 #else
   return static_cast<uint32_t>(__builtin_ctzll(word));
+#endif
+}
+
+// The index of the lowest set bit, 32 if there is none.
+FLINKGPU_HD uint32_t lowest_bit_or_end(uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(__clz(static_cast<int>(__brev(word))));
+#else
+  return word == 0 ? 32 : static_cast<uint32_t>(__builtin_ctz(word));
 #endif
 }
 
@@ -42,6 +60,14 @@ FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
   const uint32_t before = *target;
   *target = before + value;
   return before;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(target, bits);
+#else
+  *target |= bits;
 #endif
 }
 

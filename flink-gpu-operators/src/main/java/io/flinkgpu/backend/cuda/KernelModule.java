@@ -27,6 +27,7 @@ final class KernelModule implements AutoCloseable {
     private final Kernel groupAddShared;
     private final Kernel groupAddGlobal;
     private final Kernel transform;
+    private final Kernel transformSingle;
 
     KernelModule() throws BackendException {
         CudaCheck.check(
@@ -43,6 +44,7 @@ final class KernelModule implements AutoCloseable {
             groupAddShared = resolve("group_add_shared");
             groupAddGlobal = resolve("group_add_global");
             transform = resolve("transform");
+            transformSingle = resolve("transform_single");
         } catch (BackendException e) {
             try {
                 close();
@@ -111,6 +113,10 @@ final class KernelModule implements AutoCloseable {
     /** A pass over columns. */
     Kernel transform() {
         return transform;
+    }
+
+    Kernel transformSingle() {
+        return transformSingle;
     }
 
     private Kernel resolve(String name) throws BackendException {
