@@ -54,8 +54,8 @@ inline constexpr uint32_t lines_integer_bins = 2;
 
 // ---- structs that Java writes or reads; little endian ----
 
-inline constexpr uint32_t no_number = 4294967295;
-inline constexpr uint32_t no_field = 4294967295;
+inline constexpr uint32_t no_number = 0xffffffff;
+inline constexpr uint32_t no_field = 0xffffffff;
 
 // A field of a line.
 struct alignas(16) line_field {
@@ -95,8 +95,8 @@ struct lines_header {
   uint64_t max_time;       // the greatest, with its sign bit flipped; 0: none
   uint64_t result_cursor;  // groups written so far << 32 | bytes of their keys
   uint32_t refused;
-  uint32_t refused_cursor;
-  uint32_t full;  // not 0: the table had no room, and all else but the lines means nothing
+  uint32_t refused_tile;  // the ticket counter of lines_refused
+  uint32_t full;          // not 0: the table had no room, and all else but the lines means nothing
   uint32_t reserved;
 };
 inline constexpr uint32_t lines_header_lines = 0;
@@ -105,7 +105,7 @@ inline constexpr uint32_t lines_header_key_bytes = 16;
 inline constexpr uint32_t lines_header_max_time = 24;
 inline constexpr uint32_t lines_header_result_cursor = 32;
 inline constexpr uint32_t lines_header_refused = 40;
-inline constexpr uint32_t lines_header_refused_cursor = 44;
+inline constexpr uint32_t lines_header_refused_tile = 44;
 inline constexpr uint32_t lines_header_full = 48;
 inline constexpr uint32_t lines_header_bytes = 56;
 
@@ -119,6 +119,7 @@ struct lines_args {
   lines_header* header;
   uint64_t* bins_present;   // behind the header
   uint32_t* refused_bits;   // a bit a byte: a refused line starts there. Zeroed before
+  uint64_t* scan_states;    // a word a tile of lines_refused. Zeroed before
   uint64_t* table;          // records of all groups; zeroed before
   uint8_t* result;          // the words of GroupedLayout, then the keys' offsets, then their bytes
   int32_t* refused_starts;  // offsets like the breaks; room for all of them
@@ -149,29 +150,30 @@ inline constexpr uint32_t lines_args_values = 24;
 inline constexpr uint32_t lines_args_header = 32;
 inline constexpr uint32_t lines_args_bins_present = 40;
 inline constexpr uint32_t lines_args_refused_bits = 48;
-inline constexpr uint32_t lines_args_table = 56;
-inline constexpr uint32_t lines_args_result = 64;
-inline constexpr uint32_t lines_args_refused_starts = 72;
-inline constexpr uint32_t lines_args_seed_low = 80;
-inline constexpr uint32_t lines_args_seed_high = 88;
-inline constexpr uint32_t lines_args_slice_millis = 96;
-inline constexpr uint32_t lines_args_slice_offset = 104;
-inline constexpr uint32_t lines_args_result_room = 112;
-inline constexpr uint32_t lines_args_data_bytes = 120;
-inline constexpr uint32_t lines_args_breaks_count = 124;
-inline constexpr uint32_t lines_args_first_offset = 128;
-inline constexpr uint32_t lines_args_fields_count = 132;
-inline constexpr uint32_t lines_args_values_count = 136;
-inline constexpr uint32_t lines_args_key_field = 140;
-inline constexpr uint32_t lines_args_time_field = 144;
-inline constexpr uint32_t lines_args_separator = 148;
-inline constexpr uint32_t lines_args_quoted = 152;
-inline constexpr uint32_t lines_args_record_words = 156;
-inline constexpr uint32_t lines_args_table_mask = 160;
-inline constexpr uint32_t lines_args_probes = 164;
-inline constexpr uint32_t lines_args_own_slots = 168;
-inline constexpr uint32_t lines_args_hash_mask = 172;
-inline constexpr uint32_t lines_args_bytes = 176;
+inline constexpr uint32_t lines_args_scan_states = 56;
+inline constexpr uint32_t lines_args_table = 64;
+inline constexpr uint32_t lines_args_result = 72;
+inline constexpr uint32_t lines_args_refused_starts = 80;
+inline constexpr uint32_t lines_args_seed_low = 88;
+inline constexpr uint32_t lines_args_seed_high = 96;
+inline constexpr uint32_t lines_args_slice_millis = 104;
+inline constexpr uint32_t lines_args_slice_offset = 112;
+inline constexpr uint32_t lines_args_result_room = 120;
+inline constexpr uint32_t lines_args_data_bytes = 128;
+inline constexpr uint32_t lines_args_breaks_count = 132;
+inline constexpr uint32_t lines_args_first_offset = 136;
+inline constexpr uint32_t lines_args_fields_count = 140;
+inline constexpr uint32_t lines_args_values_count = 144;
+inline constexpr uint32_t lines_args_key_field = 148;
+inline constexpr uint32_t lines_args_time_field = 152;
+inline constexpr uint32_t lines_args_separator = 156;
+inline constexpr uint32_t lines_args_quoted = 160;
+inline constexpr uint32_t lines_args_record_words = 164;
+inline constexpr uint32_t lines_args_table_mask = 168;
+inline constexpr uint32_t lines_args_probes = 172;
+inline constexpr uint32_t lines_args_own_slots = 176;
+inline constexpr uint32_t lines_args_hash_mask = 180;
+inline constexpr uint32_t lines_args_bytes = 184;
 
 #define FLINKGPU_AT(type, field) static_assert(offsetof(type, field) == type##_##field, #field)
 FLINKGPU_AT(line_field, type);
@@ -189,7 +191,7 @@ FLINKGPU_AT(lines_header, key_bytes);
 FLINKGPU_AT(lines_header, max_time);
 FLINKGPU_AT(lines_header, result_cursor);
 FLINKGPU_AT(lines_header, refused);
-FLINKGPU_AT(lines_header, refused_cursor);
+FLINKGPU_AT(lines_header, refused_tile);
 FLINKGPU_AT(lines_header, full);
 FLINKGPU_AT(lines_args, data);
 FLINKGPU_AT(lines_args, breaks);
@@ -198,6 +200,7 @@ FLINKGPU_AT(lines_args, values);
 FLINKGPU_AT(lines_args, header);
 FLINKGPU_AT(lines_args, bins_present);
 FLINKGPU_AT(lines_args, refused_bits);
+FLINKGPU_AT(lines_args, scan_states);
 FLINKGPU_AT(lines_args, table);
 FLINKGPU_AT(lines_args, result);
 FLINKGPU_AT(lines_args, refused_starts);

@@ -4,6 +4,7 @@
 // the starts of the lines that it has to read itself.
 
 #include "lines_table.cuh"
+#include "look_back.cuh"
 
 namespace flinkgpu {
 
@@ -131,6 +132,8 @@ FLINKGPU_HD void put_share(const lines_args& args, uint32_t slot, uint64_t befor
   put_group(args, result_view(args), slot, static_cast<uint32_t>(before >> 32),
             static_cast<uint32_t>(before));
 }
+
+inline constexpr uint32_t refused_tile_bytes = 32 * lines_result_threads;
 
 // The refused lines that start in a thread's 32 bytes.
 FLINKGPU_HD uint32_t refused_share(const lines_args& args, uint64_t word) {

@@ -1,7 +1,6 @@
 // The groups and the refused lines of a batch as lists: see lines_result.cuh.
 
 #include "../include/lines_result.cuh"
-#include "../include/look_back.cuh"
 
 namespace {
 
@@ -47,17 +46,19 @@ extern "C" __global__ void __launch_bounds__(lines_result_threads)
 extern "C" __global__ void __launch_bounds__(lines_result_threads)
     lines_refused(const lines_args args) {
   __shared__ uint64_t sums[2][lines_result_threads];
-  __shared__ uint32_t start;
-  const uint64_t word = uint64_t{blockIdx.x} * lines_result_threads + threadIdx.x;
-  const uint32_t bits = refused_share(args, word);
-  if (__syncthreads_or(bits != 0) == 0) {
-    return;
+  __shared__ uint64_t start;
+  __shared__ uint32_t ticket;
+  if (threadIdx.x == 0) {
+    ticket = atomic_add(&args.header->refused_tile, 1U);
   }
+  __syncthreads();
+  const uint64_t word = uint64_t{ticket} * lines_result_threads + threadIdx.x;
+  const uint32_t bits = refused_share(args, word);
   const uint64_t own = count_bits(bits);
   const uint64_t before = scan_shares(sums, own);
   if (threadIdx.x == lines_result_threads - 1) {
-    start = atomic_add(&args.header->refused_cursor, static_cast<uint32_t>(before + own));
+    start = link_tile(args.scan_states, ticket, before + own);
   }
   __syncthreads();
-  put_refused(args, word, bits, start + static_cast<uint32_t>(before));
+  put_refused(args, word, bits, static_cast<uint32_t>(start + before));
 }

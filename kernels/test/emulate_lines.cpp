@@ -31,6 +31,7 @@ void relocate_arrays(lines_args& args, uint8_t* base) {
   relocate(args.header, base);
   relocate(args.bins_present, base);
   relocate(args.refused_bits, base);
+  relocate(args.scan_states, base);
   relocate(args.table, base);
   relocate(args.result, base);
   relocate(args.refused_starts, base);

@@ -104,9 +104,18 @@ inline void run_lines_result(const lines_args& args) {
 }
 
 inline void run_lines_refused(const lines_args& args) {
-  for (uint64_t word = 0; word * 32 < args.data_bytes; ++word) {
-    const uint32_t bits = refused_share(args, word);
-    put_refused(args, word, bits, atomic_add(&args.header->refused_cursor, count_bits(bits)));
+  for (uint32_t tile = 0; uint64_t{tile} * refused_tile_bytes < args.data_bytes; ++tile) {
+    const uint64_t first = uint64_t{tile} * lines_result_threads;
+    uint32_t sum = 0;
+    for (uint32_t thread = 0; thread < lines_result_threads; ++thread) {
+      sum += count_bits(refused_share(args, first + thread));
+    }
+    auto before = static_cast<uint32_t>(link_tile(args.scan_states, tile, sum));
+    for (uint32_t thread = 0; thread < lines_result_threads; ++thread) {
+      const uint32_t bits = refused_share(args, first + thread);
+      put_refused(args, first + thread, bits, before);
+      before += count_bits(bits);
+    }
   }
 }
 

@@ -374,6 +374,7 @@ struct lines_run {
   lines_header header{};
   std::vector<uint64_t> bins_present{0};
   std::vector<uint32_t> refused_bits;
+  std::vector<uint64_t> scan_states;
   std::vector<uint64_t> table;
   std::vector<uint64_t> result;
   std::vector<int32_t> refused_starts;
@@ -383,6 +384,7 @@ struct lines_run {
       : input(of),
         data((of.text.size() + lines_padding_bytes + 15) / 16, pack{}),
         refused_bits((of.text.size() + 31) / 32, 0),
+        scan_states((of.text.size() + refused_tile_bytes - 1) / refused_tile_bytes, 0),
         table(table_slots * 9UL, 0) {
     std::memcpy(data.data(), of.text.data(), of.text.size());
     args = {reinterpret_cast<const uint8_t*>(data.data()),
@@ -392,6 +394,7 @@ struct lines_run {
             &header,
             bins_present.data(),
             refused_bits.data(),
+            scan_states.data(),
             table.data(),
             nullptr,
             nullptr,
