@@ -1,7 +1,10 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lines.FieldType;
 
 import java.io.Serializable;
 import java.util.List;
@@ -34,6 +37,25 @@ public record LinePlan(
     public LinePlan {
         valueFields = List.copyOf(valueFields);
         values = List.copyOf(values);
+        List<Field> fields = format.fields();
+        check(key < fields.size() && fields.get(key).type() == FieldType.STRING, "key", key);
+        check(time == null || fields.get(time.field()).isTimestamp(), "time", time);
+        check(values.size() == valueFields.size() && !values.isEmpty(), "values", values);
+        for (int i = 0; i < values.size(); i++) {
+            ValueType type = fields.get(valueFields.get(i)).valueType();
+            check(values.get(i).type().equals(type), "valueFields", valueFields);
+        }
+    }
+
+    private static void check(boolean isAsSaid, String name, Object value) {
+        if (!isAsSaid) {
+            throw new IllegalArgumentException(
+                    "lines are grouped by a string, cut by a timestamp, and a value is a number of"
+                            + " its field's type: "
+                            + name
+                            + "="
+                            + value);
+        }
     }
 
     /** What a group keeps. */

@@ -147,6 +147,12 @@ public final class Delimited implements Serializable {
                         + fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList());
     }
 
+    @Override
+    public String toString() {
+        return "Delimited[separator='%c', quoted=%b, fields=%s]"
+                .formatted((char) separator, quoted, fields);
+    }
+
     private Delimited with(String name, FieldType type, ValueType valueType) {
         if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
             throw new IllegalArgumentException(

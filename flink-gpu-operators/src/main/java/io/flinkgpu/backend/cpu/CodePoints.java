@@ -54,6 +54,23 @@ final class CodePoints {
         return count;
     }
 
+    /** Whether bytes are valid UTF-8. */
+    static boolean areValid(long start, long end) {
+        long at = start;
+        while (at < end) {
+            if (end - at >= Long.BYTES && isAscii(MemoryUtil.getLong(at))) {
+                at += Long.BYTES;
+            } else {
+                int length = lengthAt(at, end);
+                if (length == 1 && MemoryUtil.getByte(at) < 0) {
+                    return false;
+                }
+                at += length;
+            }
+        }
+        return true;
+    }
+
     static boolean isAscii(long word) {
         return (word & TOP_BITS) == 0;
     }

@@ -4,6 +4,8 @@ import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.TransformedBatch;
@@ -49,6 +51,11 @@ public final class CpuBackend implements Backend {
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
         return new CpuAggregation(allocator, plan);
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+        return new CpuLines(allocator, plan);
     }
 
     @Override

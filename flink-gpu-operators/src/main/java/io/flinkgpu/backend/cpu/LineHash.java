@@ -1,0 +1,76 @@
+package io.flinkgpu.backend.cpu;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.security.SecureRandom;
+
+/**
+ * Spreads keys over a table: by a folded 128-bit product under random seeds, which takes a cycle or two
+ * a word and is not proof against one who learns them; so when keys pile up, {@link #harden} changes to
+ * {@link SipHash}, which is.
+ */
+final class LineHash {
+
+    private final long seed0;
+    private final long seed1;
+    private final long seed2;
+    private final long sliceFactor;
+    private final SipHash sipHash;
+    private boolean hard;
+
+    LineHash(long seed0, long seed1, long seed2, long sliceFactor, SipHash sipHash) {
+        this.seed0 = seed0;
+        this.seed1 = seed1;
+        this.seed2 = seed2;
+        this.sliceFactor = sliceFactor | 1;
+        this.sipHash = sipHash;
+    }
+
+    static LineHash random() {
+        SecureRandom random = new SecureRandom();
+        return new LineHash(
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                random.nextLong(),
+                SipHash.random());
+    }
+
+    boolean isHard() {
+        return hard;
+    }
+
+    /** Hashes otherwise from here on. */
+    void harden() {
+        hard = true;
+    }
+
+    /**
+     * The hash of a key and a slice.
+     *
+     * @param word0 the key's first eight bytes, zeros behind its end
+     * @param word1 the next eight, likewise
+     */
+    long hash(long word0, long word1, long key, int lengthBytes, long slice) {
+        long hash =
+                hard
+                        ? sipHash.hash(key, lengthBytes)
+                        : lengthBytes <= 2 * Long.BYTES
+                                ? fold(word0 ^ seed0, word1 ^ seed1)
+                                : hashLong(word0, word1, key, lengthBytes);
+        return hash + slice * sliceFactor;
+    }
+
+    private long hashLong(long word0, long word1, long key, int lengthBytes) {
+        long hash = fold(word0 ^ seed0, word1 ^ seed1);
+        int last = lengthBytes - Long.BYTES;
+        for (int i = 2 * Long.BYTES; i < last; i += Long.BYTES) {
+            hash = fold(MemoryUtil.getLong(key + i) ^ hash, seed2);
+        }
+        return fold(MemoryUtil.getLong(key + last) ^ hash, seed2 ^ lengthBytes);
+    }
+
+    private static long fold(long a, long b) {
+        return a * b ^ Math.multiplyHigh(a, b);
+    }
+}

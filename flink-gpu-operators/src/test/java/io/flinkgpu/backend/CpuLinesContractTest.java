@@ -1,0 +1,11 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.backend.cpu.CpuBackend;
+
+class CpuLinesContractTest extends LinesContract {
+
+    @Override
+    protected Backend open() {
+        return CpuBackend.open(256L << 20);
+    }
+}
