@@ -175,6 +175,14 @@ FLINKGPU_HD T load_shared_word(const T* source) {
   return *const_cast<const volatile T*>(source);
 }
 
+// Brings the lanes of a warp together again, all of which come here: what they do next takes one
+// instruction for all, not one for each way that they came.
+FLINKGPU_HD void converge() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
+}
+
 // 16 bytes of memory, the first byte lowest.
 struct byte_pack {
   uint64_t low;

@@ -10,8 +10,8 @@ namespace flinkgpu {
 // ---- launch shapes ----
 
 inline constexpr uint32_t lines_threads = 512;
-inline constexpr uint32_t lines_tile_bytes = 16384;    // 32 a thread
-inline constexpr uint32_t lines_result_threads = 512;  // a record or a word of refused bits each
+inline constexpr uint32_t lines_tile_bytes = 32768;
+inline constexpr uint32_t lines_result_threads = 512;
 
 // ---- limits ----
 
@@ -20,7 +20,7 @@ inline constexpr uint32_t lines_halo_bytes = 2048;
 inline constexpr uint32_t lines_max_numbers = 32;  // fields whose values are kept
 
 // Shared memory of a block but for bins_present and its own table: see lines_tile.cuh.
-inline constexpr uint32_t lines_shared_bytes = 29040;
+inline constexpr uint32_t lines_shared_bytes = 47472;
 
 // Bytes behind the data that may be read; zero.
 inline constexpr uint32_t lines_padding_bytes = 32;

@@ -80,31 +80,38 @@ FLINKGPU_HD bool cut_quoted(const lines_args& args, const uint8_t* buffer, uint3
   return true;
 }
 
-// Reads the line [from, to), without its end. Returns false if it is malformed or left to the host.
-FLINKGPU_HD bool read_line(const lines_args& args, const uint8_t* buffer, uint32_t from,
-                           uint32_t to, line_values& line) {
+// Cuts and reads field `index`, which starts at `at`; moves that to the start of the next one.
+FLINKGPU_HD bool take_field(const lines_args& args, const uint8_t* buffer, uint32_t index,
+                            uint32_t& at, uint32_t to, line_values& line) {
+  if (at > to) {
+    return false;
+  }
+  uint32_t start = at;
+  uint32_t end = 0;
+  if (args.quoted != 0 && at < to && buffer[at] == '"') {
+    if (!cut_quoted(args, buffer, at, to, end)) {
+      return false;
+    }
+    ++start;
+  } else {
+    end = find_byte(buffer, at, to, args.separator);
+    at = end + 1;
+  }
+  return read_field(args, buffer, index, start, end, line);
+}
+
+// Reads the line [from, to), without its end, if there is one. Returns whether there is and it is
+// neither malformed nor left to the host. All lanes of a warp come here.
+FLINKGPU_HD bool read_line(const lines_args& args, const uint8_t* buffer, bool exists,
+                           uint32_t from, uint32_t to, line_values& line) {
   line.nulls = 0;
   uint32_t at = from;
+  bool valid = exists;
   for (uint32_t i = 0; i < args.fields_count; ++i) {
-    if (at > to) {
-      return false;
-    }
-    uint32_t start = at;
-    uint32_t end = 0;
-    if (args.quoted != 0 && at < to && buffer[at] == '"') {
-      if (!cut_quoted(args, buffer, at, to, end)) {
-        return false;
-      }
-      ++start;
-    } else {
-      end = find_byte(buffer, at, to, args.separator);
-      at = end + 1;
-    }
-    if (!read_field(args, buffer, i, start, end, line)) {
-      return false;
-    }
+    valid = valid && take_field(args, buffer, i, at, to, line);
+    converge();
   }
-  return at > to;
+  return valid && at > to;
 }
 
 }  // namespace flinkgpu

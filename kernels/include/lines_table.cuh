@@ -78,6 +78,20 @@ struct own_table {
   FLINKGPU_HD uint64_t* at(uint32_t slot, uint32_t word) const {
     return &words[word * slots + slot];
   }
+  FLINKGPU_HD void put(uint32_t slot, uint32_t word, uint64_t value) const {
+    atomic_set(at(slot, word), value);
+  }
+  // Adds to a word, of which nothing else may be made meanwhile. Blocks have no atomic addition of
+  // 64 bits: the carry goes its own way.
+  FLINKGPU_HD void add(uint32_t slot, uint32_t word, uint64_t amount) const {
+    auto* const halves = reinterpret_cast<uint32_t*>(at(slot, word));
+    const auto low = static_cast<uint32_t>(amount);
+    const uint32_t before = atomic_add(&halves[0], low);
+    const uint32_t high = static_cast<uint32_t>(amount >> 32) + (before + low < low ? 1 : 0);
+    if (high != 0) {
+      atomic_add(&halves[1], high);
+    }
+  }
   FLINKGPU_HD uint32_t mask() const { return slots - 1; }
   FLINKGPU_HD uint32_t first_slot(uint64_t hash) const {
     return static_cast<uint32_t>(hash) & mask();
@@ -92,6 +106,12 @@ struct group_table {
 
   FLINKGPU_HD uint64_t* at(uint32_t slot, uint32_t word) const {
     return &words[uint64_t{slot} * record_words + word];
+  }
+  FLINKGPU_HD void put(uint32_t slot, uint32_t word, uint64_t value) const {
+    *const_cast<volatile uint64_t*>(at(slot, word)) = value;
+  }
+  FLINKGPU_HD void add(uint32_t slot, uint32_t word, uint64_t amount) const {
+    atomic_add(at(slot, word), amount);
   }
   FLINKGPU_HD uint32_t mask() const { return table_mask; }
   FLINKGPU_HD uint32_t first_slot(uint64_t hash) const {
@@ -148,10 +168,10 @@ FLINKGPU_HD uint32_t find_record(const lines_args& args, const Table& table, con
       seen = atomic_swap_if(word, 0, key.word);
       if (seen == 0) {
         if (has_time(args)) {
-          atomic_set(table.at(slot, record_slice), key.slice);
+          table.put(slot, record_slice, key.slice);
         }
-        atomic_set(table.at(slot, record_head), key.head[0]);
-        atomic_set(table.at(slot, record_head + 1), key.head[1]);
+        table.put(slot, record_head, key.head[0]);
+        table.put(slot, record_head + 1, key.head[1]);
         added = true;
         return slot;
       }
@@ -171,9 +191,10 @@ FLINKGPU_HD void raise(uint64_t* target, uint64_t value) {
   }
 }
 
-FLINKGPU_HD void add_if_any(uint64_t* target, int64_t amount) {
+template <typename Table>
+FLINKGPU_HD void add_if_any(const Table& table, uint32_t slot, uint32_t word, int64_t amount) {
   if (amount != 0) {
-    atomic_add(target, static_cast<uint64_t>(amount));
+    table.add(slot, word, static_cast<uint64_t>(amount));
   }
 }
 
@@ -203,7 +224,7 @@ FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t s
       continue;
     }
     const value_parts parts = parts_of_number(value, line.numbers[value.number]);
-    atomic_add(table.at(slot, value.first_word), uint64_t{1});
+    table.add(slot, value.first_word, 1);
     if (value.min_max != 0) {
       const uint64_t order = static_cast<uint64_t>(parts.order) ^ sign_bit;
       raise(table.at(slot, value.first_word + 1), ~order);
@@ -214,13 +235,13 @@ FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t s
     }
     uint32_t word = bins_word(value);
     if (value.floating == 0) {
-      add_if_any(table.at(slot, word), parts.low);
-      add_if_any(table.at(slot, word + 1), parts.middle);
+      add_if_any(table, slot, word, parts.low);
+      add_if_any(table, slot, word + 1, parts.middle);
     } else if ((parts.low | parts.middle | parts.high) != 0) {
       word += parts.bin - lines_first_bin;
-      add_if_any(table.at(slot, word), parts.low);
-      add_if_any(table.at(slot, word + 1), parts.middle);
-      add_if_any(table.at(slot, word + 2), parts.high);
+      add_if_any(table, slot, word, parts.low);
+      add_if_any(table, slot, word + 1, parts.middle);
+      add_if_any(table, slot, word + 2, parts.high);
       const uint64_t bit = uint64_t{1} << parts.bin;
       if ((load_shared_word(&bins_present[i]) & bit) == 0) {
         atomic_or(&bins_present[i], bit);
@@ -235,14 +256,14 @@ FLINKGPU_HD void add_record(const lines_args& args, const From& from, uint32_t f
                             const To& to, uint32_t to_slot) {
   for (uint32_t i = 0; i < args.values_count; ++i) {
     const line_value value = args.values[i];
-    add_if_any(to.at(to_slot, value.first_word),
+    add_if_any(to, to_slot, value.first_word,
                static_cast<int64_t>(*from.at(from_slot, value.first_word)));
     for (uint32_t word = value.first_word + 1; word < bins_word(value); ++word) {
       raise(to.at(to_slot, word), *from.at(from_slot, word));
     }
     const uint32_t behind = bins_word(value) + value_bins(value);
     for (uint32_t word = bins_word(value); word < behind; ++word) {
-      add_if_any(to.at(to_slot, word), static_cast<int64_t>(*from.at(from_slot, word)));
+      add_if_any(to, to_slot, word, static_cast<int64_t>(*from.at(from_slot, word)));
     }
   }
 }

@@ -84,14 +84,28 @@ FLINKGPU_HD uint32_t code_point_bytes(const uint8_t* buffer, uint32_t at, uint32
   return valid ? bytes : 0;
 }
 
+// How many of the eight bytes of a word, which are not all ASCII, are whole code points of one byte
+// and two; 0 if there are others. Of two, which are most of Europe's letters, there is no need to
+// look at them one by one.
+FLINKGPU_HD uint32_t short_code_points(uint64_t word) {
+  const uint64_t leads = zero_bytes((word & (each_byte * 0xe0)) ^ (each_byte * 0xc0));
+  const uint64_t rests = zero_bytes((word & (each_byte * 0xc0)) ^ high_bits);
+  const uint64_t overlong = zero_bytes((word & (each_byte * 0xfe)) ^ (each_byte * 0xc0));
+  const bool others = (word & high_bits) != (leads | rests);
+  if (others || overlong != 0 || (leads << 8) != rests) {
+    return 0;
+  }
+  return leads >> 63 != 0 ? word_bytes - 1 : word_bytes;
+}
+
 FLINKGPU_HD bool is_utf8(const uint8_t* buffer, uint32_t from, uint32_t to) {
   uint32_t at = from;
   while (at < to) {
-    if ((first_bytes(load_text(buffer, at), to - at) & high_bits) == 0) {
-      at += word_bytes;
-      continue;
+    const uint64_t word = first_bytes(load_text(buffer, at), to - at);
+    uint32_t bytes = (word & high_bits) == 0 ? word_bytes : short_code_points(word);
+    if (bytes == 0) {
+      bytes = code_point_bytes(buffer, at, to);
     }
-    const uint32_t bytes = code_point_bytes(buffer, at, to);
     if (bytes == 0) {
       return false;
     }

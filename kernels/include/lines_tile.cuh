@@ -12,6 +12,7 @@ inline constexpr uint32_t front_bytes = 16;
 inline constexpr uint32_t reach_bytes = lines_tile_bytes + lines_halo_bytes;
 inline constexpr uint32_t window_bytes = front_bytes + reach_bytes + 32;
 inline constexpr uint32_t start_words = reach_bytes / 32;
+inline constexpr uint32_t own_bytes = lines_tile_bytes / lines_threads;  // a thread's share
 inline constexpr uint32_t listed_lines = 4096;
 inline constexpr uint32_t own_probes = 16;
 inline constexpr uint32_t no_end = 0xffffffff;
@@ -34,7 +35,7 @@ inline constexpr uint32_t list_offset = starts_offset + 4 * start_words;
 inline constexpr uint32_t counts_offset = list_offset + 2 * (listed_lines + 8);
 static_assert(counts_offset % 16 == 0, "lines_counts is aligned");
 static_assert(counts_offset + sizeof(lines_counts) == lines_shared_bytes, "lines_shared_bytes");
-static_assert(lines_tile_bytes == 32 * lines_threads, "a thread a word of starts");
+static_assert(own_bytes == 32 || own_bytes == 64, "a thread one word of starts, or two");
 static_assert(reach_bytes < 1 << key_length_bits, "a key's length fits");
 
 // One thread's view of a block.
@@ -163,12 +164,20 @@ FLINKGPU_HD void mark_breaks(const lines_block& block, uint32_t tile_start) {
   }
 }
 
-// The starts among a thread's 32 bytes of the tile.
-FLINKGPU_HD uint32_t own_starts(const lines_block& block, uint32_t limit) {
-  const uint32_t first = 32 * block.thread;
-  return first >= limit
-             ? 0
-             : block.starts()[block.thread] & static_cast<uint32_t>(low_bits(limit - first));
+// The starts in a thread's share of the tile.
+FLINKGPU_HD uint64_t own_starts(const lines_block& block, uint32_t limit) {
+  const uint32_t first = own_bytes * block.thread;
+  if (first >= limit) {
+    return 0;
+  }
+  const uint32_t* const words = &block.starts()[first / 32];
+  const uint64_t high = own_bytes == 32 ? 0 : words[1];
+  return ((high << 32) | words[0]) & low_bits(limit - first);
+}
+
+FLINKGPU_HD uint32_t count_starts(uint64_t starts) {
+  return count_bits(static_cast<uint32_t>(starts)) +
+         count_bits(static_cast<uint32_t>(starts >> 32));
 }
 
 // Step 4: finds the end of the tile's last line.
@@ -186,11 +195,12 @@ FLINKGPU_HD void find_tile_end(const lines_block& block, uint32_t limit) {
 
 // Step 5: lists the starts of lines [first, first + listed_lines], of which `rank` are before the
 // thread's.
-FLINKGPU_HD void list_starts(const lines_block& block, uint32_t starts, uint32_t rank,
+FLINKGPU_HD void list_starts(const lines_block& block, uint64_t starts, uint32_t rank,
                              uint32_t first) {
   for (; starts != 0; starts &= starts - 1, ++rank) {
     if (rank - first <= listed_lines) {
-      block.list()[rank - first] = static_cast<uint16_t>(32 * block.thread + lowest_bit(starts));
+      block.list()[rank - first] =
+          static_cast<uint16_t>(own_bytes * block.thread + lowest_bit(starts));
     }
   }
 }
@@ -227,54 +237,68 @@ FLINKGPU_HD uint32_t find_own(const lines_block& block, const group_key& key) {
   return slot;
 }
 
-FLINKGPU_HD void add_values(const lines_block& block, const group_key& key,
-                            const line_values& line) {
-  uint32_t slot = block.args.own_slots == 0 ? no_slot : find_own(block, key);
-  if (slot != no_slot) {
-    add_line(block.args, block.own(), slot, line, block.bins_present());
-    return;
-  }
-  slot = find_group(block, key);
-  if (slot != no_slot) {
-    add_line(block.args, group_table_of(block.args), slot, line, block.bins_present());
-  }
-}
+// A line of the tile: its bytes, without its end.
+struct line_place {
+  uint32_t from;
+  uint32_t to;
+  bool complete;  // its end is in reach
+};
 
-// Step 6: reads the line [start, next) of the tile and adds it to its group.
-FLINKGPU_HD void take_line(const lines_block& block, uint32_t tile_start, uint32_t start,
-                           uint32_t next) {
-  const lines_args& args = block.args;
+// Line `index` of the list, which starts with the tile's line `first`.
+FLINKGPU_HD line_place listed_line(const lines_block& block, uint32_t first, uint32_t index,
+                                   uint32_t lines) {
   const uint8_t* const text = block.text();
-  line_values line;
-  bool taken = next != no_end;
-  if (taken) {
-    uint32_t end = next - (text[next - 1] == '\n' ? 1 : 0);
-    end -= end > start && text[end - 1] == '\r' ? 1 : 0;
-    taken = read_line(args, text, start, end, line);
+  const uint32_t from = block.list()[index];
+  const bool last = first + index + 1 == lines;
+  uint32_t to = last ? block.counts().tile_end : block.list()[index + 1];
+  if (to == no_end) {
+    return {from, from, false};
   }
-  if (!taken) {
-    const uint32_t place = tile_start + start;
-    atomic_or(&args.refused_bits[place / 32], 1U << (place % 32));
-    atomic_add(&block.counts().refused, uint32_t{1});
-    return;
-  }
-  uint64_t slice = 0;
-  if (has_time(args)) {
-    slice = slice_of(args, line.time);
-    raise(&block.counts().max_time, static_cast<uint64_t>(line.time) ^ sign_bit);
-  }
-  add_values(block,
-             make_group_key(args, text, line.key_from, tile_start + line.key_from,
-                            line.key_to - line.key_from, slice),
-             line);
+  to -= text[to - 1] == '\n' ? 1 : 0;
+  to -= to > from && text[to - 1] == '\r' ? 1 : 0;
+  return {from, to, true};
 }
 
-// Step 6 for line `index` of the list, which starts with the tile's line `first`.
+FLINKGPU_HD void refuse(const lines_block& block, uint32_t place) {
+  atomic_or(&block.args.refused_bits[place / 32], 1U << (place % 32));
+  atomic_add(&block.counts().refused, uint32_t{1});
+}
+
+// Step 6: reads line `index` of the list, if there is one, and adds it to its group. All lanes of a
+// warp come here.
 FLINKGPU_HD void take_listed(const lines_block& block, uint32_t tile_start, uint32_t first,
                              uint32_t index, uint32_t lines) {
-  const bool last = first + index + 1 == lines;
-  const uint32_t next = last ? block.counts().tile_end : block.list()[index + 1];
-  take_line(block, tile_start, block.list()[index], next);
+  const lines_args& args = block.args;
+  const uint8_t* const text = block.text();
+  const bool exists = index < listed_lines && first + index < lines;
+  const line_place place = exists ? listed_line(block, first, index, lines) : line_place{};
+  line_values line;
+  const bool taken = read_line(args, text, place.complete, place.from, place.to, line);
+  if (exists && !taken) {
+    refuse(block, tile_start + place.from);
+  }
+  group_key key{};
+  if (taken) {
+    const uint64_t slice = has_time(args) ? slice_of(args, line.time) : 0;
+    key = make_group_key(args, text, line.key_from, tile_start + line.key_from,
+                         line.key_to - line.key_from, slice);
+  }
+  converge();
+  if (taken && has_time(args)) {
+    raise(&block.counts().max_time, static_cast<uint64_t>(line.time) ^ sign_bit);
+  }
+  const uint32_t own_slot = taken && args.own_slots != 0 ? find_own(block, key) : no_slot;
+  converge();
+  if (own_slot != no_slot) {
+    add_line(args, block.own(), own_slot, line, block.bins_present());
+  }
+  converge();
+  const uint32_t slot = taken && own_slot == no_slot ? find_group(block, key) : no_slot;
+  converge();
+  if (slot != no_slot) {
+    add_line(args, group_table_of(args), slot, line, block.bins_present());
+  }
+  converge();
 }
 
 // At the block's end: adds its own table to the table of all groups.

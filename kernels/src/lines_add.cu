@@ -37,10 +37,10 @@ __device__ void take_tile(const lines_block& block, uint32_t* warp_sums, uint32_
   mark_breaks(block, tile_start);
   __syncthreads();
   const uint32_t limit = tile_limit(block.args, tile_start);
-  const uint32_t starts = own_starts(block, limit);
+  const uint64_t starts = own_starts(block, limit);
   find_tile_end(block, limit);
   uint32_t lines = 0;
-  const uint32_t before = scan_lines(warp_sums, static_cast<uint32_t>(__popc(starts)), lines);
+  const uint32_t before = scan_lines(warp_sums, count_starts(starts), lines);
   if (block.thread == 0) {
     block.counts().lines += lines;
   }
@@ -49,7 +49,8 @@ __device__ void take_tile(const lines_block& block, uint32_t* warp_sums, uint32_
     list_starts(block, starts, before, first);
     __syncthreads();
     const uint32_t listed = lines - first < listed_lines ? lines - first : listed_lines;
-    for (uint32_t index = block.thread; index < listed; index += lines_threads) {
+    for (uint32_t index = block.thread; index - block.thread % 32 < listed;
+         index += lines_threads) {
       take_listed(block, tile_start, first, index, lines);
     }
     __syncthreads();

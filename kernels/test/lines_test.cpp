@@ -115,6 +115,40 @@ void test_utf8() {
   }
 }
 
+// The code points of a text one by one.
+bool valid_step_by_step(const placed_text& placed) {
+  uint32_t at = placed.from;
+  while (at < placed.to) {
+    const uint32_t bytes = code_point_bytes(placed.buffer(), at, placed.to);
+    if (bytes == 0) {
+      return false;
+    }
+    at += bytes;
+  }
+  return true;
+}
+
+void test_mixed_utf8() {
+  std::mt19937_64 random(seed());
+  int valid = 0;
+  for (int i = 0; i < 200000; ++i) {
+    std::string text;
+    while (text.size() < 18) {
+      const uint64_t kind = random() % 64;
+      text += kind < 30   ? std::string(1, static_cast<char>('a' + kind % 26))
+              : kind < 60 ? encoded(0x80 + static_cast<uint32_t>(random() % 0x780))
+              : kind < 63 ? encoded(0x800 + static_cast<uint32_t>(random() % 0xd000))
+                          : std::string(1, static_cast<char>(random()));
+    }
+    text.resize(random() % 19);
+    const placed_text placed(text, static_cast<uint32_t>(random() % 4));
+    const bool expected = valid_step_by_step(placed);
+    CHECK(is_utf8(placed.buffer(), placed.from, placed.to) == expected);
+    valid += expected ? 1 : 0;
+  }
+  CHECK(valid > 50000 && valid < 190000);
+}
+
 template <typename Read>
 std::string read_text(const std::string& text, const Read& read) {
   std::string result;
@@ -544,7 +578,7 @@ void test_quotes() {
     at_all_places(text, [&](const placed_text& placed) {
       line_values line;
       result = "no";
-      if (read_line(args, placed.buffer(), placed.from, placed.to, line)) {
+      if (read_line(args, placed.buffer(), true, placed.from, placed.to, line)) {
         result = std::string(placed.buffer() + line.key_from, placed.buffer() + line.key_to);
         result += line.nulls != 0 ? "|null" : "|" + std::to_string(line.numbers[0]);
       }
@@ -572,6 +606,7 @@ void test_quotes() {
 int main() {
   test_text();
   test_utf8();
+  test_mixed_utf8();
   test_integers();
   test_decimals();
   test_doubles();

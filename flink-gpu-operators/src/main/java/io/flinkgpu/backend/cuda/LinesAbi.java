@@ -7,11 +7,11 @@ package io.flinkgpu.backend.cuda;
 final class LinesAbi {
 
     static final int LINES_THREADS = 512;
-    static final int LINES_TILE_BYTES = 16384;
+    static final int LINES_TILE_BYTES = 32768;
     static final int LINES_RESULT_THREADS = 512;
     static final int LINES_HALO_BYTES = 2048;
     static final int LINES_MAX_NUMBERS = 32;
-    static final int LINES_SHARED_BYTES = 29040;
+    static final int LINES_SHARED_BYTES = 47472;
     static final int LINES_PADDING_BYTES = 32;
 
     static final int RECORD_KEY = 0;
