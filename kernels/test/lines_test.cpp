@@ -617,6 +617,6 @@ int main() {
   test_full_table();
   test_nothing_but_ends();
   test_ends_at_edges();
-  std::puts("lines_test: passed");
+  std::puts("lines_test: ok");
   return 0;
 }

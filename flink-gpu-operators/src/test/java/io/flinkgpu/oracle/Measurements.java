@@ -28,7 +28,8 @@ public final class Measurements {
         names = new byte[keys][];
         for (int i = 0; i < keys; i++) {
             StringBuilder name = new StringBuilder(Integer.toString(i, Character.MAX_RADIX));
-            int bytes = Math.min(24, MIN_NAME_BYTES + (int) (4.6 * -Math.log(1 - random.nextDouble())));
+            int bytes =
+                    Math.min(24, MIN_NAME_BYTES + (int) (4.6 * -Math.log(1 - random.nextDouble())));
             while (name.length() < bytes) {
                 name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
             }

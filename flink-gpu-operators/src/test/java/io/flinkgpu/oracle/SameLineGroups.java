@@ -66,8 +66,7 @@ public final class SameLineGroups {
     }
 
     private static Key key(LineGroups groups, int group) {
-        return new Key(
-                ByteBuffer.wrap(groups.keys().copyRow(group)), groups.groups().slice(group));
+        return new Key(ByteBuffer.wrap(groups.keys().copyRow(group)), groups.groups().slice(group));
     }
 
     private static void same(String what, Object actual, Object expected) {

@@ -46,7 +46,8 @@ public final class LinesGpuBench {
     private static final int RUNS = 3;
     private static final int IN_FLIGHT = 4;
     private static final int THREADS = 4;
-    private static final int BATCHES = 6;
+    private static final int MIN_BATCHES = 3;
+    private static final int ALL_BATCHES_MIB = 64;
     private static final int MEBIBYTE = 1 << 20;
     private static final int[] BATCH_MIB = {4, 16, 64};
     private static final int[] KEYS = {413, 41_000, 1_000_000};
@@ -123,7 +124,8 @@ public final class LinesGpuBench {
         List<ColumnBatch> pinned = new ArrayList<>();
         List<ColumnBatch> pageable = new ArrayList<>();
         try {
-            for (int i = 0; i < BATCHES; i++) {
+            int batches = Math.max(MIN_BATCHES, ALL_BATCHES_MIB / mebibytes);
+            for (int i = 0; i < batches; i++) {
                 byte[] lines = measurements.lines(mebibytes * MEBIBYTE);
                 pinned.add(Measurements.batch(gpu.allocator(), lines));
                 pageable.add(Measurements.batch(cpu.allocator(), lines));
@@ -169,14 +171,14 @@ public final class LinesGpuBench {
             CompiledProgram<LineGroups> onCpu)
             throws BackendException {
         long groups = 0;
-        for (int i = 0; i < BATCHES; i++) {
+        for (int i = 0; i < gpuBatches.size(); i++) {
             try (LineGroups actual = onGpu.submit(gpuBatches.get(i)).await();
                     LineGroups expected = onCpu.submit(cpuBatches.get(i)).await()) {
                 SameLineGroups.check(PLAN, actual, expected);
                 groups += actual.groups().groups();
             }
         }
-        return groups / BATCHES;
+        return groups / gpuBatches.size();
     }
 
     /** A thread a backend; all together. */

@@ -95,7 +95,7 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
         SecureRandom random = new SecureRandom();
         return compile(new LinesArgs(plan, random.nextLong(), random.nextLong(), -1));
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cuda;
 
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.TimeSlices;
 
@@ -22,7 +23,7 @@ record LinesArgs(LinePlan plan, LinesFields fields, long seedLow, long seedHigh,
             long resultBytes,
             long refusedStarts) {}
 
-    LinesArgs(LinePlan plan, long seedLow, long seedHigh, int hashMask) {
+    LinesArgs(LinePlan plan, long seedLow, long seedHigh, int hashMask) throws BackendException {
         this(plan, new LinesFields(plan), seedLow, seedHigh, hashMask);
     }
 

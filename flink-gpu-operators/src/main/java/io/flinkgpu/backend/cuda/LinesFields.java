@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.LinePlan;
 
@@ -28,13 +29,13 @@ final class LinesFields {
     private final int recordWords;
 
     /**
-     * @throws IllegalArgumentException if more fields are aggregated than a thread has room for
+     * @throws BackendException if more fields are aggregated than a thread has room for
      */
-    LinesFields(LinePlan plan) {
+    LinesFields(LinePlan plan) throws BackendException {
         this.plan = plan;
         numbers = plan.valueFields().stream().distinct().toList();
         if (numbers.size() > LinesAbi.LINES_MAX_NUMBERS) {
-            throw new IllegalArgumentException(
+            throw new BackendException(
                     "too many fields of a line are aggregated for a GPU: fields="
                             + numbers.size()
                             + ", at most="

@@ -8,8 +8,8 @@ import io.flinkgpu.backend.BackendException;
  *
  * <pre>
  *   | data | padding, refused bits | scan states | header, bins present | small result | breaks |
- *          |------------------------ zeroBytes -------------------------|
- *                                                |-------- copied to the host --------|
+ *          |-------------------------------- zeroBytes --------------------------------|
+ *                                                |-------- copied to the host ---------|
  * </pre>
  */
 record LinesLayout(
@@ -61,9 +61,12 @@ record LinesLayout(
         return LaunchConfig.of(refusedWords(input), threads, threads);
     }
 
-    /** What must be zero before the kernels run, from the end of the data on. */
+    /**
+     * What must be zero before the kernels run, from the end of the data on. The small result too: all
+     * of its room is copied, however much is written.
+     */
     long zeroBytes() {
-        return smallResult - dataBytes;
+        return breaks - dataBytes;
     }
 
     /** Copies the batch. */

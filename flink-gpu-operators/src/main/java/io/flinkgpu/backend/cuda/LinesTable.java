@@ -15,9 +15,9 @@ record LinesTable(int slots, int probes) {
     /** Longer than any run of taken records in a table that is half full. */
     private static final int MAX_PROBES = 128;
 
-    /** A table for about as many groups as an earlier batch had. */
+    /** A table that is at most half full of as many groups as an earlier batch had. */
     static LinesTable forGroups(long groups) {
-        return new LinesTable(powerOfTwo(4 * groups), MAX_PROBES);
+        return new LinesTable(powerOfTwo(2 * groups), MAX_PROBES);
     }
 
     /** The next one to try where this one was full: in the end one that has room for every line. */

@@ -55,7 +55,8 @@ class CudaLinesTest {
     @ParameterizedTest
     @ValueSource(strings = {"\n", "no separator\n", "k;1.0\nno separator\n", "k;x\n"})
     void manyMalformedLines(String pattern) throws Exception {
-        byte[] lines = pattern.repeat(8 * MEBIBYTE / pattern.length()).getBytes(StandardCharsets.US_ASCII);
+        byte[] lines =
+                pattern.repeat(8 * MEBIBYTE / pattern.length()).getBytes(StandardCharsets.US_ASCII);
         checkAgainstCpu(lines, 2);
     }
 

@@ -98,7 +98,7 @@ final class EmulatedBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
         return compile(new LinesArgs(plan, 1, 2, -1));
     }
 

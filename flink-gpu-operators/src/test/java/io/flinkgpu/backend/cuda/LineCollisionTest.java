@@ -67,7 +67,9 @@ class LineCollisionTest {
                             1,
                             time,
                             List.of(2),
-                            List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.values()))));
+                            List.of(
+                                    new ValueSpec(
+                                            "n", ValueType.INT, List.of(Aggregate.values()))));
             LineInput input =
                     new LineInput(plan, List.of(lines.toString().getBytes(StandardCharsets.UTF_8)));
             LineAnswer actual = new LineAnswer(plan);
