@@ -10,16 +10,24 @@ package io.flinkgpu.backend.cuda;
  */
 record LinesShape(int ownSlots, int sharedBytes, int mostBlocks) {
 
-    private static final int BLOCKS_PER_MULTIPROCESSOR = 2;
-
     /** What the driver takes of a block's share, and the kernel for itself. */
     static final int RESERVED_BYTES = 2 << 10;
 
     private static final int MIN_OWN_SLOTS = 64;
     private static final int MAX_OWN_SLOTS = 1024;
 
+    /** With fewer it is worth more that they are twice as many than that two blocks run at a time. */
+    private static final int GOOD_OWN_SLOTS = 512;
+
     static LinesShape of(CudaDevice device, LinesFields fields) {
-        int share = device.sharedBytesPerMultiprocessor() / BLOCKS_PER_MULTIPROCESSOR;
+        LinesShape two = of(device, fields, 2);
+        LinesShape one = of(device, fields, 1);
+        return two.ownSlots >= GOOD_OWN_SLOTS || two.ownSlots == one.ownSlots ? two : one;
+    }
+
+    private static LinesShape of(
+            CudaDevice device, LinesFields fields, int blocksPerMultiprocessor) {
+        int share = device.sharedBytesPerMultiprocessor() / blocksPerMultiprocessor;
         int most = Math.min(share, device.sharedBytesPerBlock()) - RESERVED_BYTES;
         int slots = MAX_OWN_SLOTS;
         while (slots >= MIN_OWN_SLOTS && sharedBytes(fields, slots) > most) {
@@ -28,7 +36,7 @@ record LinesShape(int ownSlots, int sharedBytes, int mostBlocks) {
         return of(
                 fields,
                 slots >= MIN_OWN_SLOTS ? slots : 0,
-                BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors());
+                blocksPerMultiprocessor * device.multiprocessors());
     }
 
     static LinesShape of(LinesFields fields, int ownSlots, int mostBlocks) {

@@ -102,6 +102,8 @@ class LinesLayoutTest {
             }
         }
         assertThat(manyDoubles.recordWords()).isEqualTo(4 + 32 * 12);
+        assertThat(LinesShape.of(TURING, oneDecimal).ownSlots()).isEqualTo(128);
+        assertThat(LinesShape.of(TURING, oneDecimal).mostBlocks()).isEqualTo(40);
         assertThat(LinesShape.of(TURING, manyDoubles).ownSlots()).isZero();
     }
 
