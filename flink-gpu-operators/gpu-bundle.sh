@@ -8,7 +8,8 @@
 # one folder on the GPU machine and start
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate |
-#     bench-lines [MIB ...] | bench-transform [ROWS] | log-redaction [OPTIONS] | java ARGS
+#     bench-lines [MIB ...] | bench-transform [ROWS] | log-redaction [OPTIONS] | windows [RUNS] |
+#     sensor-windows [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -37,9 +38,10 @@ mkdir -p "$work/lib" "$out"
   exit 2
 }
 
-# What only Flink's own test clusters need stays behind.
-rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*zookeeper* "$work"/lib/*testcontainers* \
-  "$work"/lib/docker-java* "$work"/lib/*rocksdb* "$work"/lib/jna-* "$work"/lib/icu4j-*
+# What only Flink's own test clusters need stays behind. Its ZooKeeper jar does not: Flink 2.3's
+# OneInputStreamTask takes a shaded class from it.
+rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
+  "$work"/lib/docker-java* "$work"/lib/*frocksdbjni* "$work"/lib/jna-* "$work"/lib/icu4j-*
 cp -r kernels/target/classes "$work/kernels"
 cp -r flink-gpu-operators/target/classes "$work/classes"
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"

@@ -31,9 +31,15 @@ case $command in
   bench-lines) java io.flinkgpu.backend.cuda.LinesGpuBench "$@" ;;
   bench-transform) java io.flinkgpu.backend.cuda.TransformGpuBench "$@" ;;
   log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
+  windows)
+    JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"
+    tests --select-class=io.flinkgpu.windows.WindowDifferentialTest \
+      --select-class=io.flinkgpu.windows.ExactDoublesTest
+    ;;
+  sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-lines, bench-transform, log-redaction or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-lines, bench-transform, log-redaction, windows, sensor-windows or java" >&2
     exit 2
     ;;
 esac

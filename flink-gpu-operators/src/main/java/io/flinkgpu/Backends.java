@@ -28,7 +28,7 @@ public final class Backends {
         return switch (choice) {
             case AUTO -> Backends::openAuto;
             case CPU -> Backends::openCpu;
-            case CUDA -> Backends::openCuda;
+            case CUDA -> Backends::openCudaOnly;
         };
     }
 
@@ -58,5 +58,16 @@ public final class Backends {
 
     private static Backend openCuda(long memoryLimitBytes, int deviceSlot) throws BackendException {
         return CudaBackend.open(memoryLimitBytes, deviceSlot);
+    }
+
+    /** Where nothing else was allowed, the reason needs a remedy. */
+    private static Backend openCudaOnly(long memoryLimitBytes, int deviceSlot)
+            throws BackendException {
+        try {
+            return openCuda(memoryLimitBytes, deviceSlot);
+        } catch (BackendException e) {
+            throw new BackendException(
+                    e.getMessage() + "; choose BackendChoice.AUTO or CPU to run without a GPU", e);
+        }
     }
 }

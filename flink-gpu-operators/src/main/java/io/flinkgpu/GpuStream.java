@@ -18,6 +18,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Row;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -78,7 +79,7 @@ public final class GpuStream<T> {
      */
     public SingleOutputStreamOperator<Row> transform(
             Columns<T> columns, Expression... expressions) {
-        List<Expression> list = List.of(expressions);
+        List<Expression> list = Arrays.asList(expressions);
         Program program = Transforms.compile(columns.types(), list, options);
         List<String> names = Transforms.resultNames(list);
         TypeInformation<Row> type =

@@ -5,6 +5,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -14,6 +15,8 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.FieldType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.BatchCodec;
@@ -21,8 +24,8 @@ import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
+import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.program.Program;
-import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -36,7 +39,7 @@ import org.apache.flink.util.InstantiationUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Operators for a {@link DataStream}. */
@@ -57,6 +60,26 @@ public final class GpuStreams {
      */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
         return new GpuStream<>(stream, GpuOptions.DEFAULT);
+    }
+
+    /**
+     * Begins with the lines of files: {@code lines(stream, format).keyBy(..).window(..).aggregate(..)}.
+     *
+     * @param stream {@link LineChunk}s, or {@link io.flinkgpu.api.LineRange}s of files that the tasks'
+     *     machines can read
+     * @param format how lines are cut into fields
+     * @throws IllegalArgumentException if the format has no field that is read
+     */
+    @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
+    public static LineStream lines(DataStream<? extends Lines> stream, Delimited format) {
+        if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
+            throw new IllegalArgumentException(
+                    "a format needs a field that is read: fields="
+                            + format.fields().size()
+                            + ", all of them skipped; add one, for example string(\"key\")");
+        }
+        return new LineStream(
+                (DataStream<Lines>) stream, LineReading.of(format), GpuOptions.DEFAULT);
     }
 
     /**
@@ -107,7 +130,7 @@ public final class GpuStreams {
      * to the line.
      *
      * @param expression what a line becomes, of the column {@value #LINE}; a line it is null for is left
-     *     out
+     *     out, and a {@code '\n'} in what it gives ends a line there
      * @param options backend, batches, memory, hash key
      * @throws RuleException if a rule of the expression cannot be compiled
      * @throws IllegalArgumentException if the expression cannot be compiled, a hash has no key, or the
@@ -116,7 +139,8 @@ public final class GpuStreams {
     public static SingleOutputStreamOperator<LineChunk> transform(
             DataStream<LineChunk> stream, TextExpression expression, GpuOptions options) {
         Program program =
-                Transforms.compile(Map.of(LINE, ColumnType.TEXT), List.of(expression), options);
+                Transforms.compile(
+                        Map.of(LINE, ColumnType.TEXT), Arrays.asList(expression), options);
         return Transforms.transform(
                 stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
     }
@@ -124,10 +148,10 @@ public final class GpuStreams {
     /**
      * The program that expressions are compiled to, for a person to read; docs/expressions.md says how.
      *
-     * @throws IllegalArgumentException if an expression cannot be compiled
+     * @throws IllegalArgumentException if an expression cannot be compiled, or none reads a column
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
-        return ProgramCompiler.compile(columns.types(), List.of(expressions)).explain();
+        return Transforms.compile(columns.types(), Arrays.asList(expressions)).explain();
     }
 
     /**

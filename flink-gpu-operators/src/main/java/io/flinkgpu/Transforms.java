@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Builds the operators of expressions; what can be wrong with them is found here. */
@@ -35,15 +36,13 @@ final class Transforms {
     private Transforms() {}
 
     /**
-     * Compiles expressions for batches of these options.
+     * Compiles expressions.
      *
-     * @throws IllegalArgumentException for expressions that cannot be compiled or read no column, a hash
-     *     without a key, or too small a memory limit
+     * @throws IllegalArgumentException for expressions that cannot be compiled or read no column
      */
     static Program compile(
-            Map<String, ColumnType> columns,
-            List<? extends Expression> expressions,
-            GpuOptions options) {
+            Map<String, ColumnType> columns, List<? extends Expression> expressions) {
+        expressions.forEach(expression -> Objects.requireNonNull(expression, "expression"));
         if (expressions.isEmpty()) {
             throw new IllegalArgumentException(
                     "a transform needs an expression: expressions=[]; pass at least one");
@@ -52,11 +51,25 @@ final class Transforms {
         if (program.columns().isEmpty()) {
             throw new IllegalArgumentException(
                     "a transform must read a column: expressions="
-                            + expressions
+                            + expressions.stream().map(Expression::shown).toList()
                             + ", columns="
                             + columns.keySet()
                             + "; add an expression that reads one");
         }
+        return program;
+    }
+
+    /**
+     * Compiles expressions for batches of these options.
+     *
+     * @throws IllegalArgumentException as above, and for a hash without a key, or too small a memory
+     *     limit
+     */
+    static Program compile(
+            Map<String, ColumnType> columns,
+            List<? extends Expression> expressions,
+            GpuOptions options) {
+        Program program = compile(columns, expressions);
         expressions.forEach(expression -> requireHashKey(expression, options));
         GpuStreams.requireMemory(
                 options, TransformOperatorFactory.neededBytes(options.batchPolicy(), program));
@@ -84,7 +97,7 @@ final class Transforms {
                         "two results must not have one name: result='"
                                 + name
                                 + "', expression="
-                                + expression
+                                + expression.shown()
                                 + "; name it with as(..)");
             }
             names.add(name);
@@ -127,7 +140,7 @@ final class Transforms {
 
     private static void requireHashKey(Expression expression, GpuOptions options) {
         if (expression.operation() == Operation.HASH_HMAC) {
-            GpuStreams.requireHashKey("hashHmac()", "expression=" + expression, options);
+            GpuStreams.requireHashKey("hashHmac()", "expression=" + expression.shown(), options);
         } else if (expression.operation() == Operation.REDACT) {
             GpuStreams.requireHashKey((RuleSet) expression.arguments().get(0), options);
         }

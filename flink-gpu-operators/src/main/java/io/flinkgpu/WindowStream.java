@@ -1,26 +1,92 @@
 package io.flinkgpu;
 
+import io.flinkgpu.operator.window.WindowAggregateOperatorFactory;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowInputKeySelector;
+import io.flinkgpu.operator.window.WindowPlan;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SideOutputDataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.apache.flink.util.OutputTag;
 
 /** The two operators of windows as the one that they are to the user. */
 final class WindowStream<R> extends SingleOutputStreamOperator<R> {
 
+    private static final String WINDOW = "gpu-window";
+
     private final SingleOutputStreamOperator<?> local;
-    private final OutputTag<?> deadLetterTag;
+    private final OutputTag<?> sideTag;
 
     /**
      * @param local the operator before the windows
-     * @param deadLetterTag that operator's side output; null if it has none
+     * @param sideTag that operator's side output; null if it has none
      */
-    WindowStream(
+    private WindowStream(
             SingleOutputStreamOperator<R> windows,
             SingleOutputStreamOperator<?> local,
-            OutputTag<?> deadLetterTag) {
+            OutputTag<?> sideTag) {
         super(windows.getExecutionEnvironment(), windows.getTransformation());
         this.local = local;
-        this.deadLetterTag = deadLetterTag;
+        this.sideTag = sideTag;
+    }
+
+    /**
+     * Shuffles what the first operator sends, and puts the windows behind.
+     *
+     * @param selector the key of a record
+     * @param sendsPartials whether the first operator aggregates
+     * @param sideTag that operator's side output; null if it has none
+     */
+    static <T, K, S, R> WindowStream<R> of(
+            SingleOutputStreamOperator<WindowInput<S, T>> local,
+            KeySelector<T, S> selector,
+            boolean sendsPartials,
+            WindowPlan<T, K, S, R> plan,
+            TypeInformation<R> type,
+            OutputTag<?> sideTag) {
+        KeyedStream<WindowInput<S, T>, S> shuffled =
+                local.keyBy(new WindowInputKeySelector<>(selector), plan.keys().stableType());
+        if (sendsPartials) {
+            alignBarriers(shuffled);
+        }
+        return new WindowStream<>(
+                shuffled.transform(WINDOW, type, new WindowAggregateOperatorFactory<>(plan)),
+                local,
+                sideTag);
+    }
+
+    /** Gives an operator the parallelism of its input, so that the two are chained. */
+    static <X> SingleOutputStreamOperator<X> chained(
+            SingleOutputStreamOperator<X> operator, DataStream<?> stream) {
+        Transformation<?> input = stream.getTransformation();
+        if (!isSpread(input)) {
+            operator.getTransformation()
+                    .setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        }
+        return operator;
+    }
+
+    /** Whether the user has asked for the records to be spread over the next operator's subtasks. */
+    private static boolean isSpread(Transformation<?> input) {
+        return input instanceof PartitionTransformation<?> partitioned
+                && !(partitioned.getPartitioner() instanceof ForwardPartitioner);
+    }
+
+    /**
+     * Lets no checkpoint take what is on its way through a shuffle. Watermarks among it would be ahead
+     * of those that the local operator starts again with, so that it would aggregate late records.
+     */
+    private static void alignBarriers(DataStream<?> shuffled) {
+        ((PartitionTransformation<?>) shuffled.getTransformation())
+                .getPartitioner()
+                .disableUnalignedCheckpoints();
     }
 
     @Override
@@ -31,7 +97,7 @@ final class WindowStream<R> extends SingleOutputStreamOperator<R> {
 
     @Override
     public <X> SideOutputDataStream<X> getSideOutput(OutputTag<X> tag) {
-        return tag.equals(deadLetterTag) ? local.getSideOutput(tag) : super.getSideOutput(tag);
+        return tag.equals(sideTag) ? local.getSideOutput(tag) : super.getSideOutput(tag);
     }
 
     /**

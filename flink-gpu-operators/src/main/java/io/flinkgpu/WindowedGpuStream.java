@@ -9,23 +9,17 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
 import io.flinkgpu.operator.window.LocalAggregateOperatorFactory;
 import io.flinkgpu.operator.window.StableKeys;
-import io.flinkgpu.operator.window.WindowAggregateOperatorFactory;
 import io.flinkgpu.operator.window.WindowInput;
-import io.flinkgpu.operator.window.WindowInputKeySelector;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
-import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
@@ -40,7 +34,6 @@ import java.util.Objects;
 public final class WindowedGpuStream<T, K> {
 
     private static final String LOCAL = "gpu-local-aggregate";
-    private static final String WINDOW = "gpu-window";
 
     private final KeyedGpuStream<T, K> keyed;
     private final WindowAssigner<Object, ?> assigner;
@@ -95,12 +88,7 @@ public final class WindowedGpuStream<T, K> {
      * @throws IllegalArgumentException if it is negative
      */
     public WindowedGpuStream<T, K> allowedLateness(Duration lateness) {
-        if (lateness.isNegative()) {
-            throw new IllegalArgumentException(
-                    "the allowed lateness must not be negative: lateness="
-                            + lateness
-                            + "; use Duration.ZERO for none");
-        }
+        requireLateness(lateness);
         return with(lateness.toMillis(), lateTag, deadLetterTag, localAggregation);
     }
 
@@ -170,39 +158,16 @@ public final class WindowedGpuStream<T, K> {
             TypeInformation<R> type) {
         List<ValueSpec> specs = aggregates.specs();
         for (int column = 0; column < specs.size(); column++) {
+            requireGetter(aggregates, column);
             cleaned("getter", aggregates.getter(column));
         }
         KeySelector<T, S> selector = keys.selector(keyed.selector());
         SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
-        KeyedStream<WindowInput<S, T>, S> shuffled =
-                local.keyBy(new WindowInputKeySelector<>(selector), keys.stableType());
-        if (localAggregation && !shape.isProcessingTime()) {
-            alignBarriers(shuffled);
-        }
-        SingleOutputStreamOperator<R> windows =
-                shuffled.transform(
-                        WINDOW,
-                        type,
-                        new WindowAggregateOperatorFactory<>(
-                                new WindowPlan<>(
-                                        assigner,
-                                        shape,
-                                        aggregates,
-                                        keys,
-                                        latenessMillis,
-                                        lateTag,
-                                        mapper)));
-        return new WindowStream<>(windows, local, deadLetterTag);
-    }
-
-    /**
-     * Lets no checkpoint take what is on its way through a shuffle. Watermarks among it would be ahead
-     * of those that the local operator starts again with, so that it would aggregate late records.
-     */
-    private static void alignBarriers(DataStream<?> shuffled) {
-        ((PartitionTransformation<?>) shuffled.getTransformation())
-                .getPartitioner()
-                .disableUnalignedCheckpoints();
+        WindowPlan<T, K, S, R> plan =
+                new WindowPlan<>(
+                        assigner, shape, aggregates, keys, latenessMillis, lateTag, mapper);
+        boolean sendsPartials = localAggregation && !shape.isProcessingTime();
+        return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
@@ -229,19 +194,26 @@ public final class WindowedGpuStream<T, K> {
                                 options,
                                 Backends.of(options.backend()),
                                 Backends.cpu()));
-        Transformation<T> input = stream.getTransformation();
-        if (!isSpread(input)) {
-            // The input's parallelism lets it chain to its input.
-            local.getTransformation()
-                    .setParallelism(input.getParallelism(), input.isParallelismConfigured());
-        }
-        return local;
+        return WindowStream.chained(local, stream);
     }
 
-    /** Whether the user has asked for the records to be spread over the next operator's subtasks. */
-    private static boolean isSpread(Transformation<?> input) {
-        return input instanceof PartitionTransformation<?> partitioned
-                && !(partitioned.getPartitioner() instanceof ForwardPartitioner);
+    private static void requireGetter(Aggregates<?> aggregates, int column) {
+        if (aggregates.field(column) != null) {
+            throw new IllegalArgumentException(
+                    "a field by name is one of GpuStreams.lines(..): field='"
+                            + aggregates.field(column)
+                            + "'; give a getter here, for example Aggregates.of((Row row) -> ..)");
+        }
+    }
+
+    /** Checks that a lateness is not negative. */
+    static void requireLateness(Duration lateness) {
+        if (lateness.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the allowed lateness must not be negative: lateness="
+                            + lateness
+                            + "; use Duration.ZERO for none");
+        }
     }
 
     private <F> F cleaned(String name, F function) {
@@ -249,7 +221,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /** The same tag without the object that an anonymous subclass of a tag is in. */
-    private static <X> OutputTag<X> copy(OutputTag<X> tag) {
+    static <X> OutputTag<X> copy(OutputTag<X> tag) {
         return new OutputTag<>(tag.getId(), tag.getTypeInfo());
     }
 

@@ -9,8 +9,8 @@ import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.source.LineChunkFormat;
-import io.flinkgpu.source.LineChunks;
+import io.flinkgpu.source.LineFileSinks;
+import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -87,7 +87,7 @@ class FilesITCase {
     void oneFileInInputOrder() throws Exception {
         StreamExecutionEnvironment env = environment(new Configuration());
         GpuStreams.redact(chunks(env), RULES, OPTIONS)
-                .sinkTo(LineChunks.sink(new Path(directory.resolve("out").toUri())));
+                .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
         JobExecutionResult result = env.execute();
         assertThat(output()).containsExactly(expected);
         assertThat(result.<Long>getAccumulatorResult("redaction.rows")).isEqualTo(LINES);
@@ -134,7 +134,7 @@ class FilesITCase {
                 .rebalance()
                 .map(new FailsOnce())
                 .returns(LineChunkTypeInfo.INSTANCE)
-                .sinkTo(LineChunks.sink(new Path(directory.resolve("out").toUri())));
+                .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
         env.execute();
         assertThat(FailsOnce.FAILED).isTrue();
         assertThat(output()).containsExactly(expected);
@@ -142,10 +142,10 @@ class FilesITCase {
 
     private DataStream<LineChunk> chunks(StreamExecutionEnvironment env) {
         return env.fromSource(
-                LineChunks.source(
-                        new LineChunkFormat(500, false),
-                        100_000,
-                        new Path(directory.resolve("in").toUri())),
+                LineFiles.of(new Path(directory.resolve("in").toUri()))
+                        .chunkBytes(500)
+                        .splitBytes(100_000)
+                        .chunks(),
                 WatermarkStrategy.noWatermarks(),
                 "lines");
     }

@@ -124,6 +124,10 @@ class GpuStreamTransformTest {
                 () -> transform(lit("x")),
                 "a transform must read a column: expressions=[",
                 "columns=[text, chars, half]; add an expression that reads one");
+        assertFails(() -> GpuStreams.explain(COLUMNS, lit("x")), "a transform must read a column");
+        assertThatThrownBy(() -> transform(col("text"), null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("expression");
     }
 
     @Test

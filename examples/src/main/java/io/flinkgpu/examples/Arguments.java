@@ -89,14 +89,18 @@ final class Arguments {
     }
 
     int number(String name, int min, int max) {
+        return (int) longNumber(name, min, max);
+    }
+
+    long longNumber(String name, long min, long max) {
         Optional<String> value = value(name);
         if (value.isEmpty()) {
             return min;
         }
-        if (value.get().matches("[0-9]{1,10}")) {
+        if (value.get().matches("[0-9]{1,18}")) {
             long number = Long.parseLong(value.get());
             if (number >= min && number <= max) {
-                return (int) number;
+                return number;
             }
         }
         errors.add(

@@ -10,8 +10,8 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
-import io.flinkgpu.source.LineChunkFormat;
-import io.flinkgpu.source.LineChunks;
+import io.flinkgpu.source.LineFileSinks;
+import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -110,22 +110,22 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      */
     void addTo(
             StreamExecutionEnvironment env, List<Path> files, Path output, Optional<Path> stats) {
-        boolean terminateLastLine = files.size() > 1;
+        LineFiles input =
+                LineFiles.of(
+                        files.stream()
+                                .map(RedactionJob::path)
+                                .toArray(org.apache.flink.core.fs.Path[]::new));
         DataStream<LineChunk> lines =
                 env.fromSource(
-                                LineChunks.source(
-                                        new LineChunkFormat(
-                                                LineChunks.DEFAULT_CHUNK_BYTES, terminateLastLine),
-                                        LineChunks.DEFAULT_SPLIT_BYTES,
-                                        files.stream()
-                                                .map(RedactionJob::path)
-                                                .toArray(org.apache.flink.core.fs.Path[]::new)),
+                                (files.size() > 1 ? input.terminateLastLines() : input).chunks(),
                                 WatermarkStrategy.noWatermarks(),
                                 "log files")
                         .uid("log-files");
         DataStream<LineChunk> redacted =
                 GpuStreams.redact(lines, rules.ruleSet(), gpuOptions).uid("redaction");
-        redacted.sinkTo(LineChunks.sink(path(output))).name("redacted files").uid("redacted-files");
+        redacted.sinkTo(LineFileSinks.onePerSubtask(path(output)))
+                .name("redacted files")
+                .uid("redacted-files");
         stats.ifPresent(
                 folder -> LogStats.addTo(redacted, services(files), gpuOptions, path(folder)));
     }

@@ -67,12 +67,18 @@ class ScriptsTest {
     void launcherListsTheExamples() throws Exception {
         Result help = sh(Map.of(), "sh", "examples/run", "--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("log-redaction", "sensor-windows", "name-redaction");
+        assertThat(help.out())
+                .contains(
+                        "log-redaction",
+                        "sensor-windows",
+                        "name-redaction",
+                        "one-billion-rows",
+                        "generate-measurements");
         assertThat(help.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/windows.md", "docs/expressions.md"})
+    @ValueSource(strings = {"README.md", "docs/windows.md", "docs/expressions.md", "docs/lines.md"})
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
                 Pattern.compile("(?m)(?:^|`)examples/run ([^`#\n]+)")
@@ -90,6 +96,9 @@ class ScriptsTest {
                                     case "log-redaction" -> Options.parse(options);
                                     case "sensor-windows" -> SensorOptions.parse(options);
                                     case "name-redaction" -> NameOptions.parse(options);
+                                    case "one-billion-rows" -> BillionOptions.parse(options);
+                                    case "generate-measurements" ->
+                                            MeasurementOptions.parse(options);
                                     default -> fail("unknown example");
                                 }
                             })

@@ -55,7 +55,7 @@ import java.util.concurrent.TimeUnit;
 @State(Scope.Thread)
 public class RowTransformBenchmark {
 
-    private static final int ROWS = 1 << 16;
+    static final int ROWS = 1 << 16;
     private static final int BATCH_BYTES = 4 << 20;
 
     /** A record of two texts. */
@@ -75,7 +75,9 @@ public class RowTransformBenchmark {
     public void setUp() throws BackendException {
         Random random = new Random(1);
         for (int i = 0; i < ROWS; i++) {
-            records[i] = new Texts(transform.first(random), transform.second(random));
+            // As from a deserializer: no two records share a text.
+            records[i] =
+                    new Texts(transform.first(random), new String(transform.second(random)));
         }
         Columns<Texts> columns =
                 Columns.<Texts>empty()

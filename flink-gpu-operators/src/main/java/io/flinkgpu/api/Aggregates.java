@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.types.Row;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -66,6 +68,11 @@ public final class Aggregates<T> implements Serializable {
         return new Aggregates<T>(List.of()).and(getter, type);
     }
 
+    /** Begins with a field of lines, whose format says its type; the column has its name. */
+    public static Aggregates<Row> ofField(String name) {
+        return new Aggregates<Row>(List.of()).andField(name);
+    }
+
     /** Begins another column. */
     public Aggregates<T> and(IntGetter<T> getter) {
         return with(getter, ValueType.INT);
@@ -89,6 +96,15 @@ public final class Aggregates<T> implements Serializable {
     /** Begins another column, of boxed numbers, which may be null, or of decimals. */
     public Aggregates<T> and(ValueGetter<T, ? extends Number> getter, ValueType type) {
         return with(getter, type);
+    }
+
+    /** Begins another column: a field of lines, which has its name. */
+    public Aggregates<T> andField(String name) {
+        List<Column<T>> more = new ArrayList<>(columns);
+        more.add(
+                new Column<>(
+                        new FieldOfLine(name), new ValueSpec(name, ValueType.LONG, List.of())));
+        return new Aggregates<>(more);
     }
 
     /** Names the last column. Columns beyond the first need names. */
@@ -135,15 +151,42 @@ public final class Aggregates<T> implements Serializable {
         return columns.get(column).getter;
     }
 
+    /** The field of lines that a column is; null if it has a getter. */
+    public String field(int column) {
+        return columns.get(column).getter instanceof FieldOfLine field ? field.name : null;
+    }
+
+    /** With a getter and a type for each column, instead of a field. */
+    public Aggregates<T> withGetters(
+            List<? extends ValueGetter<T, ? extends Number>> getters, List<ValueType> types) {
+        List<Column<T>> changed = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            ValueSpec spec = columns.get(i).spec;
+            changed.add(
+                    new Column<>(
+                            getters.get(i),
+                            new ValueSpec(spec.name(), types.get(i), spec.aggregates())));
+        }
+        return new Aggregates<>(changed);
+    }
+
     /**
      * Checks what only the whole can tell.
      *
      * @return this
-     * @throws IllegalArgumentException if a column computes nothing, or two results have one name
+     * @throws IllegalArgumentException if a column computes nothing, or two columns or two results have
+     *     one name
      */
     public Aggregates<T> checked() {
+        Set<String> columnNames = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (ValueSpec spec : specs()) {
+            if (!columnNames.add(spec.name())) {
+                throw new IllegalArgumentException(
+                        "each column needs a name of its own: column='"
+                                + spec.name()
+                                + "'; give the columns names with named(..)");
+            }
             if (spec.aggregates().isEmpty()) {
                 throw new IllegalArgumentException(
                         "a column must compute something: column='"
@@ -196,6 +239,16 @@ public final class Aggregates<T> implements Serializable {
         List<Column<T>> changed = new ArrayList<>(columns);
         changed.set(columns.size() - 1, column);
         return new Aggregates<>(changed);
+    }
+
+    /** In the place of a getter. */
+    private record FieldOfLine(String name) implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        FieldOfLine {
+            Objects.requireNonNull(name, "name");
+        }
     }
 
     private record Column<T>(Serializable getter, ValueSpec spec) implements Serializable {

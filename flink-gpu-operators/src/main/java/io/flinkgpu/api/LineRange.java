@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.api.common.typeinfo.TypeInfo;
+
 import java.util.Objects;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Objects;
  * @param lengthBytes bytes of the range; a line that starts in it is read to its end
  * @param fileBytes length of the file when it was listed; what was appended later is not read
  */
+@TypeInfo(LineRangeTypeInfo.Factory.class)
 public record LineRange(String file, long offsetBytes, long lengthBytes, long fileBytes)
         implements Lines {
 

@@ -4,6 +4,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
+import java.io.IOException;
+
 /** Fills a batch with one text column, {@value #TEXT}. */
 public final class BatchBuilder extends ColumnBuilder {
 
@@ -70,6 +72,32 @@ public final class BatchBuilder extends ColumnBuilder {
     }
 
     /**
+     * Appends a row that is written straight into the column.
+     *
+     * @throws IOException what the writer throws; the batch stays as it was
+     */
+    public boolean append(int lengthBytes, RowWriter writer) throws IOException {
+        if (!reserve(1, lengthBytes + (long) separatorBytes)) {
+            return false;
+        }
+        long address = text.endAddress();
+        try {
+            writer.write(address);
+        } catch (Throwable t) {
+            if (rows() == 0) {
+                close();
+            }
+            throw t;
+        }
+        if (separatorBytes == 1) {
+            MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
+        }
+        text.added(rows() + 1, lengthBytes + separatorBytes);
+        added();
+        return true;
+    }
+
+    /**
      * Appends a row for each line. A last line that lacks its {@code '\n'} gets one in the column.
      *
      * @throws IllegalStateException if this builder's rows have no separators
@@ -125,11 +153,14 @@ public final class BatchBuilder extends ColumnBuilder {
         int i = 0;
         for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
             long marks = Newlines.marks(Newlines.word(lines, i));
-            for (; marks != 0; marks &= marks - 1) {
-                int lineEnd = i + WordBytes.first(marks) + 1;
-                MemoryUtil.putInt(next, start + lineEnd);
+            // Where no line ends, the end of the next one is written over it: a branch here is hard
+            // to foretell.
+            MemoryUtil.putInt(next, start + i + WordBytes.first(marks) + 1);
+            for (long more = marks & marks - 1; more != 0; more &= more - 1) {
                 next += Integer.BYTES;
+                MemoryUtil.putInt(next, start + i + WordBytes.first(more) + 1);
             }
+            next += Integer.BYTES * ((marks | -marks) >>> 63);
         }
         for (; i < lines.length; i++) {
             if (lines[i] == '\n') {
@@ -137,5 +168,13 @@ public final class BatchBuilder extends ColumnBuilder {
                 next += Integer.BYTES;
             }
         }
+    }
+
+    /** Writes a row. */
+    @FunctionalInterface
+    public interface RowWriter {
+
+        /** Writes the bytes of a row to where its column is. */
+        void write(long address) throws IOException;
     }
 }

@@ -7,9 +7,15 @@ import org.apache.arrow.vector.FieldVector;
 /** Reads a column of a batch as objects, while the batch is open. Not thread-safe. */
 public final class ResultReader {
 
+    /** Bytes that are copied to the heap at once, so that few short copies are made. */
+    private static final int WINDOW_BYTES = 8 << 10;
+
     private final FieldVector vector;
     private final TextView text;
     private final boolean hasNulls;
+
+    private byte[] window = new byte[0];
+    private int windowStart;
 
     /**
      * @param type of the column; it decides the class of the objects
@@ -25,6 +31,17 @@ public final class ResultReader {
         if (text == null) {
             return vector.getObject(row);
         }
-        return hasNulls && vector.isNull(row) ? null : Utf8.decode(text.copyRow(row));
+        return hasNulls && vector.isNull(row) ? null : text(row);
+    }
+
+    private String text(int row) {
+        int start = text.start(row);
+        int end = text.end(row);
+        if (start < windowStart || end > windowStart + window.length) {
+            int windowEnd = (int) Math.min((long) start + WINDOW_BYTES, text.dataBytes());
+            windowStart = start;
+            window = text.copy(start, Math.max(end, windowEnd));
+        }
+        return Utf8.decode(window, start - windowStart, end - start);
     }
 }

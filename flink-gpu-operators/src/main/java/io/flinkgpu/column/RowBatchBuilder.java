@@ -113,7 +113,7 @@ public final class RowBatchBuilder extends ColumnBuilder {
         long bytes = fixedBytes;
         for (int i = 0; i < texts.length; i++) {
             if (texts[i] != null) {
-                lastTextBytes[i] = values.isNull(i) ? 0 : values.text(i).length;
+                lastTextBytes[i] = values.isNull(i) ? 0 : values.textBytes(i);
                 bytes += lastTextBytes[i];
             }
         }

@@ -62,7 +62,7 @@ public final class RowReader<T> {
                 if (text == null) {
                     into.putNull(column);
                 } else {
-                    into.putText(column, Utf8.encode(text));
+                    into.putText(column, text);
                 }
             };
         }

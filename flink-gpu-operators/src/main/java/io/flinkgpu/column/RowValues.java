@@ -9,11 +9,15 @@ public final class RowValues {
 
     private final long[] words;
     private final byte[][] texts;
+    private final int[] textBytes;
+    private final byte[][] shortTexts;
     private final boolean[] nulls;
 
     public RowValues(int columns) {
         words = new long[columns];
         texts = new byte[columns][];
+        textBytes = new int[columns];
+        shortTexts = new byte[columns][];
         nulls = new boolean[columns];
     }
 
@@ -29,6 +33,24 @@ public final class RowValues {
     /** Sets a text, which is not copied. */
     public void putText(int column, byte[] utf8) {
         texts[column] = utf8;
+        textBytes[column] = utf8.length;
+        nulls[column] = false;
+    }
+
+    /** Sets a text. */
+    public void putText(int column, String text) {
+        byte[] room = shortTexts[column];
+        if (room == null) {
+            room = Utf8.shortTextRoom();
+            shortTexts[column] = room;
+        }
+        int length = Utf8.encodeShortAscii(text, room);
+        if (length < 0) {
+            putText(column, Utf8.encode(text));
+            return;
+        }
+        texts[column] = room;
+        textBytes[column] = length;
         nulls[column] = false;
     }
 
@@ -40,9 +62,14 @@ public final class RowValues {
         return nulls[column];
     }
 
-    /** The bytes of a text that is not null. */
+    /** The first {@link #textBytes} are the bytes of a text that is not null. */
     public byte[] text(int column) {
         return texts[column];
+    }
+
+    /** How many bytes a text has that is not null. */
+    public int textBytes(int column) {
+        return textBytes[column];
     }
 
     /** The word of a value that is not null. */

@@ -12,7 +12,31 @@ final class Utf8 {
 
     private static final char REPLACEMENT = '\uFFFD';
 
+    /** Above it the JDK's encoder is faster than a loop. */
+    private static final int SHORT_TEXT_CHARS = 48;
+
     private Utf8() {}
+
+    /** An array for {@link #encodeShortAscii}, of a multiple of 8 bytes. */
+    static byte[] shortTextRoom() {
+        return new byte[SHORT_TEXT_CHARS];
+    }
+
+    /** Encodes a short text of ASCII without making an array; -1 if the text is another. */
+    static int encodeShortAscii(String text, byte[] to) {
+        int length = text.length();
+        if (length > to.length) {
+            return -1;
+        }
+        for (int i = 0; i < length; i++) {
+            char value = text.charAt(i);
+            if (value >= 0x80) {
+                return -1;
+            }
+            to[i] = (byte) value;
+        }
+        return length;
+    }
 
     static byte[] encode(String text) {
         // The JDK's encoder is an array copy for ASCII text, but writes '?' for an unpaired
@@ -25,8 +49,14 @@ final class Utf8 {
     }
 
     static String decode(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        return text.indexOf(REPLACEMENT) < 0 ? text : decodeAny(bytes);
+        return decode(bytes, 0, bytes.length);
+    }
+
+    static String decode(byte[] bytes, int from, int length) {
+        String text = new String(bytes, from, length, StandardCharsets.UTF_8);
+        return text.indexOf(REPLACEMENT) < 0
+                ? text
+                : decodeAny(Arrays.copyOfRange(bytes, from, from + length));
     }
 
     private static boolean questionMarksAgree(String text, byte[] bytes) {

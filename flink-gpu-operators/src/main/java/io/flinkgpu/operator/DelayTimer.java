@@ -9,7 +9,7 @@ import java.time.Duration;
  * Calls when a batch has waited long enough. One of Flink's timers is armed at a time: if a new batch
  * was started meanwhile, it is armed again instead of being cancelled for each batch. Task thread only.
  */
-final class DelayTimer {
+public final class DelayTimer {
 
     private final ProcessingTimeService time;
     private final long delayMillis;
@@ -17,14 +17,15 @@ final class DelayTimer {
     private long dueMillis;
     private boolean armed;
 
-    DelayTimer(ProcessingTimeService time, Duration delay, ThrowingRunnable<Exception> onDue) {
+    public DelayTimer(
+            ProcessingTimeService time, Duration delay, ThrowingRunnable<Exception> onDue) {
         this.time = time;
         this.delayMillis = delay.toMillis();
         this.onDue = onDue;
     }
 
     /** Forgets the batch before and waits for a new one. */
-    void start() {
+    public void start() {
         dueMillis = time.getCurrentProcessingTime() + delayMillis;
         if (!armed) {
             arm();

@@ -38,18 +38,12 @@ final class ColumnCheck {
         if (type == null) {
             throw new IllegalArgumentException(
                     "there is no column '%s': columns=%s, expression=%s"
-                            .formatted(name, columns.keySet(), Limits.shown(whole)));
+                            .formatted(name, columns.keySet(), whole.shown()));
         }
         if (type != part.type()) {
             throw new IllegalArgumentException(
                     "column '%s' is %s, not %s: name it with %s(\"%s\"): expression=%s"
-                            .formatted(
-                                    name,
-                                    type,
-                                    part.type(),
-                                    method(type),
-                                    name,
-                                    Limits.shown(whole)));
+                            .formatted(name, type, part.type(), method(type), name, whole.shown()));
         }
         read.add(name);
     }

@@ -163,7 +163,7 @@ final class TextLowering {
         } catch (RuleException error) {
             throw new RuleException(
                     error.errors().stream()
-                            .map(line -> line + ": expression=" + Limits.shown(e))
+                            .map(line -> line + ": expression=" + e.shown())
                             .toList());
         }
     }

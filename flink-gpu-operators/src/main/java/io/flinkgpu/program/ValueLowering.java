@@ -113,7 +113,7 @@ final class ValueLowering {
             return matchers.computeIfAbsent((String) e.arguments().get(0), WholeMatcher::compile);
         } catch (IllegalArgumentException error) {
             throw new IllegalArgumentException(
-                    error.getMessage() + ": expression=" + Limits.shown(e), error);
+                    error.getMessage() + ": expression=" + e.shown(), error);
         }
     }
 }

@@ -7,15 +7,14 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
-import org.apache.flink.connector.file.src.util.CheckpointedPosition;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.local.LocalFileSystem;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 
-/**
- * Reads the lines of a file as {@link LineChunk}s. A line belongs to the split that holds its first
- * byte, so each line is read once, however the file is split.
- */
-public final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSplit> {
+/** Reads the lines of a file as {@link LineChunk}s. */
+final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSplit> {
 
     private static final long serialVersionUID = 1L;
 
@@ -26,11 +25,7 @@ public final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSp
      * @param chunkBytes bytes in a chunk; a longer line is a chunk of its own
      * @param terminateLastLine whether to add the {@code '\n'} that a file's last line may lack
      */
-    public LineChunkFormat(int chunkBytes, boolean terminateLastLine) {
-        if (chunkBytes < 1 || chunkBytes > 1 << 28) {
-            throw new IllegalArgumentException(
-                    "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
-        }
+    LineChunkFormat(int chunkBytes, boolean terminateLastLine) {
         this.chunkBytes = chunkBytes;
         this.terminateLastLine = terminateLastLine;
     }
@@ -38,19 +33,23 @@ public final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSp
     @Override
     public Reader<LineChunk> createReader(Configuration config, FileSourceSplit split)
             throws IOException {
-        return new LineChunkReader(split, chunkBytes, terminateLastLine);
+        return reader(split, OptionalLong.empty());
     }
 
     @Override
     public Reader<LineChunk> restoreReader(Configuration config, FileSourceSplit split)
             throws IOException {
-        long position =
-                split.getReaderPosition()
-                        .map(CheckpointedPosition::getOffset)
-                        .orElse(CheckpointedPosition.NO_OFFSET);
-        return position == CheckpointedPosition.NO_OFFSET
-                ? createReader(config, split)
-                : new LineChunkReader(split, chunkBytes, terminateLastLine, position);
+        return reader(split, Positions.of(split));
+    }
+
+    private Reader<LineChunk> reader(FileSourceSplit split, OptionalLong resumeAt)
+            throws IOException {
+        // Unguarded, as the guard's wrapper hides which file system it is.
+        FileSystem fileSystem = FileSystem.getUnguardedFileSystem(split.path().toUri());
+        return fileSystem instanceof LocalFileSystem local
+                        && !Compressions.isCompressed(split.path())
+                ? new LocalChunkReader(local, split, chunkBytes, terminateLastLine, resumeAt)
+                : new StreamChunkReader(split, chunkBytes, terminateLastLine, resumeAt);
     }
 
     @Override

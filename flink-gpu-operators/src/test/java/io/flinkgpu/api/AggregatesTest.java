@@ -102,13 +102,37 @@ class AggregatesTest {
                                         .min()
                                         .checked())
                 .withMessage(
-                        "two results must not have one name: result='min'; give the columns names"
+                        "each column needs a name of its own: column=''; give the columns names"
                                 + " with named(..)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Aggregates.of(Reading::getLoad).named("load").checked())
                 .withMessage(
                         "a column must compute something: column='load'; add min(), mean(), max(),"
                                 + " sum() or count()");
+    }
+
+    @Test
+    void eachColumnAndEachResultHasANameOfItsOwn() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                Aggregates.of(Reading::getLoad)
+                                        .min()
+                                        .and(Reading::getHits)
+                                        .max()
+                                        .checked())
+                .withMessageStartingWith("each column needs a name of its own: column=''");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                Aggregates.of(Reading::getLoad)
+                                        .named("a")
+                                        .min()
+                                        .and(Reading::getHits)
+                                        .named("a")
+                                        .max()
+                                        .checked())
+                .withMessageStartingWith("each column needs a name of its own: column='a'");
     }
 
     @Test

@@ -144,6 +144,13 @@ abstract class TransformedTextContract extends TransformTester {
     }
 
     @Test
+    void programsOfSeveralPasses() {
+        ExpressionFuzz fuzz =
+                ExpressionFuzz.ofLargePrograms(SEED, this::transform).run(pairs() / 4);
+        assertThat(fuzz.refusedShare()).as(fuzz.toString()).isLessThan(0.05);
+    }
+
+    @Test
     void multiByteTextCutEverywhere() {
         byte[] text = utf8("é€😀a İ");
         List<byte[]> cuts = new ArrayList<>();

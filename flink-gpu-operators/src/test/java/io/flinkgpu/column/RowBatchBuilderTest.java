@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -234,7 +233,7 @@ class RowBatchBuilderTest {
             if (row[i] == null) {
                 values.putNull(i);
             } else if (row[i] instanceof String text) {
-                values.putText(i, text.getBytes(StandardCharsets.UTF_8));
+                values.putText(i, text);
             } else if (row[i] instanceof Long number) {
                 values.putWord(i, number);
             } else if (row[i] instanceof Boolean flag) {

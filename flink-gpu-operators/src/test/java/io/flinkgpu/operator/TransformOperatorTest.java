@@ -1,18 +1,13 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
-import io.flinkgpu.api.expression.Expression;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.operator.FakeBackend.Call;
 import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.operator.PersonHarness.Person;
 
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -27,34 +22,17 @@ import java.util.Collections;
 import java.util.List;
 
 import static io.flinkgpu.api.expression.Expressions.col;
-import static io.flinkgpu.api.expression.Expressions.concat;
-import static io.flinkgpu.api.expression.Expressions.doubleCol;
-import static io.flinkgpu.api.expression.Expressions.lit;
-import static io.flinkgpu.api.expression.Expressions.longCol;
+import static io.flinkgpu.operator.PersonHarness.RESULTS;
+import static io.flinkgpu.operator.PersonHarness.of;
+import static io.flinkgpu.operator.PersonHarness.ofNames;
 import static io.flinkgpu.operator.TransformHarness.NEVER_FULL;
 import static io.flinkgpu.operator.TransformHarness.OPTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What expressions over records emit, and when their batches end. */
 @Timeout(120)
 class TransformOperatorTest {
 
-    private record Person(String name, Integer age, double weight) {}
-
-    private static final TypeSerializer<Person> PERSON =
-            TypeInformation.of(Person.class).createSerializer(new SerializerConfigImpl());
-    private static final Columns<Person> PEOPLE =
-            Columns.<Person>empty()
-                    .text("name", Person::name)
-                    .longs("age", Person::age)
-                    .doubles("weight", Person::weight);
-    private static final List<Expression> RESULTS =
-            List.of(
-                    concat(lit("<"), col("name"), lit(">")).as("name"),
-                    longCol("age").as("age"),
-                    longCol("age").lessThan(18).as("minor"),
-                    doubleCol("weight").as("weight"));
     private static final TypeInformation<Row> ROW =
             Types.ROW_NAMED(
                     new String[] {"name", "age", "minor", "weight"},
@@ -73,7 +51,7 @@ class TransformOperatorTest {
 
     @Test
     void keepsOrderTimestampsAndNulls() throws Exception {
-        try (TransformHarness<Person, Row> harness = ofRows(OPTIONS, Script.NONE)) {
+        try (TransformHarness<Person, Row> harness = ofRows()) {
             harness.open();
             harness.processElement(new Person("Ada", 36, 0.5), 7);
             harness.processElement(new StreamRecord<>(new Person(null, null, -0.0)));
@@ -89,7 +67,7 @@ class TransformOperatorTest {
 
     @Test
     void resultsHaveNames() throws Exception {
-        try (TransformHarness<Person, Row> harness = ofRows(OPTIONS, Script.NONE)) {
+        try (TransformHarness<Person, Row> harness = ofRows()) {
             harness.open();
             harness.processElement(new Person("Ada", 36, 0.5), 7);
             harness.endInput();
@@ -104,13 +82,13 @@ class TransformOperatorTest {
     void aMapperSeesTheRecordAndLeavesOutWhatItReturnsNullFor() throws Exception {
         try (TransformHarness<Person, String> harness =
                 of(
+                        RESULTS,
                         (person, row) ->
                                 person.age() == 2
                                         ? null
                                         : person.age() + row.<String>getFieldAs("name"),
                         Types.STRING,
                         OPTIONS,
-                        Script.NONE,
                         Script.NONE)) {
             harness.open();
             for (int age = 1; age <= 3; age++) {
@@ -233,172 +211,7 @@ class TransformOperatorTest {
         }
     }
 
-    @Test
-    void splitsABatchThatTheDeviceHasNoMemoryForAndFallsBackToTheCpu() throws Exception {
-        Script noMemory =
-                (call, rows) -> {
-                    if (call == Call.SUBMIT && rows > 1) {
-                        throw new DeviceOutOfMemoryException("rows=" + rows);
-                    }
-                };
-        try (TransformHarness<Person, String> harness =
-                of(
-                        (person, row) -> row.getFieldAs("name"),
-                        Types.STRING,
-                        OPTIONS,
-                        noMemory,
-                        Script.NONE)) {
-            harness.open();
-            List<Object> expected = new ArrayList<>();
-            for (int i = 0; i < 9; i++) {
-                harness.processElement(new Person("p" + i, i, i), i);
-                harness.processWatermark(i);
-                expected.add("<p" + i + ">");
-                expected.add(new Watermark(i));
-            }
-            harness.endInput();
-            assertThat(harness.output()).isEqualTo(expected);
-            assertThat(harness.counter("gpu.splitBatches")).isEqualTo(1);
-            assertThat(harness.counter("gpu.cpuFallbackBatches")).isEqualTo(4);
-        }
-    }
-
-    @Test
-    void resultsLargerThanTheMemoryComeInParts() throws Exception {
-        String label = "X".repeat(1 << 16);
-        GpuOptions options = OPTIONS.withMemoryLimitBytes(16 << 20);
-        try (TransformHarness<Person, String> harness =
-                TransformHarness.of(
-                        PERSON,
-                        PEOPLE,
-                        List.of(col("name").replace("a", label).as("name")),
-                        (person, row) -> row.getFieldAs("name"),
-                        Types.STRING,
-                        options,
-                        Script.NONE,
-                        Script.NONE)) {
-            harness.open();
-            List<Object> expected = new ArrayList<>();
-            for (int i = 0; i < 1000; i++) {
-                harness.processElement(new Person(i + "a", i, i), i);
-                expected.add(i + label);
-            }
-            harness.endInput();
-            // Not containsExactly, which would print them.
-            assertThat(harness.output().equals(expected)).as("the same texts").isTrue();
-            assertThat(harness.counter("gpu.splitBatches")).isPositive();
-        }
-    }
-
-    @Test
-    void saysWhatToDoAboutAResultThatNeverFits() throws Exception {
-        try (TransformHarness<Person, String> harness =
-                TransformHarness.of(
-                        PERSON,
-                        PEOPLE,
-                        List.of(col("name").replace("a", "X".repeat(1000)).as("name")),
-                        (person, row) -> row.getFieldAs("name"),
-                        Types.STRING,
-                        OPTIONS.withMemoryLimitBytes(16 << 20),
-                        Script.NONE,
-                        Script.NONE)) {
-            harness.open();
-            harness.processElement(new Person("b", 1, 1), 0);
-            harness.processElement(new Person("a".repeat(1 << 16), 1, 1), 1);
-            harness.processElement(new Person("c", 1, 1), 2);
-            assertThatThrownBy(harness::endInput)
-                    .cause()
-                    .isInstanceOf(BackendException.class)
-                    .hasMessageStartingWith(
-                            "no memory for the result of a single row: memoryLimitBytes=16777216")
-                    .hasMessageEndingWith("or shorten the texts or what replaces them");
-            assertThat(harness.output()).containsExactly("b");
-        }
-    }
-
-    @Test
-    void nothingIsEmittedBehindAFailure() throws Exception {
-        Script failing =
-                (call, rows) -> {
-                    if (call == Call.SUBMIT) {
-                        batchRows.add(rows);
-                        if (batchRows.size() == 2) {
-                            throw new BackendException("device lost");
-                        }
-                    }
-                };
-        TransformHarness<Person, String> harness =
-                ofNames(OPTIONS.withBatchPolicy(NEVER_FULL.withMaxRows(1)), failing);
-        harness.open();
-        assertThatThrownBy(
-                        () -> {
-                            for (int i = 0; i < 5; i++) {
-                                harness.processElement(new Person("p" + i, i, i), i);
-                            }
-                            harness.endInput();
-                        })
-                .hasMessageStartingWith("a batch failed and was not emitted, nor is any behind it")
-                .hasRootCauseMessage("device lost");
-        // Throws if a byte is held.
-        harness.close();
-        assertThat(harness.output()).containsExactly("<p0>");
-    }
-
-    @Test
-    void aGetterThatThrowsFailsTheTaskAndNamesItsColumn() throws Exception {
-        Columns<Person> columns =
-                Columns.<Person>empty().longs("age", (Person person) -> (long) person.age());
-        try (TransformHarness<Person, Long> harness =
-                TransformHarness.of(
-                        PERSON,
-                        columns,
-                        List.of(longCol("age").as("age")),
-                        (person, row) -> row.getFieldAs("age"),
-                        Types.LONG,
-                        OPTIONS,
-                        Script.NONE,
-                        Script.NONE)) {
-            harness.open();
-            harness.processElement(new Person("a", 1, 1), 0);
-            assertThatThrownBy(() -> harness.processElement(new Person("b", null, 1), 0))
-                    .hasMessageContaining("column='age'")
-                    .hasCauseInstanceOf(NullPointerException.class);
-        }
-    }
-
-    @Test
-    void givesAllMemoryBackWithAnOpenBatch() throws Exception {
-        TransformHarness<Person, String> harness = ofNames(OPTIONS, Script.NONE);
-        harness.open();
-        harness.processElement(new Person("a", 1, 1), 0);
-        // Throws if a byte is held.
-        harness.close();
-        assertThat(harness.output()).isEmpty();
-    }
-
-    private static TransformHarness<Person, Row> ofRows(GpuOptions options, Script script)
-            throws Exception {
-        return of((person, row) -> row, ROW, options, script, Script.NONE);
-    }
-
-    private static TransformHarness<Person, String> ofNames(GpuOptions options, Script script)
-            throws Exception {
-        return of(
-                (person, row) -> row.getFieldAs("name"),
-                Types.STRING,
-                options,
-                script,
-                Script.NONE);
-    }
-
-    private static <R> TransformHarness<Person, R> of(
-            TransformMapper<Person, R> mapper,
-            TypeInformation<R> type,
-            GpuOptions options,
-            Script script,
-            Script fallback)
-            throws Exception {
-        return TransformHarness.of(
-                PERSON, PEOPLE, RESULTS, mapper, type, options, script, fallback);
+    private static TransformHarness<Person, Row> ofRows() throws Exception {
+        return of(RESULTS, (person, row) -> row, ROW, OPTIONS, Script.NONE);
     }
 }

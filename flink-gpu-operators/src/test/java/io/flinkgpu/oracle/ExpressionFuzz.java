@@ -16,6 +16,7 @@ public final class ExpressionFuzz {
 
     private final long seed;
     private final Transformer transformer;
+    private final boolean large;
     private final TreeMap<String, Integer> refusals = new TreeMap<>();
     private int cases;
     private int refused;
@@ -25,8 +26,18 @@ public final class ExpressionFuzz {
      * @param seed of the first case; each next one's is one more
      */
     public ExpressionFuzz(long seed, Transformer transformer) {
+        this(seed, transformer, false);
+    }
+
+    private ExpressionFuzz(long seed, Transformer transformer, boolean large) {
         this.seed = seed;
         this.transformer = transformer;
+        this.large = large;
+    }
+
+    /** Compares programs that do not fit one pass, on few rows. */
+    public static ExpressionFuzz ofLargePrograms(long seed, Transformer transformer) {
+        return new ExpressionFuzz(seed, transformer, true);
     }
 
     /** Compares so many pairs of an expression and a row; throws at the first difference. */
@@ -93,13 +104,16 @@ public final class ExpressionFuzz {
         }
     }
 
-    private static ExpressionCase make(Random random) {
+    private ExpressionCase make(Random random) {
         List<Expression> expressions;
         do {
             int count = random.nextInt(3) == 0 ? 2 + random.nextInt(4) : 1;
+            if (large) {
+                count = 17 + random.nextInt(20);
+            }
             expressions = new RandomExpressions(random).several(count, 1 + random.nextInt(4));
         } while (expressions.stream().mapToInt(e -> nodes(e, MAX_NODES)).sum() > MAX_NODES);
-        int rows = random.nextInt(12) == 0 ? 300 : 3 + random.nextInt(60);
+        int rows = random.nextInt(12) == 0 && !large ? 300 : 3 + random.nextInt(large ? 5 : 60);
         int cutFrom = random.nextInt(4) == 0 ? random.nextInt(rows - 1) : 0;
         Transformer.Shape shape = new Transformer.Shape(random.nextInt(2), cutFrom);
         return new ExpressionCase(expressions, new RandomRows(random).rows(rows), shape);

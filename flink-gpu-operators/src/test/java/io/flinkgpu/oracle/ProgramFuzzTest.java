@@ -19,4 +19,12 @@ class ProgramFuzzTest {
 
         assertThat(fuzz.refusedShare()).as(fuzz.toString()).isLessThan(0.05);
     }
+
+    @Test
+    void programsOfSeveralPasses() {
+        ExpressionFuzz fuzz =
+                ExpressionFuzz.ofLargePrograms(SEED, new PlainProgram()).run(PAIRS / 4);
+
+        assertThat(fuzz.refusedShare()).as(fuzz.toString()).isLessThan(0.05);
+    }
 }

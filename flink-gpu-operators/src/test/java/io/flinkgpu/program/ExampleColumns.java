@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /** A row of columns of each type. */
 final class ExampleColumns {
 
@@ -25,5 +27,10 @@ final class ExampleColumns {
 
     static Program compile(Expression... expressions) {
         return ProgramCompiler.compile(columns(), List.of(expressions));
+    }
+
+    /** Compares the disassembly of what expressions are compiled to. */
+    static void assertProgram(String expected, Expression... expressions) {
+        assertThat(compile(expressions).explain()).isEqualTo(expected);
     }
 }

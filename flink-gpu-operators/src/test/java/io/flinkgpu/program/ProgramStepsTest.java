@@ -19,6 +19,7 @@ import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.concat;
 import static io.flinkgpu.api.expression.Expressions.lit;
 import static io.flinkgpu.api.expression.Expressions.when;
+import static io.flinkgpu.program.ExampleColumns.assertProgram;
 import static io.flinkgpu.program.ExampleColumns.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,10 +29,6 @@ class ProgramStepsTest {
     private static final TextExpression NAME = col("name");
     private static final TextExpression CITY = col("city");
     private static final RuleSet RULES = RuleSet.of(Rule.of("digits", "[0-9]+", Action.label("#")));
-
-    private static void assertProgram(String expected, Expression... expressions) {
-        assertThat(compile(expressions).explain()).isEqualTo(expected);
-    }
 
     @Test
     void textOfPiecesIsReadAsAColumn() {

@@ -12,20 +12,27 @@ import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Every line is read once, whatever the splits, the chunks and the failures. */
 class LineChunkFormatTest {
@@ -35,56 +42,94 @@ class LineChunkFormatTest {
     @TempDir java.nio.file.Path directory;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyLineOnceForEverySplitSize(long seed) throws IOException {
-        Random random = new Random(seed);
-        String text = randomText(random);
-        write("f", text);
-        for (int splitBytes : new int[] {1, 2, 3, 5, 8, 13, 100, 1000, 1 << 20}) {
-            int chunkBytes = 1 + random.nextInt(60);
-            LineChunkFormat format = new LineChunkFormat(chunkBytes, false);
-            StringBuilder all = new StringBuilder();
-            for (FileSourceSplit split : splits(splitBytes, "f")) {
-                for (LineChunk chunk : read(format, split)) {
-                    assertThat(chunk.offsetBytes())
-                            .as("seed=%d, splitBytes=%d", seed, splitBytes)
-                            .isEqualTo(all.length());
-                    all.append(ascii(chunk));
-                    assertThat(all.length() == text.length() || ascii(chunk).endsWith("\n"))
-                            .isTrue();
+    @ValueSource(strings = {"file", "other"})
+    void everyLineOnceForEverySplitAndChunkSize(String scheme) throws IOException {
+        for (long seed = 1; seed <= 150; seed++) {
+            Random random = new Random(seed);
+            byte[] file = RandomLines.file(random);
+            Path path = path(scheme, write("f" + seed, file));
+            for (int splitBytes : new int[] {1, 2, 3, 7, 1 + random.nextInt(file.length + 1)}) {
+                if (file.length / splitBytes > 2000) {
+                    continue;
                 }
+                int chunkBytes = 1 + random.nextInt(random.nextBoolean() ? 60 : 8000);
+                String what =
+                        String.format(
+                                "seed=%d, splitBytes=%d, chunkBytes=%d",
+                                seed, splitBytes, chunkBytes);
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                for (FileSourceSplit split : splits(splitBytes, path)) {
+                    for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, false), split)) {
+                        assertThat(chunk.offsetBytes()).as(what).isEqualTo(all.size());
+                        assertThat(chunk.file()).isEqualTo(path.toString());
+                        all.writeBytes(chunk.bytes());
+                        assertIsWholeLines(chunk, chunkBytes, all.size() == file.length, what);
+                    }
+                }
+                assertThat(all.toByteArray()).as(what).isEqualTo(file);
             }
-            assertThat(all)
-                    .as("seed=%d, splitBytes=%d, chunkBytes=%d", seed, splitBytes, chunkBytes)
-                    .hasToString(text);
+        }
+    }
+
+    private static void assertIsWholeLines(
+            LineChunk chunk, int chunkBytes, boolean last, String what) {
+        byte[] bytes = chunk.bytes();
+        assertThat(last || chunk.isTerminated()).as(what).isTrue();
+        if (bytes.length > chunkBytes) {
+            assertThat(RandomLines.bounds(bytes)).as(what).hasSize(2);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
-    void everyLineOnceWhenTheReaderIsRestoredBehindEachChunk(long seed) throws IOException {
-        Random random = new Random(seed);
-        String text = randomText(random);
-        write("f", text);
-        LineChunkFormat format = new LineChunkFormat(1 + random.nextInt(60), false);
-        StringBuilder all = new StringBuilder();
-        for (FileSourceSplit split : splits(1 + random.nextInt(200), "f")) {
-            FileSourceSplit resumed = split;
-            while (true) {
-                try (BulkFormat.Reader<LineChunk> reader = format.restoreReader(CONFIG, resumed)) {
-                    RecordAndPosition<LineChunk> next = next(reader);
-                    if (next == null) {
-                        break;
-                    }
-                    all.append(ascii(next.getRecord()));
+    @ValueSource(strings = {"file", "other"})
+    void everyLineOnceWhenTheReaderIsRestoredBehindEachChunk(String scheme) throws IOException {
+        for (long seed = 1; seed <= 60; seed++) {
+            Random random = new Random(seed);
+            byte[] file = RandomLines.file(random);
+            Path path = path(scheme, write("f" + seed, file));
+            LineChunkFormat format = new LineChunkFormat(1 + random.nextInt(60), false);
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            for (FileSourceSplit split : splits(20 + random.nextInt(200), path)) {
+                FileSourceSplit resumed = split;
+                for (RecordAndPosition<LineChunk> next;
+                        (next = firstOf(format, resumed)) != null; ) {
+                    all.writeBytes(next.getRecord().bytes());
                     resumed =
                             split.updateWithCheckpointedPosition(
                                     new CheckpointedPosition(
                                             next.getOffset(), next.getRecordSkipCount()));
                 }
             }
+            assertThat(all.toByteArray()).as("seed=%d", seed).isEqualTo(file);
         }
-        assertThat(all).as("seed=%d", seed).hasToString(text);
+    }
+
+    private static RecordAndPosition<LineChunk> firstOf(
+            LineChunkFormat format, FileSourceSplit split) throws IOException {
+        try (BulkFormat.Reader<LineChunk> reader = format.restoreReader(CONFIG, split)) {
+            return next(reader);
+        }
+    }
+
+    /** Lines that are longer than every step of reading, and chunks that are, too. */
+    @ParameterizedTest
+    @CsvSource({"file, 5000", "file, 300000", "other, 5000", "other, 300000"})
+    void readsLongLinesAndLargeChunks(String scheme, int chunkBytes) throws IOException {
+        byte[] file = new byte[2_000_000];
+        Arrays.fill(file, (byte) 'x');
+        for (int at = 0; at < 1_000_000; at += 99) {
+            file[at] = '\n';
+        }
+        file[1_500_000] = '\n';
+        Path path = path(scheme, write("long", file));
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (FileSourceSplit split : splits(700_001, path)) {
+            for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, false), split)) {
+                all.writeBytes(chunk.bytes());
+                assertIsWholeLines(chunk, chunkBytes, all.size() == file.length, "");
+            }
+        }
+        assertThat(Arrays.equals(all.toByteArray(), file)).isTrue();
     }
 
     @Test
@@ -134,26 +179,56 @@ class LineChunkFormatTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void leavesOutWhatWasAppendedAfterTheListing(String scheme) throws IOException {
+        Path path = path(scheme, write("f", bytes("one\ntw")));
+        Collection<FileSourceSplit> splits = splits(4, path);
+        Files.writeString(directory.resolve("f"), "one\ntwo\nthree\n");
+        List<LineChunk> chunks = new ArrayList<>();
+        for (FileSourceSplit split : splits) {
+            chunks.addAll(read(new LineChunkFormat(100, false), split));
+        }
+        assertThat(join(chunks)).isEqualTo("one\ntw");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void saysThatAFileWasCut(String scheme) throws IOException {
+        Path path = path(scheme, write("f", bytes("one\ntwo\n")));
+        FileSourceSplit split = splits(100, path).iterator().next();
+        Files.writeString(directory.resolve("f"), "one\n");
+        assertThatThrownBy(() -> read(new LineChunkFormat(100, false), split))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "an input file is shorter than when it was listed: file="
+                                + path
+                                + ", fileBytes=8; leave input files as they are until the job ends");
+    }
+
     @Test
-    void listsFilesAndSplitsInOrder() throws IOException {
-        for (String name : List.of("b", "a", "c/z", "c/y", "_hidden")) {
-            write(name, "12345");
+    void waitsUntilChunksAreReleased() throws Exception {
+        Path path = path("file", write("f", bytes("a\n".repeat(10))));
+        try (BulkFormat.Reader<LineChunk> reader =
+                new LineChunkFormat(2, false).createReader(CONFIG, split(path))) {
+            BulkFormat.RecordIterator<LineChunk> first = reader.readBatch();
+            for (int i = 1; i < ChunkReader.MAX_CHUNKS; i++) {
+                reader.readBatch();
+            }
+            CompletableFuture<Object> next =
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    return reader.readBatch();
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            });
+            assertThatThrownBy(() -> next.get(100, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            first.releaseBatch();
+            assertThat(next.get(10, TimeUnit.SECONDS)).isNotNull();
         }
-        List<String> listed = new ArrayList<>();
-        Collection<FileSourceSplit> splits =
-                new OrderedEnumerator(2)
-                        .enumerateSplits(new Path[] {path("c"), path("b"), path("a")}, 4);
-        OrderedAssigner assigner = new OrderedAssigner(List.of());
-        List<FileSourceSplit> reversed = new ArrayList<>(splits);
-        java.util.Collections.reverse(reversed);
-        assigner.addSplits(reversed);
-        for (FileSourceSplit split; (split = assigner.getNext(null).orElse(null)) != null; ) {
-            listed.add(split.path().getName() + split.offset() + "+" + split.length());
-        }
-        assertThat(listed)
-                .containsExactly(
-                        "y0+2", "y2+2", "y4+1", "z0+2", "z2+2", "z4+1", "b0+2", "b2+2", "b4+1",
-                        "a0+2", "a2+2", "a4+1");
     }
 
     private List<String> readAll(LineChunkFormat format, int splitBytes) throws IOException {
@@ -165,7 +240,18 @@ class LineChunkFormatTest {
     }
 
     private Collection<FileSourceSplit> splits(int splitBytes, String name) throws IOException {
-        return new OrderedEnumerator(splitBytes).enumerateSplits(new Path[] {path(name)}, 1);
+        return splits(splitBytes, path("file", directory.resolve(name)));
+    }
+
+    private static Collection<FileSourceSplit> splits(int splitBytes, Path path)
+            throws IOException {
+        FileLister lister = FileLister.of(List.of(FileInput.of(path)));
+        return new SplitQueue(lister.enumerateSplits(null, 1), 1, splitBytes, splitBytes)
+                .remainingSplits();
+    }
+
+    private static FileSourceSplit split(Path path) throws IOException {
+        return splits(1 << 20, path).iterator().next();
     }
 
     private static List<LineChunk> read(LineChunkFormat format, FileSourceSplit split)
@@ -186,7 +272,12 @@ class LineChunkFormatTest {
     private static RecordAndPosition<LineChunk> next(BulkFormat.Reader<LineChunk> reader)
             throws IOException {
         BulkFormat.RecordIterator<LineChunk> batch = reader.readBatch();
-        return batch == null ? null : batch.next();
+        if (batch == null) {
+            return null;
+        }
+        RecordAndPosition<LineChunk> next = batch.next();
+        batch.releaseBatch();
+        return next;
     }
 
     private static String join(List<LineChunk> chunks) {
@@ -199,26 +290,19 @@ class LineChunkFormatTest {
         return new String(chunk.bytes(), StandardCharsets.US_ASCII);
     }
 
-    private static String randomText(Random random) {
-        StringBuilder text = new StringBuilder();
-        int lines = random.nextInt(40);
-        for (int line = 0; line < lines; line++) {
-            int length = random.nextInt(10) == 0 ? random.nextInt(300) : random.nextInt(12);
-            for (int i = 0; i < length; i++) {
-                text.append((char) ('a' + random.nextInt(26)));
-            }
-            text.append(line == lines - 1 && random.nextBoolean() ? "" : "\n");
-        }
-        return text.toString();
+    private static Path path(String scheme, java.nio.file.Path file) {
+        return scheme.equals("other") ? OtherFileSystem.path(file) : new Path(file.toUri());
     }
 
-    private Path path(String name) {
-        return new Path(directory.resolve(name).toUri());
+    private java.nio.file.Path write(String name, byte[] bytes) throws IOException {
+        return Files.write(directory.resolve(name), bytes);
     }
 
     private void write(String name, String text) throws IOException {
-        java.nio.file.Path file = directory.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
+        write(name, bytes(text));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

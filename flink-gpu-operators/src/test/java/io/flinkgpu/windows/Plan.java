@@ -60,6 +60,10 @@ record Plan<K>(
         JUDGE
     }
 
+    /** What runs the local aggregation of ours. */
+    private static final BackendChoice BACKEND =
+            BackendChoice.valueOf(System.getProperty("windows.backend", "CPU"));
+
     /** The result as a stream of rows of {@link KeepsRows#row}, or of WindowResults of the same. */
     SingleOutputStreamOperator<?> build(DataStream<Reading> readings, Engine engine) {
         return switch (engine) {
@@ -72,7 +76,7 @@ record Plan<K>(
     private SingleOutputStreamOperator<?> ours(DataStream<Reading> readings) {
         GpuOptions options =
                 GpuOptions.DEFAULT
-                        .withBackend(BackendChoice.CPU)
+                        .withBackend(BACKEND)
                         .withMemoryLimitBytes(64L << 20)
                         .withBatchPolicy(batchPolicy);
         WindowedGpuStream<Reading, K> windowed =

@@ -31,7 +31,7 @@ public final class Condition extends Expression {
 
     @Override
     public Condition as(String name) {
-        return new Condition(operation(), operands(), arguments(), name);
+        return new Condition(operation(), operands(), arguments(), requireName(name));
     }
 
     /** False if one is false, else null if one is null. */

@@ -18,6 +18,7 @@ public abstract sealed class Expression implements Serializable
 
     private static final int MAX_DEPTH = 200;
     private static final int MAX_OPERATIONS = 10_000;
+    private static final int MAX_SHOWN_CHARS = 400;
 
     private final Operation operation;
     private final ArrayList<Expression> operands;
@@ -61,12 +62,25 @@ public abstract sealed class Expression implements Serializable
     /** The type of the result. */
     public abstract ColumnType type();
 
-    /** The same under a name, by which the result is found. */
+    /**
+     * The same under a name, by which the result is found.
+     *
+     * @throws IllegalArgumentException if the name is blank
+     */
     public abstract Expression as(String name);
 
     /** The name given with {@link #as}. */
     public final Optional<String> name() {
         return Optional.ofNullable(name);
+    }
+
+    final String requireName(String wanted) {
+        Objects.requireNonNull(wanted, "name");
+        if (wanted.isBlank()) {
+            throw new IllegalArgumentException(
+                    "a result needs a name: name='%s', expression=%s".formatted(wanted, shown()));
+        }
+        return wanted;
     }
 
     /** What this node of the tree does. */
@@ -106,6 +120,11 @@ public abstract sealed class Expression implements Serializable
     /** The expression as SQL would write it, in one line. */
     @Override
     public final String toString() {
-        return ExpressionText.of(this);
+        return ExpressionText.of(this, Integer.MAX_VALUE);
+    }
+
+    /** {@link #toString} for an error message: of a long one the first part. */
+    public final String shown() {
+        return ExpressionText.of(this, MAX_SHOWN_CHARS);
     }
 }

@@ -4,23 +4,34 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Writes expressions like SQL, in one line. */
+/** Writes expressions like SQL, in one line, up to a length: behind it no more is looked at. */
 final class ExpressionText {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final StringBuilder out = new StringBuilder();
+    private final int maxChars;
 
-    private ExpressionText() {}
+    private ExpressionText(int maxChars) {
+        this.maxChars = maxChars;
+    }
 
-    static String of(Expression expression) {
-        ExpressionText text = new ExpressionText();
+    /** @param maxChars of the text; one that is cut ends with dots */
+    static String of(Expression expression, int maxChars) {
+        ExpressionText text = new ExpressionText(maxChars);
         text.write(expression);
         expression.name().ifPresent(name -> text.out.append(" AS ").append(quotedName(name)));
-        return text.out.toString();
+        return text.isFull() ? text.out.substring(0, maxChars) + "..." : text.out.toString();
+    }
+
+    private boolean isFull() {
+        return out.length() > maxChars;
     }
 
     private void write(Expression e) {
+        if (isFull()) {
+            return;
+        }
         switch (e.operation()) {
             case COLUMN -> out.append(quotedName((String) e.arguments().get(0)));
             case LITERAL -> constant(e.arguments().get(0));
@@ -114,7 +125,7 @@ final class ExpressionText {
     /** A text in quotes; what would not be seen, or would end the line, is escaped. */
     private void quote(String text) {
         out.append('\'');
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = 0; i < text.length() && !isFull(); i++) {
             char c = text.charAt(i);
             if (c == '\'') {
                 out.append("''");

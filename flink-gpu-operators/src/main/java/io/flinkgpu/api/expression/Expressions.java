@@ -9,7 +9,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Where expressions begin. Names and the rules for nulls are those of Flink SQL's functions of the same
- * name: a null in gives a null out unless a method says otherwise.
+ * name: a null in gives a null out unless a method says otherwise. Where edges differ from Flink SQL,
+ * docs/expressions.md says so.
  *
  * <pre>{@code
  * when(col("visibility").equalTo("public"))

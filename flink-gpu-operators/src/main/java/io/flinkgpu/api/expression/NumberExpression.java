@@ -36,7 +36,7 @@ public final class NumberExpression extends Expression {
 
     @Override
     public NumberExpression as(String name) {
-        return new NumberExpression(type, operation(), operands(), arguments(), name);
+        return new NumberExpression(type, operation(), operands(), arguments(), requireName(name));
     }
 
     public Condition equalTo(long value) {
@@ -76,11 +76,11 @@ public final class NumberExpression extends Expression {
         if (type != other.type) {
             throw new IllegalArgumentException(
                     "numbers must be of one type: "
-                            + this
+                            + shown()
                             + " is "
                             + type
                             + ", "
-                            + other
+                            + other.shown()
                             + " is "
                             + other.type);
         }

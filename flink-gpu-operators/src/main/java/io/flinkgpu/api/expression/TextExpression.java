@@ -36,7 +36,7 @@ public final class TextExpression extends Expression {
 
     @Override
     public TextExpression as(String name) {
-        return new TextExpression(operation(), operands(), arguments(), name);
+        return new TextExpression(operation(), operands(), arguments(), requireName(name));
     }
 
     /** From a code point on, to the end. */
@@ -190,7 +190,7 @@ public final class TextExpression extends Expression {
         if (value < 1) {
             throw new IllegalArgumentException(
                     "%s counts from 1: %s=%d, of expression=%s"
-                            .formatted(method, name, value, this));
+                            .formatted(method, name, value, shown()));
         }
         return value;
     }
@@ -200,7 +200,7 @@ public final class TextExpression extends Expression {
         if (value.isEmpty()) {
             throw new IllegalArgumentException(
                     "%s looks for at least one character: %s='', in expression=%s"
-                            .formatted(method, name, this));
+                            .formatted(method, name, shown()));
         }
         Expressions.requireUnicode(name, value);
         return value;

@@ -69,11 +69,17 @@ final class Bytes {
 
     /** Copies bytes to where none of them are, and perhaps {@link #SLACK} bytes more. */
     static void copyLoosely(long from, long to, int length) {
-        MemoryUtil.putLong(to, MemoryUtil.getLong(from));
-        MemoryUtil.putLong(to + Long.BYTES, MemoryUtil.getLong(from + Long.BYTES));
-        if (length > SLACK) {
-            copy(from + SLACK, to + SLACK, length - SLACK);
+        if (length >= LONG_COPY_BYTES) {
+            MemoryUtil.copyMemory(from, to, length);
+            return;
         }
+        int done = 0;
+        do {
+            MemoryUtil.putLong(to + done, MemoryUtil.getLong(from + done));
+            MemoryUtil.putLong(
+                    to + done + Long.BYTES, MemoryUtil.getLong(from + done + Long.BYTES));
+            done += SLACK;
+        } while (done < length);
     }
 
     /** Copies bytes to where none of them are. */

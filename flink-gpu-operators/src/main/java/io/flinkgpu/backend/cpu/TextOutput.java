@@ -150,8 +150,13 @@ final class TextOutput implements OutputColumn {
     }
 
     private void append(long start, int length) {
-        reserve(length);
-        Bytes.copy(start, base + written, length);
+        if (registers.isSlackBehind()) {
+            reserve(length + (long) Bytes.SLACK);
+            Bytes.copyLoosely(start, base + written, length);
+        } else {
+            reserve(length);
+            Bytes.copy(start, base + written, length);
+        }
         written += length;
     }
 

@@ -25,6 +25,8 @@ final class AssignerProbe {
     /** A random stagger of windows of two milliseconds looks aligned this often by a chance of 2^-64. */
     private static final int STAGGER_PROBES = 65;
 
+    private static final long MAX_SLIDING_MILLIS = 1L << 61;
+
     private AssignerProbe() {}
 
     static WindowShape shapeOf(WindowAssigner<?, ?> assigner) {
@@ -78,6 +80,15 @@ final class AssignerProbe {
 
     private static WindowShape sliding(
             WindowAssigner<?, ?> assigner, long sizeMillis, long slideMillis) {
+        if (sizeMillis > MAX_SLIDING_MILLIS || slideMillis > MAX_SLIDING_MILLIS) {
+            // Flink's assigner steps back from a timestamp until it overflows, and never ends.
+            throw new IllegalArgumentException(
+                    "a sliding window and its slide have at most 2^61 ms: size="
+                            + sizeMillis
+                            + " ms, slide="
+                            + slideMillis
+                            + " ms; use GlobalWindows for one window of all time");
+        }
         long timestamp = 0;
         for (long i = 0; i < MAX_PROBES && timestamp < slideMillis; i++, timestamp += sizeMillis) {
             Collection<TimeWindow> windows = windowsOf(assigner, timestamp, timestamp);

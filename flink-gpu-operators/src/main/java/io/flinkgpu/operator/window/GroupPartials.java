@@ -6,21 +6,26 @@ import io.flinkgpu.state.Partial;
 
 import java.util.List;
 
-/** Makes partials of the groups that a backend gives. */
-final class GroupPartials {
+/** Makes partials of the groups that a backend gives, or adds them to others. */
+public final class GroupPartials {
 
     private final List<ValueSpec> specs;
 
-    GroupPartials(List<ValueSpec> specs) {
+    public GroupPartials(List<ValueSpec> specs) {
         this.specs = specs;
     }
 
     Partial partial(GroupedBatch batch, int group) {
         Partial partial = new Partial(specs);
-        for (int i = 0; i < specs.size(); i++) {
-            addColumn(batch, group, i, partial);
-        }
+        add(batch, group, partial);
         return partial;
+    }
+
+    /** Adds the rows of a group to a partial of the same columns. */
+    public void add(GroupedBatch batch, int group, Partial into) {
+        for (int i = 0; i < specs.size(); i++) {
+            addColumn(batch, group, i, into);
+        }
     }
 
     private void addColumn(GroupedBatch batch, int group, int column, Partial into) {

@@ -60,7 +60,7 @@ public final class StableKeys<K, S> implements Serializable {
     }
 
     /** Keys that are kept as they are. */
-    static <K> StableKeys<K, K> unchanged(TypeInformation<K> type) {
+    public static <K> StableKeys<K, K> unchanged(TypeInformation<K> type) {
         return new StableKeys<>(type, type, key -> key, key -> key);
     }
 

@@ -41,20 +41,33 @@ final class WindowOutput<K, S, R> {
      * Emits one result, or none if the mapper gives none.
      *
      * @throws ArithmeticException if a result does not fit its type, naming column, key and window
+     * @throws IllegalStateException if the mapper throws, naming key and window
      */
     void emit(S stableKey, Window window, Partial contents) {
         boolean time = window instanceof TimeWindow;
         long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
         long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
         AggregateValues values = new AggregateValues(schema, results(stableKey, window, contents));
-        R mapped =
-                plan.mapper()
-                        .map(
-                                new WindowResult<>(
-                                        plan.keys().fromStable(stableKey), start, end, values));
+        K key = plan.keys().fromStable(stableKey);
+        R mapped = map(new WindowResult<>(key, start, end, values), stableKey, window);
         if (mapped != null) {
             collector.setAbsoluteTimestamp(window.maxTimestamp());
             collector.collect(mapped);
+        }
+    }
+
+    private R map(WindowResult<K> result, S stableKey, Window window) {
+        try {
+            return plan.mapper().map(result);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "a mapper must not throw: error="
+                            + ValueReader.shown(e)
+                            + ", key="
+                            + ValueReader.shown(stableKey)
+                            + ", window="
+                            + window,
+                    e);
         }
     }
 

@@ -114,6 +114,16 @@ public final class WindowShape implements Serializable {
         return kind == Kind.GLOBAL;
     }
 
+    /** How long a slice is; for windows of one size. */
+    public long sliceMillis() {
+        return sliceMillis;
+    }
+
+    /** Where the slice behind time 0 starts, 0 to one less than a slice is long. */
+    public long sliceOffsetMillis() {
+        return offsetMillis % sliceMillis;
+    }
+
     /** The first millisecond of the slice that a timestamp is in. */
     public long sliceStart(long timestamp) {
         return switch (kind) {

@@ -127,6 +127,8 @@ class ExpressionTest {
                 "a constant must be valid Unicode: with has an unpaired surrogate at index 0",
                 () -> NAME.replace("x", "\udc00\ud800"));
         assertRefused("a column needs a name: name=' '", () -> col(" "));
+        assertRefused(
+                "a result needs a name: name='', expression=TRIM(name)", () -> NAME.trim().as(""));
     }
 
     @Test
@@ -162,6 +164,16 @@ class ExpressionTest {
                         text = concat(text, text);
                     }
                 });
+    }
+
+    @Test
+    void errorsShowTheFirstPartOfALongExpression() {
+        TextExpression text = lit("x".repeat(1 << 20));
+        for (int i = 0; i < 12; i++) {
+            text = concat(text, text);
+        }
+        assertThat(text.shown()).hasSize(403).startsWith("CONCAT(").endsWith("x...");
+        assertThat(NAME.trim().as("n").shown()).isEqualTo("TRIM(name) AS n");
     }
 
     @Test

@@ -148,6 +148,18 @@ class WindowShapeTest {
                                 + " keyBy(..).window(..).aggregate(new ExactAggregate<>(..))");
     }
 
+    /** Flink's assigner does not come back from the question for its windows. */
+    @Test
+    void aSlidingWindowOfNearlyAllTimeIsRefused() {
+        SlidingEventTimeWindows endless =
+                SlidingEventTimeWindows.of(
+                        Duration.ofMillis(Long.MAX_VALUE), Duration.ofMillis(Long.MAX_VALUE / 3));
+        assertThatThrownBy(() -> WindowShape.of(endless))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "a sliding window and its slide have at most 2^61 ms: size=");
+    }
+
     /** Asking fixes a stagger for the assigner's life, so a refused assigner must not be asked. */
     @Test
     void aRefusedAssignerCanBeUsedElsewhere() {

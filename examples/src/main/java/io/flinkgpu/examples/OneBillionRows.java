@@ -1,0 +1,155 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.source.LineFiles;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
+import org.apache.flink.util.CloseableIterator;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * "The One Billion Row Challenge": minimum, mean and maximum of each station in files of measurements.
+ * Lines are parsed and aggregated straight from the files' bytes; none of them becomes an object. Exit
+ * codes: 0 done, 1 the job failed, 2 the caller's mistake.
+ */
+public final class OneBillionRows {
+
+    private static final String NAME = "one-billion-rows";
+    private static final Delimited FORMAT =
+            Delimited.of(';').string("station").decimal("temperature", 1);
+
+    private OneBillionRows() {}
+
+    public static void main(String[] args) {
+        Environments.exit(NAME, run(args, System.out, System.err));
+    }
+
+    /**
+     * Runs the whole example.
+     *
+     * @return the exit code
+     */
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            BillionOptions options = BillionOptions.parse(args);
+            if (options.help()) {
+                out.print(BillionOptions.USAGE);
+            } else {
+                aggregate(options, out, err);
+            }
+            return 0;
+        } catch (UsageException e) {
+            e.lines().forEach(line -> err.println(NAME + ": " + line));
+            return 2;
+        } catch (Exception e) {
+            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
+            return 1;
+        }
+    }
+
+    private static void aggregate(BillionOptions options, PrintStream out, PrintStream err)
+            throws Exception {
+        InputFiles input = InputFiles.list(options.inputs());
+        Optional<Path> output = options.output().map(path -> path.toAbsolutePath().normalize());
+        if (output.isPresent()) {
+            requireNew(output.get());
+        }
+        // No checkpoints: a collected result would wait for the next one.
+        StreamExecutionEnvironment env =
+                Environments.of(new Configuration(), options.parallelism(), 0);
+        LocalBackend backend =
+                env instanceof LocalStreamEnvironment
+                        ? LocalBackend.of(options.backend())
+                        : LocalBackend.ofCluster(options.backend());
+        Timing timing = Timing.start();
+        List<StationRow> rows = new ArrayList<>();
+        JobExecutionResult result;
+        CloseableIterator<StationRow> collected =
+                stations(ranges(env, input.files()), backend.choice()).collectAsync();
+        try {
+            JobClient job = env.executeAsync(NAME);
+            collected.forEachRemaining(rows::add);
+            result = job.getJobExecutionResult().get();
+        } finally {
+            collected.close();
+        }
+        timing.stop();
+        String text = text(rows);
+        if (output.isPresent()) {
+            Files.writeString(output.get(), text);
+        } else {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            out.write(utf8, 0, utf8.length);
+            out.flush();
+        }
+        timing.print(result, backend.description(), env.getParallelism(), err);
+    }
+
+    private static DataStream<LineRange> ranges(StreamExecutionEnvironment env, List<Path> files) {
+        org.apache.flink.core.fs.Path[] paths =
+                files.stream()
+                        .map(file -> new org.apache.flink.core.fs.Path(file.toUri()))
+                        .toArray(org.apache.flink.core.fs.Path[]::new);
+        return env.fromSource(
+                LineFiles.of(paths).ranges(), WatermarkStrategy.noWatermarks(), "measurements");
+    }
+
+    /** The results of all stations. */
+    static DataStream<StationRow> stations(
+            DataStream<? extends Lines> lines, BackendChoice backend) {
+        return GpuStreams.lines(lines, FORMAT)
+                .withOptions(GpuOptions.DEFAULT.withBackend(backend))
+                .keyBy("station")
+                .window(GlobalWindows.createWithEndOfStreamTrigger())
+                .aggregate(
+                        Aggregates.ofField("temperature").min().max().sum().count(),
+                        StationRow::of,
+                        TypeInformation.of(StationRow.class));
+    }
+
+    /** {@code {A=min/mean/max, B=...}} and a line's end; sorted by name. */
+    static String text(List<StationRow> rows) {
+        rows.sort((a, b) -> a.station().compareTo(b.station()));
+        StringBuilder text = new StringBuilder("{");
+        for (StationRow row : rows) {
+            text.append(text.length() == 1 ? "" : ", ");
+            row.appendTo(text);
+        }
+        return text.append("}\n").toString();
+    }
+
+    private static void requireNew(Path output) throws UsageException, IOException {
+        Path folder = output.getParent();
+        if (Files.exists(output)) {
+            throw new UsageException("output '" + output + "' exists: name a new file");
+        }
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new UsageException(
+                    "cannot write output '"
+                            + output
+                            + "': name a file in a folder that exists and is writable");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.operator.lines.LineReading;
+import io.flinkgpu.operator.window.WindowShape;
+
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+
+/** Lines grouped by a field. */
+public final class KeyedLineStream {
+
+    private final DataStream<Lines> stream;
+    private final LineReading reading;
+    private final GpuOptions options;
+    private final int keyField;
+
+    KeyedLineStream(
+            DataStream<Lines> stream, LineReading reading, GpuOptions options, int keyField) {
+        this.stream = stream;
+        this.reading = reading;
+        this.options = options;
+        this.keyField = keyField;
+    }
+
+    /**
+     * Cuts the lines into windows with one of Flink's assigners and its default trigger: tumbling and
+     * sliding windows in event time, and {@code GlobalWindows.createWithEndOfStreamTrigger()}.
+     *
+     * @throws IllegalArgumentException for any other assigner, naming the way; and for windows in event
+     *     time if lines have none
+     */
+    @SuppressWarnings("unchecked") // All assigners with a shape take any object.
+    public WindowedLineStream window(WindowAssigner<?, ?> assigner) {
+        WindowShape shape = WindowShape.of(assigner);
+        if (shape.isSession() || shape.isProcessingTime()) {
+            throw new IllegalArgumentException(
+                    "lines are aggregated in tumbling and sliding windows of event time, and in one"
+                            + " window to the end of the stream: assigner="
+                            + assigner
+                            + "; for others use rows() and GpuStreams.on(rows).keyBy(..).window(..)");
+        }
+        if (shape.isEventTime() && !reading.hasTime()) {
+            throw new IllegalArgumentException(
+                    "windows of event time need the time of a line: assigner="
+                            + assigner
+                            + "; call eventTime(field, maxOutOfOrderness) before keyBy(..)");
+        }
+        return new WindowedLineStream(this, (WindowAssigner<Object, ?>) assigner, shape);
+    }
+
+    DataStream<Lines> stream() {
+        return stream;
+    }
+
+    LineReading reading() {
+        return reading;
+    }
+
+    GpuOptions options() {
+        return options;
+    }
+
+    int keyField() {
+        return keyField;
+    }
+}

@@ -1,0 +1,126 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.Malformed;
+import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.operator.lines.LineReading;
+import io.flinkgpu.operator.lines.LineRows;
+import io.flinkgpu.operator.lines.LineRowsOperatorFactory;
+
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.OutputTag;
+
+import java.time.Duration;
+
+/**
+ * Lines of files that are cut into fields. Immutable: each method gives a changed copy.
+ *
+ * <p>Lines that are grouped and aggregated here never become records; {@link #rows()} makes records of
+ * them for everything else.
+ */
+public final class LineStream {
+
+    private static final String ROWS = "gpu-line-rows";
+
+    private final DataStream<Lines> stream;
+    private final LineReading reading;
+    private final GpuOptions options;
+
+    LineStream(DataStream<Lines> stream, LineReading reading, GpuOptions options) {
+        this.stream = stream;
+        this.reading = reading;
+        this.options = options;
+    }
+
+    /** Backend, batches and memory of the operators; {@link GpuOptions#DEFAULT} if not called. */
+    public LineStream withOptions(GpuOptions options) {
+        return new LineStream(stream, reading, options);
+    }
+
+    /**
+     * What becomes of lines that do not have the fields of the format; {@link Malformed#FAIL} if not
+     * called. All of them are counted.
+     */
+    public LineStream malformed(Malformed policy) {
+        return new LineStream(stream, reading.withMalformed(policy), options);
+    }
+
+    /** Where lines go that do not have the fields of the format: a side output of what is made here. */
+    public LineStream malformed(OutputTag<MalformedLine> tag) {
+        return new LineStream(stream, reading.withMalformed(WindowedGpuStream.copy(tag)), options);
+    }
+
+    /**
+     * The field that is the time of a line. Watermarks follow: each is a millisecond and the
+     * out-of-orderness behind the greatest time so far, in each subtask. Watermarks of the source mean
+     * nothing then, but the last.
+     *
+     * @param field a timestamp
+     * @param maxOutOfOrderness how much later than a line another may come that is older
+     * @throws IllegalArgumentException if there is no such field, it is not a timestamp, or the
+     *     out-of-orderness is negative
+     */
+    public LineStream eventTime(String field, Duration maxOutOfOrderness) {
+        int index = reading.format().indexOf(field);
+        Field found = reading.format().fields().get(index);
+        if (!found.isTimestamp()) {
+            throw new IllegalArgumentException(
+                    "the time of a line is a timestamp: field='"
+                            + field
+                            + "', type="
+                            + found.type()
+                            + "; declare it with epochMillis(..) or isoTimestamp(..)");
+        }
+        if (maxOutOfOrderness.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the out-of-orderness must not be negative: maxOutOfOrderness="
+                            + maxOutOfOrderness
+                            + "; use Duration.ZERO for lines in order");
+        }
+        return new LineStream(
+                stream, reading.withTime(index, maxOutOfOrderness.toMillis()), options);
+    }
+
+    /**
+     * A row of each line, in the order they come: every field but the skipped ones, found by position
+     * and by name. Strings are {@code String}; numbers are {@code Integer}, {@code Long}, {@code Double}
+     * or {@code BigDecimal}, null where they are empty; timestamps are {@code Long}, epoch milliseconds.
+     * With an event time the rows have timestamps and watermarks; malformed lines with a tag are the
+     * stream's side output.
+     */
+    public SingleOutputStreamOperator<Row> rows() {
+        return WindowStream.chained(
+                stream.transform(
+                        ROWS,
+                        LineRows.type(reading.format()),
+                        new LineRowsOperatorFactory(reading)),
+                stream);
+    }
+
+    /**
+     * Groups lines by a field.
+     *
+     * @throws IllegalArgumentException if there is no such field, or it is not a string
+     */
+    public KeyedLineStream keyBy(String field) {
+        Delimited format = reading.format();
+        int index = format.indexOf(field);
+        FieldType type = format.fields().get(index).type();
+        if (type != FieldType.STRING) {
+            throw new IllegalArgumentException(
+                    "lines are grouped by a string: field='"
+                            + field
+                            + "', type="
+                            + type
+                            + "; declare it with string(..), or use rows() and"
+                            + " GpuStreams.on(rows).keyBy(..)");
+        }
+        return new KeyedLineStream(stream, reading, options, index);
+    }
+}

@@ -1,0 +1,216 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.ValueGetter;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.WindowMapper;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.api.WindowResultTypeInfo;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.operator.lines.LineAggregateOperatorFactory;
+import io.flinkgpu.operator.lines.LineReading;
+import io.flinkgpu.operator.lines.LineRows;
+import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowInputTypeInfo;
+import io.flinkgpu.operator.window.WindowPlan;
+import io.flinkgpu.operator.window.WindowShape;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.OutputTag;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Windows of lines. They hold the same lines, fire at the same watermarks and treat late lines the same
+ * as if each line was a row and Flink's {@code keyBy.window.aggregate} behind. Immutable: each method
+ * gives a changed copy.
+ */
+public final class WindowedLineStream {
+
+    private static final String AGGREGATE = "gpu-line-aggregate";
+
+    private final KeyedLineStream keyed;
+    private final WindowAssigner<Object, ?> assigner;
+    private final WindowShape shape;
+    private final long latenessMillis;
+    private final OutputTag<Row> lateTag;
+
+    WindowedLineStream(
+            KeyedLineStream keyed, WindowAssigner<Object, ?> assigner, WindowShape shape) {
+        this(keyed, assigner, shape, 0, null);
+    }
+
+    private WindowedLineStream(
+            KeyedLineStream keyed,
+            WindowAssigner<Object, ?> assigner,
+            WindowShape shape,
+            long latenessMillis,
+            OutputTag<Row> lateTag) {
+        this.keyed = keyed;
+        this.assigner = assigner;
+        this.shape = shape;
+        this.latenessMillis = latenessMillis;
+        this.lateTag = lateTag;
+    }
+
+    /**
+     * How long behind the watermark a window still takes lines; each makes it fire again. Means nothing
+     * for the window to the end of the stream.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public WindowedLineStream allowedLateness(Duration lateness) {
+        WindowedGpuStream.requireLateness(lateness);
+        return new WindowedLineStream(keyed, assigner, shape, lateness.toMillis(), lateTag);
+    }
+
+    /**
+     * Where lines later than that go, as rows, instead of being dropped and counted in {@code
+     * numLateRecordsDropped}. Name the tag's type: {@code new OutputTag<>("late", rowType)}, where the
+     * type is that of {@link LineStream#rows()}.
+     *
+     * @throws IllegalArgumentException if the tag of malformed lines has the same id
+     */
+    public WindowedLineStream sideOutputLateData(OutputTag<Row> tag) {
+        OutputTag<?> malformed = keyed.reading().malformedTag();
+        if (malformed != null && malformed.getId().equals(tag.getId())) {
+            throw new IllegalArgumentException(
+                    "late lines and malformed lines need tags of their own: id='"
+                            + tag.getId()
+                            + "'; give the tags different ids");
+        }
+        return new WindowedLineStream(
+                keyed, assigner, shape, latenessMillis, WindowedGpuStream.copy(tag));
+    }
+
+    /**
+     * Results with their keys and windows; a result's timestamp is the last millisecond of its window.
+     * The stream's side outputs are those of late and of malformed lines. A sum of integers that does
+     * not fit a long fails the job, naming column, key and window.
+     *
+     * <p>The stream stands for two operators. Its {@code uid} is the window operator's, which has the
+     * state; the operator before it, which parses and aggregates, gets the same with {@code "-local"}
+     * behind it, and the parallelism of the input.
+     *
+     * @param aggregates of fields: {@code Aggregates.ofField("temp").min().max()}
+     * @throws IllegalArgumentException if a field is not in the format or not a number, the aggregates
+     *     do not fit together, or the memory limit is too small for the batches
+     */
+    public SingleOutputStreamOperator<WindowResult<String>> aggregate(Aggregates<Row> aggregates) {
+        Aggregates<Row> resolved = resolved(aggregates);
+        return aggregate(
+                resolved,
+                fields(aggregates),
+                result -> result,
+                new WindowResultTypeInfo<>(Types.STRING, resolved.specs()));
+    }
+
+    /**
+     * Records made of the results, at most one of each, with the same timestamps.
+     *
+     * @throws IllegalArgumentException as above, and if the mapper cannot be serialized
+     */
+    public <R> SingleOutputStreamOperator<R> aggregate(
+            Aggregates<Row> aggregates, WindowMapper<String, R> mapper, TypeInformation<R> type) {
+        Objects.requireNonNull(type, "type");
+        return aggregate(
+                resolved(aggregates),
+                fields(aggregates),
+                GpuStreams.cleaned(keyed.stream().getExecutionEnvironment(), "mapper", mapper),
+                type);
+    }
+
+    private <R> SingleOutputStreamOperator<R> aggregate(
+            Aggregates<Row> aggregates,
+            List<Integer> fields,
+            WindowMapper<String, R> mapper,
+            TypeInformation<R> type) {
+        LineReading reading = keyed.reading();
+        List<ValueSpec> specs = aggregates.specs();
+        GpuOptions options = keyed.options();
+        GpuStreams.requireMemory(
+                options, LineAggregateOperatorFactory.neededBytes(options.batchPolicy()));
+        DataStream<Lines> stream = keyed.stream();
+        int keyPosition = LineRows.position(reading.format(), keyed.keyField());
+        KeySelector<Row, String> selector = row -> (String) row.getField(keyPosition);
+        SingleOutputStreamOperator<WindowInput<String, Row>> local =
+                WindowStream.chained(
+                        stream.transform(
+                                AGGREGATE,
+                                new WindowInputTypeInfo<>(
+                                        Types.STRING, LineRows.type(reading.format()), specs),
+                                new LineAggregateOperatorFactory(
+                                        reading,
+                                        keyed.keyField(),
+                                        fields,
+                                        specs,
+                                        shape,
+                                        options,
+                                        Backends.of(options.backend()),
+                                        Backends.cpu())),
+                        stream);
+        WindowPlan<Row, String, String, R> plan =
+                new WindowPlan<>(
+                        assigner,
+                        shape,
+                        aggregates,
+                        StableKeys.unchanged(Types.STRING),
+                        latenessMillis,
+                        lateTag,
+                        mapper);
+        return WindowStream.of(local, selector, true, plan, type, reading.malformedTag());
+    }
+
+    /** Where the fields of the columns are in a line. */
+    private List<Integer> fields(Aggregates<Row> aggregates) {
+        List<Integer> fields = new ArrayList<>();
+        for (int column = 0; column < aggregates.specs().size(); column++) {
+            fields.add(keyed.reading().format().indexOf(aggregates.field(column)));
+        }
+        return fields;
+    }
+
+    /** With what reads the fields of a line that was sent as a row. */
+    private Aggregates<Row> resolved(Aggregates<Row> aggregates) {
+        Delimited format = keyed.reading().format();
+        List<ValueGetter<Row, Number>> getters = new ArrayList<>();
+        List<ValueType> types = new ArrayList<>();
+        for (int column = 0; column < aggregates.specs().size(); column++) {
+            if (aggregates.field(column) == null) {
+                throw new IllegalArgumentException(
+                        "aggregates of lines are of fields: "
+                                + aggregates.specs().get(column).label(column)
+                                + "; use Aggregates.ofField(name) and andField(name), or rows() and"
+                                + " GpuStreams.on(rows)");
+            }
+            int index = format.indexOf(aggregates.field(column));
+            Field field = format.fields().get(index);
+            if (!field.isNumber() || field.isTimestamp()) {
+                throw new IllegalArgumentException(
+                        "only numbers are aggregated: field='"
+                                + field.name()
+                                + "', type="
+                                + field.type()
+                                + "; declare it as a number, for example with doubleNumber(..)");
+            }
+            int position = LineRows.position(format, index);
+            getters.add(row -> (Number) row.getField(position));
+            types.add(field.valueType());
+        }
+        return aggregates.withGetters(getters, types).checked();
+    }
+}

@@ -1,0 +1,88 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.lines.Malformed;
+import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.parse.LineParser;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.types.Row;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads lines on the host, and does with malformed ones what the user has asked for. Keeps the fields of
+ * the last line. Task thread only.
+ */
+final class HostLines {
+
+    private static final int MAX_SHOWN_BYTES = 100;
+
+    private final LineReading reading;
+    private final LineParser parser;
+    private final LineRows rows;
+    private final Output<?> output;
+    private final LineMetrics metrics;
+
+    /**
+     * @param output where malformed lines go that have a tag
+     */
+    HostLines(LineReading reading, Output<?> output, LineMetrics metrics) {
+        this.reading = reading;
+        this.parser = new LineParser(reading.format());
+        this.rows = new LineRows(reading.format());
+        this.output = output;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Reads {@code bytes[from, to)}, a line without its {@code '\n'}.
+     *
+     * @param offsetBytes where it starts in the file
+     * @return whether it has the fields of the format; if not, it was dealt with
+     * @throws IllegalArgumentException if it has not, and that fails the job
+     */
+    boolean read(byte[] bytes, int from, int to, String file, long offsetBytes) {
+        String reason = parser.parse(bytes, from, to);
+        if (reason == null) {
+            return true;
+        }
+        metrics.malformed();
+        if (reading.malformedTag() != null) {
+            byte[] line = Arrays.copyOfRange(bytes, from, to);
+            output.collect(
+                    reading.malformedTag(),
+                    new StreamRecord<>(new MalformedLine(file, offsetBytes, line, reason)));
+        } else if (reading.malformed() == Malformed.FAIL) {
+            throw new IllegalArgumentException(
+                    "a line does not have the fields of its format: file="
+                            + file
+                            + ", offsetBytes="
+                            + offsetBytes
+                            + ", line='"
+                            + shown(bytes, from, to)
+                            + "', reason: "
+                            + reason
+                            + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag)");
+        }
+        return false;
+    }
+
+    /** The time of the last line; there is a field for it. */
+    long timestamp() {
+        return parser.word(reading.timeField());
+    }
+
+    /** The last line as a row. */
+    Row row() {
+        return rows.row(parser);
+    }
+
+    private static String shown(byte[] bytes, int from, int to) {
+        int length = Math.min(to - from, MAX_SHOWN_BYTES);
+        String text = new String(bytes, from, length, StandardCharsets.UTF_8);
+        String oneLine = text.replaceAll("\\p{Cntrl}", " ").strip();
+        return to - from > length ? oneLine + "..." : oneLine;
+    }
+}

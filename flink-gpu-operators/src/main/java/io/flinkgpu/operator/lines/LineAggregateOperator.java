@@ -1,0 +1,238 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.operator.BatchMetrics;
+import io.flinkgpu.operator.DelayTimer;
+import io.flinkgpu.operator.FlushReason;
+import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.window.WindowInput;
+
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.IOUtils;
+
+import org.apache.arrow.memory.OutOfMemoryException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Parses lines and aggregates them by key and slice, so that few partials are sent to the keys' subtasks
+ * and no record is made of a line. Chunks and ranges are put together to batches; what becomes of a batch
+ * is merged into groups that are held until the watermark reaches them, or until a barrier, the end of
+ * the input or idleness wants them sent.
+ *
+ * <p>In event time the operator makes the watermarks, after each batch; those of the source mean nothing
+ * but the last. The results of the windows are the same as if every line had been sent as a row: partials
+ * commute, and a line that is late at this watermark is sent as it is. As with {@code
+ * LocalAggregateOperator}, the windows' watermark is not ahead of this one unless the input has been
+ * idle, from when on every line is sent as it is; and the shuffle must have aligned barriers.
+ *
+ * <p>No batch is open and no group held when a checkpoint barrier passes, so the operator has no state. A
+ * batch that failed, and all that came behind it, is never emitted. All methods are the task thread's.
+ */
+final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<String, Row>>
+        implements OneInputStreamOperator<Lines, WindowInput<String, Row>>, BoundedOneInput {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Chunks in a batch. A batch is full of bytes long before, unless chunks are tiny. */
+    private static final int MAX_CHUNKS = 1 << 12;
+
+    private final transient LineAggregation aggregation;
+    private final transient InFlightBatches<LineBatch, ParsedLines> inFlight;
+
+    private transient LineMetrics metrics;
+    private transient LineOutput lines;
+    private transient LineBatchBuilder builder;
+    private transient BatchMetrics batchMetrics;
+
+    /** Null where no window fires before the end, so that no batch is in a hurry. */
+    private transient DelayTimer delay;
+
+    private transient boolean overdue;
+
+    /**
+     * Batches of a single chunk that take more than this are the only ones on their way, so that inputs
+     * never take the memory that results need.
+     */
+    private transient long largeBatchBytes;
+
+    LineAggregateOperator(
+            StreamOperatorParameters<WindowInput<String, Row>> parameters,
+            LineAggregation aggregation) {
+        // setup() reads the time service, so it must be there before.
+        this.processingTimeService = parameters.getProcessingTimeService();
+        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
+        this.aggregation = aggregation;
+    }
+
+    static int maxChunks(BatchPolicy policy) {
+        return Math.min(policy.maxRows(), MAX_CHUNKS);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        GpuOptions options = aggregation.options();
+        BatchPolicy policy = options.batchPolicy();
+        metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
+        lines = new LineOutput(aggregation, output, metrics, super::processWatermark);
+        Backend backend =
+                inFlight.open(
+                        getRuntimeContext(),
+                        new LineProgram(
+                                aggregation.backend(),
+                                aggregation.fallback(),
+                                options.memoryLimitBytes(),
+                                getRuntimeContext(),
+                                aggregation.plan()));
+        builder = new LineBatchBuilder(backend.allocator(), maxChunks(policy), policy.maxBytes());
+        if (aggregation.shape().isEventTime()) {
+            delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
+        }
+        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
+        batchMetrics = new BatchMetrics(getMetricGroup(), backend);
+    }
+
+    @Override
+    public void processElement(StreamRecord<Lines> element) throws Exception {
+        Lines next = element.getValue();
+        while (!append(next)) {
+            flush(fullReason());
+        }
+        if (delay != null && builder.rows() == 1) {
+            delay.start();
+        }
+        if (builder.isFull()) {
+            boolean alone = builder.memoryBytes() > largeBatchBytes;
+            flush(fullReason());
+            if (alone) {
+                inFlight.awaitAll();
+            }
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.equals(Watermark.MAX_WATERMARK)) {
+            drain(FlushReason.WATERMARK);
+            super.processWatermark(mark);
+        }
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        if (status.isIdle()) {
+            drain(FlushReason.IDLE);
+            lines.idle();
+        }
+        super.processWatermarkStatus(status);
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        drain(FlushReason.CHECKPOINT);
+        super.prepareSnapshotPreBarrier(checkpointId);
+    }
+
+    @Override
+    public void endInput() throws Exception {
+        drain(FlushReason.END_OF_INPUT);
+    }
+
+    @Override
+    public void finish() throws Exception {
+        drain(FlushReason.END_OF_INPUT);
+        super.finish();
+    }
+
+    /** Emits nothing; gives all memory back, also after a failed {@link #open()}. */
+    @Override
+    public void close() throws Exception {
+        List<AutoCloseable> all = new ArrayList<>();
+        all.add(builder);
+        all.add(inFlight::close);
+        all.add(super::close);
+        IOUtils.closeAll(all);
+    }
+
+    private boolean append(Lines next) throws Exception {
+        long started = System.nanoTime();
+        int bytes = builder.bytes();
+        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
+        try {
+            if (!builder.append(next)) {
+                return false;
+            }
+        } catch (OutOfMemoryException e) {
+            if (inFlight.isEmpty()) {
+                throw new IllegalStateException(
+                        "no memory for a batch with these lines: file="
+                                + next.file()
+                                + ", offsetBytes="
+                                + next.offsetBytes()
+                                + ", "
+                                + e.getMessage()
+                                + "; raise memoryLimitBytes, or read files in smaller chunks or"
+                                + " ranges",
+                        e);
+            }
+            inFlight.awaitAll();
+            return append(next);
+        }
+        metrics.read(builder.bytes() - bytes, System.nanoTime() - started);
+        return true;
+    }
+
+    private FlushReason fullReason() {
+        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
+    }
+
+    /** Sends all there is. */
+    private void drain(FlushReason reason) throws Exception {
+        flush(reason);
+        inFlight.awaitAll();
+        lines.sendHeld();
+    }
+
+    private void flush(FlushReason reason) throws Exception {
+        inFlight.awaitRoom();
+        // A mail that ran meanwhile may have flushed.
+        int rows = builder.rows();
+        if (rows == 0) {
+            return;
+        }
+        overdue = false;
+        int bytes = builder.bytes();
+        LineBatch batch = new LineBatch(builder.takeSegments(), lines);
+        inFlight.add(batch, builder.build());
+        batchMetrics.flushed(reason, rows, bytes, inFlight.size());
+    }
+
+    private void onDelay() throws Exception {
+        if (inFlight.hasRoom()) {
+            flush(FlushReason.DELAY);
+        } else if (builder.rows() > 0) {
+            // A timer must not wait for room; the next finished batch makes it.
+            overdue = true;
+        }
+    }
+
+    private void onEmitted() throws Exception {
+        batchMetrics.inFlight(inFlight.size());
+        if (overdue && inFlight.hasRoom()) {
+            flush(FlushReason.DELAY);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.state.Partial;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.function.ThrowingConsumer;
+
+/**
+ * Merges the results of batches and sends them: groups as partials, once the watermark reaches them or
+ * something else wants them gone; lines that are in no group, or in one that is late, as rows. Task
+ * thread only.
+ */
+final class LineOutput {
+
+    private final LineAggregation aggregation;
+    private final WindowShape shape;
+    private final HeldGroups held;
+    private final HostLines host;
+    private final LineMetrics metrics;
+    private final Output<StreamRecord<WindowInput<String, Row>>> output;
+    private final ThrowingConsumer<Watermark, Exception> marks;
+    private final LineClock clock;
+    private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
+    private boolean wasIdle;
+    private long lastSlice;
+    private long lastThreshold = Long.MIN_VALUE;
+
+    /**
+     * @param marks where watermarks go; called for lines with times only
+     */
+    LineOutput(
+            LineAggregation aggregation,
+            Output<StreamRecord<WindowInput<String, Row>>> output,
+            LineMetrics metrics,
+            ThrowingConsumer<Watermark, Exception> marks) {
+        LineReading reading = aggregation.reading();
+        this.aggregation = aggregation;
+        this.shape = aggregation.shape();
+        this.held =
+                new HeldGroups(
+                        aggregation.plan().values(),
+                        aggregation.maxHeldGroups(),
+                        aggregation.maxHeldKeyBytes());
+        this.host = new HostLines(reading, output, metrics);
+        this.metrics = metrics;
+        this.output = output;
+        this.marks = marks;
+        this.clock = new LineClock(reading.maxOutOfOrdernessMillis());
+    }
+
+    /** Takes what became of some rows of a batch; {@code firstRow} is the first of them. */
+    void part(ParsedLines part, LineSegments segments, int firstRow) throws Exception {
+        long started = System.nanoTime();
+        LineGroups result = part.groups();
+        clock.saw(result.maxTimestamp());
+        boolean late = merge(result);
+        if (late || result.refused() > 0) {
+            TextView text = part.lines().text(0);
+            LineCursor lines = new LineCursor(text, segments, firstRow);
+            if (late) {
+                readAll(result, lines);
+            } else {
+                readRefused(result, lines);
+            }
+        }
+        metrics.lines(result.lines());
+        metrics.parsed(result.deviceNanos());
+        metrics.merged(System.nanoTime() - started);
+    }
+
+    /** Called behind the last part of a batch: moves the watermark. */
+    void completed() throws Exception {
+        metrics.batch();
+        if (shape.isEventTime() && clock.advance()) {
+            held.drain(clock.watermark(), this::partial);
+            marks.accept(new Watermark(clock.watermark()));
+        }
+    }
+
+    /** Sends all that is held. */
+    void sendHeld() throws Exception {
+        held.drain(Long.MAX_VALUE, this::partial);
+    }
+
+    /** From now on the windows' watermark may be ahead of this one, so that any line may be late. */
+    void idle() {
+        wasIdle = true;
+    }
+
+    /**
+     * Merges the groups that are not late.
+     *
+     * @return whether one was
+     */
+    private boolean merge(LineGroups result) throws Exception {
+        GroupedBatch groups = result.groups();
+        TextView keys = result.keys();
+        boolean late = false;
+        for (int group = 0; group < groups.groups(); group++) {
+            long slice = groups.slice(group);
+            if (isLate(slice)) {
+                late = true;
+                continue;
+            }
+            if (held.isFull()) {
+                sendHeld();
+            }
+            int start = keys.start(group);
+            held.add(
+                    keys.dataAddress() + start,
+                    keys.end(group) - start,
+                    slice,
+                    lastThreshold,
+                    groups,
+                    group);
+        }
+        return late;
+    }
+
+    private void readRefused(LineGroups result, LineCursor lines) {
+        for (int i = 0; i < result.refused(); i++) {
+            lines.take(result.refusedStart(i));
+            if (read(lines)) {
+                raw();
+            }
+        }
+    }
+
+    /** Sends refused lines, and those of groups that were late. */
+    private void readAll(LineGroups result, LineCursor lines) {
+        int refused = 0;
+        while (lines.next()) {
+            boolean isRefused =
+                    refused < result.refused() && result.refusedStart(refused) == lines.start();
+            refused += isRefused ? 1 : 0;
+            if (read(lines)
+                    && (isRefused || isLate(aggregation.plan().time().sliceOf(host.timestamp())))) {
+                raw();
+            }
+        }
+    }
+
+    private boolean read(LineCursor lines) {
+        return host.read(lines.bytes(), 0, lines.length(), lines.file(), lines.offsetBytes());
+    }
+
+    /** Whether a line of a slice must be sent as it is; sets its threshold. */
+    private boolean isLate(long slice) {
+        if (slice != lastSlice || lastThreshold == Long.MIN_VALUE) {
+            lastSlice = slice;
+            lastThreshold = shape.threshold(slice, shape.sliceEnd(slice));
+        }
+        return shape.isEventTime() && (wasIdle || lastThreshold <= clock.watermark());
+    }
+
+    /** Emits the last line that was read. */
+    private void raw() {
+        reused.replace(WindowInput.raw(host.row()));
+        if (aggregation.reading().hasTime()) {
+            clock.saw(host.timestamp());
+            reused.setTimestamp(host.timestamp());
+        } else {
+            reused.eraseTimestamp();
+        }
+        output.collect(reused);
+        metrics.raw();
+    }
+
+    private void partial(String key, long slice, Partial partial) {
+        reused.replace(WindowInput.partial(key, slice, shape.sliceEnd(slice), partial));
+        reused.eraseTimestamp();
+        output.collect(reused);
+        metrics.partial();
+    }
+}

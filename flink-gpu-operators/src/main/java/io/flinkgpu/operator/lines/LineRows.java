@@ -1,0 +1,102 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.parse.LineParser;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
+import org.apache.flink.types.RowUtils;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Lines as rows: every field but the skipped ones, found by position and by name. Strings are {@code
+ * String}, numbers the class of their type or null, timestamps {@code Long}.
+ */
+public final class LineRows {
+
+    private final List<Field> fields;
+    private final int[] columns;
+    private final LinkedHashMap<String, Integer> positions = new LinkedHashMap<>();
+
+    LineRows(Delimited format) {
+        fields = format.fields();
+        columns = columns(format);
+        for (int column : columns) {
+            positions.put(fields.get(column).name(), positions.size());
+        }
+    }
+
+    /** The type of a format's rows. */
+    public static TypeInformation<Row> type(Delimited format) {
+        List<Field> fields = format.fields();
+        int[] columns = columns(format);
+        TypeInformation<?>[] types = new TypeInformation<?>[columns.length];
+        String[] names = new String[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            Field field = fields.get(columns[i]);
+            types[i] = type(field.type());
+            names[i] = field.name();
+        }
+        return Types.ROW_NAMED(names, types);
+    }
+
+    /** Where a field is in a row. */
+    public static int position(Delimited format, int field) {
+        return (int)
+                format.fields().subList(0, field).stream()
+                        .filter(before -> before.type() != FieldType.SKIPPED)
+                        .count();
+    }
+
+    /** A row of the parser's last line. */
+    Row row(LineParser parser) {
+        Object[] values = new Object[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            values[i] = value(parser, columns[i]);
+        }
+        return RowUtils.createRowWithNamedPositions(RowKind.INSERT, values, positions);
+    }
+
+    private Object value(LineParser parser, int column) {
+        Field field = fields.get(column);
+        if (field.type() == FieldType.STRING) {
+            return new String(parser.text(column), StandardCharsets.UTF_8);
+        }
+        if (parser.isNull(column)) {
+            return null;
+        }
+        long word = parser.word(column);
+        return switch (field.type()) {
+            case INT -> (int) word;
+            case DOUBLE -> Double.longBitsToDouble(word);
+            case DECIMAL -> BigDecimal.valueOf(word, field.valueType().scale());
+            default -> word;
+        };
+    }
+
+    private static TypeInformation<?> type(FieldType type) {
+        return switch (type) {
+            case STRING -> Types.STRING;
+            case INT -> Types.INT;
+            case DOUBLE -> Types.DOUBLE;
+            case DECIMAL -> Types.BIG_DEC;
+            default -> Types.LONG;
+        };
+    }
+
+    private static int[] columns(Delimited format) {
+        List<Field> fields = format.fields();
+        return IntStream.range(0, fields.size())
+                .filter(i -> fields.get(i).type() != FieldType.SKIPPED)
+                .toArray();
+    }
+}

@@ -1,0 +1,99 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.Lines;
+
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.IOUtils;
+
+/**
+ * Makes a row of each line, in the order they come. Where lines have times these are the rows'
+ * timestamps, and the operator makes the watermarks, after each chunk or range; those of the source mean
+ * nothing then but the last. All methods are the task thread's.
+ */
+final class LineRowsOperator extends AbstractStreamOperator<Row>
+        implements OneInputStreamOperator<Lines, Row> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient LineReading reading;
+    private transient LineRangeReader ranges;
+    private transient HostLines host;
+    private transient LineClock clock;
+    private transient LineMetrics metrics;
+    private transient StreamRecord<Row> reused;
+
+    LineRowsOperator(StreamOperatorParameters<Row> parameters, LineReading reading) {
+        // setup() reads the time service, so it must be there before.
+        this.processingTimeService = parameters.getProcessingTimeService();
+        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+        this.reading = reading;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        ranges = new LineRangeReader();
+        metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
+        host = new HostLines(reading, output, metrics);
+        clock = new LineClock(reading.maxOutOfOrdernessMillis());
+        reused = new StreamRecord<>(null);
+    }
+
+    @Override
+    public void processElement(StreamRecord<Lines> element) throws Exception {
+        Lines lines = element.getValue();
+        reused.eraseTimestamp();
+        if (!reading.hasTime() && element.hasTimestamp()) {
+            reused.setTimestamp(element.getTimestamp());
+        }
+        if (lines instanceof LineChunk chunk) {
+            emit(chunk.bytes(), chunk.file(), chunk.offsetBytes());
+        } else {
+            LineRange range = (LineRange) lines;
+            ranges.find(range);
+            emit(ranges.readBytes(), range.file(), ranges.firstLineBytes());
+        }
+        if (reading.hasTime() && clock.advance()) {
+            super.processWatermark(new Watermark(clock.watermark()));
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (!reading.hasTime() || mark.equals(Watermark.MAX_WATERMARK)) {
+            super.processWatermark(mark);
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        IOUtils.closeAll(ranges, super::close);
+    }
+
+    private void emit(byte[] bytes, String file, long offsetBytes) {
+        metrics.read(bytes.length, 0);
+        int lines = 0;
+        for (int start = 0; start < bytes.length; lines++) {
+            int end = start;
+            while (end < bytes.length && bytes[end] != '\n') {
+                end++;
+            }
+            if (host.read(bytes, start, end, file, offsetBytes + start)) {
+                if (reading.hasTime()) {
+                    clock.saw(host.timestamp());
+                    reused.setTimestamp(host.timestamp());
+                }
+                output.collect(reused.replace(host.row()));
+            }
+            start = end + 1;
+        }
+        metrics.lines(lines);
+    }
+}

@@ -1,0 +1,152 @@
+package io.flinkgpu.source;
+
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineRange;
+
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.file.src.FileSourceSplit;
+import org.apache.flink.connector.file.src.reader.BulkFormat;
+import org.apache.flink.core.fs.Path;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Text files as a source of whole lines. Immutable: each method gives a copy with one thing changed.
+ *
+ * <pre>{@code
+ * env.fromSource(LineFiles.ofGlob("/logs/*.log").chunks(), WatermarkStrategy.noWatermarks(), "logs")
+ * }</pre>
+ *
+ * <p>Files are cut into splits, and splits into chunks or ranges; lines are never cut. Each line is read
+ * once, also after a failure. With parallelism 1 lines come in order: inputs as given, files of a
+ * directory by path, lines as they are. Files in a directory whose names start with {@code '.'} or
+ * {@code '_'} are left out, and so are such directories; one that is named itself is read. What is
+ * appended to a file after it was listed is not read; a file that became shorter fails the job.
+ */
+public final class LineFiles {
+
+    /** 4 MiB: one default batch, and small enough that Flink's network stack keeps it in memory. */
+    public static final int DEFAULT_CHUNK_BYTES = 4 << 20;
+
+    /**
+     * A range's lines end behind its end. So much less than a chunk lets them fit into its memory, as
+     * Arrow doubles what is larger.
+     */
+    public static final int DEFAULT_RANGE_BYTES = DEFAULT_CHUNK_BYTES - (64 << 10);
+
+    /** 64 MiB. */
+    public static final long DEFAULT_SPLIT_BYTES = 64L << 20;
+
+    private static final int MAX_CHUNK_BYTES = 1 << 28;
+
+    private final FileLister files;
+    private final long splitBytes;
+    private final Optional<Integer> chunkBytes;
+    private final boolean terminateLastLine;
+    private final Optional<Duration> monitorInterval;
+
+    private LineFiles(
+            FileLister files,
+            long splitBytes,
+            Optional<Integer> chunkBytes,
+            boolean terminateLastLine,
+            Optional<Duration> monitorInterval) {
+        this.files = files;
+        this.splitBytes = splitBytes;
+        this.chunkBytes = chunkBytes;
+        this.terminateLastLine = terminateLastLine;
+        this.monitorInterval = monitorInterval;
+    }
+
+    /** Files, and directories with all below them. A file that is in several is read once. */
+    public static LineFiles of(Path... paths) {
+        return of(FileLister.of(Arrays.stream(paths).map(FileInput::of).toList()));
+    }
+
+    /**
+     * Files by name: {@code ?} is any character of a name, {@code *} any number of them, {@code **} any
+     * number of directories, {@code [a-z]} and {@code [!a-z]} one character, {@code {a,b}} one of several
+     * texts, and <code>\</code> takes the meaning from what follows. A directory that matches is not
+     * read; its files are, if they match.
+     *
+     * @throws IllegalArgumentException for a bracket or brace that does not end
+     */
+    public static LineFiles ofGlob(String... globs) {
+        return of(FileLister.of(Arrays.stream(globs).map(FileInput::ofGlob).toList()));
+    }
+
+    private static LineFiles of(FileLister files) {
+        return new LineFiles(files, DEFAULT_SPLIT_BYTES, Optional.empty(), false, Optional.empty());
+    }
+
+    /**
+     * At most so much of a file is one reader's at a time; {@link #DEFAULT_SPLIT_BYTES} unless told. The
+     * last splits are smaller, so that readers end together.
+     */
+    public LineFiles splitBytes(long splitBytes) {
+        if (splitBytes < 1) {
+            throw new IllegalArgumentException(
+                    "a split has at least a byte: splitBytes=" + splitBytes);
+        }
+        return new LineFiles(files, splitBytes, chunkBytes, terminateLastLine, monitorInterval);
+    }
+
+    /**
+     * At most so many bytes are one chunk, and a longer line is a chunk of its own; or so many bytes
+     * are one range. {@link #DEFAULT_CHUNK_BYTES} or {@link #DEFAULT_RANGE_BYTES} unless told.
+     */
+    public LineFiles chunkBytes(int chunkBytes) {
+        if (chunkBytes < 1 || chunkBytes > MAX_CHUNK_BYTES) {
+            throw new IllegalArgumentException(
+                    "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
+        }
+        return new LineFiles(
+                files, splitBytes, Optional.of(chunkBytes), terminateLastLine, monitorInterval);
+    }
+
+    /** Adds the {@code '\n'} that a file's last line may lack to its chunk. Ranges have no use for it. */
+    public LineFiles terminateLastLines() {
+        return new LineFiles(files, splitBytes, chunkBytes, true, monitorInterval);
+    }
+
+    /**
+     * Goes on for ever, and looks for new files so often. A file is read once, as long as it is when it
+     * is first seen with a byte in it: put files there by renaming them, when they are complete.
+     */
+    public LineFiles monitorEvery(Duration interval) {
+        if (interval.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "files are looked for at most every millisecond: interval=" + interval);
+        }
+        return new LineFiles(
+                files, splitBytes, chunkBytes, terminateLastLine, Optional.of(interval));
+    }
+
+    /** The lines, as bytes. Compressed files (gz and what else Flink knows by suffix) are one split each. */
+    public Source<LineChunk, ?, ?> chunks() {
+        int bytes = chunkBytes.orElse(DEFAULT_CHUNK_BYTES);
+        return source(new LineChunkFormat(bytes, terminateLastLine), bytes);
+    }
+
+    /**
+     * Where the lines are; no byte of a file is read by this source. For operators that read files
+     * themselves, on machines that have them.
+     *
+     * <p>A compressed file fails the job, as it cannot be read in ranges.
+     */
+    public Source<LineRange, ?, ?> ranges() {
+        int bytes = chunkBytes.orElse(DEFAULT_RANGE_BYTES);
+        return source(new LineRangeFormat(bytes), bytes);
+    }
+
+    private <T> LineSource<T> source(BulkFormat<T, FileSourceSplit> format, int minBytes) {
+        return new LineSource<>(
+                files.emptyIsFine(monitorInterval.isPresent()),
+                format,
+                Math.min(minBytes, splitBytes),
+                splitBytes,
+                monitorInterval);
+    }
+}

@@ -1,0 +1,104 @@
+package io.flinkgpu.source;
+
+import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.LineRangeTypeInfo;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.file.src.FileSourceSplit;
+import org.apache.flink.connector.file.src.reader.BulkFormat;
+import org.apache.flink.connector.file.src.util.MutableRecordAndPosition;
+import org.apache.flink.connector.file.src.util.RecordAndPosition;
+
+import java.io.IOException;
+
+/** Cuts splits into ranges of equal size, without a look at the file. */
+final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int rangeBytes;
+
+    LineRangeFormat(int rangeBytes) {
+        this.rangeBytes = rangeBytes;
+    }
+
+    @Override
+    public Reader<LineRange> createReader(Configuration config, FileSourceSplit split)
+            throws IOException {
+        return reader(split, split.offset());
+    }
+
+    @Override
+    public Reader<LineRange> restoreReader(Configuration config, FileSourceSplit split)
+            throws IOException {
+        return reader(split, Positions.of(split).orElse(split.offset()));
+    }
+
+    private Reader<LineRange> reader(FileSourceSplit split, long position) throws IOException {
+        if (Compressions.isCompressed(split.path())) {
+            throw new IOException(
+                    "a compressed file cannot be read in ranges: file="
+                            + split.path()
+                            + "; read it with chunks(), or decompress it first");
+        }
+        return new RangeReader(split, rangeBytes, position);
+    }
+
+    @Override
+    public boolean isSplittable() {
+        return true;
+    }
+
+    @Override
+    public TypeInformation<LineRange> getProducedType() {
+        return LineRangeTypeInfo.INSTANCE;
+    }
+
+    /** All ranges of a split are one batch. */
+    private static final class RangeReader implements Reader<LineRange>, RecordIterator<LineRange> {
+
+        private final String file;
+        private final long end;
+        private final long fileBytes;
+        private final int rangeBytes;
+        private final MutableRecordAndPosition<LineRange> result = new MutableRecordAndPosition<>();
+        private long position;
+        private boolean given;
+
+        RangeReader(FileSourceSplit split, int rangeBytes, long position) {
+            this.file = split.path().toString();
+            this.end = split.offset() + split.length();
+            this.fileBytes = split.fileSize();
+            this.rangeBytes = rangeBytes;
+            this.position = position;
+        }
+
+        @Override
+        public RecordIterator<LineRange> readBatch() {
+            if (given) {
+                return null;
+            }
+            given = true;
+            return this;
+        }
+
+        @Override
+        public RecordAndPosition<LineRange> next() {
+            if (position >= end) {
+                return null;
+            }
+            long length = Math.min(rangeBytes, end - position);
+            LineRange range = new LineRange(file, position, length, fileBytes);
+            position += length;
+            result.set(range, position, 0);
+            return result;
+        }
+
+        @Override
+        public void releaseBatch() {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,123 @@
+package io.flinkgpu.source;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.DynamicParallelismInference;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.connector.file.src.FileSourceSplit;
+import org.apache.flink.connector.file.src.PendingSplitsCheckpoint;
+import org.apache.flink.connector.file.src.reader.BulkFormat;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for two
+ * things that the builder of {@code FileSource} has no place for: splits are cut by the number of
+ * readers, and readers take splits ahead ({@link EagerReaderContext}, {@link OrderedReader}).
+ */
+final class LineSource<T>
+        implements Source<T, FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>,
+                ResultTypeQueryable<T>,
+                DynamicParallelismInference {
+
+    private static final long serialVersionUID = 1L;
+
+    private final FileLister files;
+    private final BulkFormat<T, FileSourceSplit> format;
+    private final long minSplitBytes;
+    private final long maxSplitBytes;
+    private final Duration monitorInterval;
+
+    LineSource(
+            FileLister files,
+            BulkFormat<T, FileSourceSplit> format,
+            long minSplitBytes,
+            long maxSplitBytes,
+            Optional<Duration> monitorInterval) {
+        this.files = files;
+        this.format = format;
+        this.minSplitBytes = minSplitBytes;
+        this.maxSplitBytes = maxSplitBytes;
+        this.monitorInterval = monitorInterval.orElse(null);
+    }
+
+    private FileSource<T> fileSource(int readers) {
+        FileSource.FileSourceBuilder<T> builder =
+                FileSource.forBulkFileFormat(format, files.paths())
+                        .setFileEnumerator(() -> files)
+                        .setSplitAssigner(
+                                splits ->
+                                        new SplitQueue(
+                                                splits, readers, minSplitBytes, maxSplitBytes));
+        if (monitorInterval != null) {
+            builder.monitorContinuously(monitorInterval);
+        }
+        return builder.build();
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return fileSource(1).getBoundedness();
+    }
+
+    @Override
+    public SourceReader<T, FileSourceSplit> createReader(SourceReaderContext context) {
+        return new OrderedReader<>(fileSource(1).createReader(new EagerReaderContext(context)));
+    }
+
+    @Override
+    public SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
+            createEnumerator(SplitEnumeratorContext<FileSourceSplit> context) {
+        return fileSource(context.currentParallelism()).createEnumerator(context);
+    }
+
+    @Override
+    public SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
+            restoreEnumerator(
+                    SplitEnumeratorContext<FileSourceSplit> context,
+                    PendingSplitsCheckpoint<FileSourceSplit> checkpoint) {
+        return fileSource(context.currentParallelism()).restoreEnumerator(context, checkpoint);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<FileSourceSplit> getSplitSerializer() {
+        return fileSource(1).getSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<PendingSplitsCheckpoint<FileSourceSplit>>
+            getEnumeratorCheckpointSerializer() {
+        return fileSource(1).getEnumeratorCheckpointSerializer();
+    }
+
+    @Override
+    public TypeInformation<T> getProducedType() {
+        return format.getProducedType();
+    }
+
+    @Override
+    public int inferParallelism(Context context) {
+        int most = context.getParallelismInferenceUpperBound();
+        try {
+            SplitQueue splits =
+                    new SplitQueue(
+                            files.enumerateSplits(files.paths(), most),
+                            most,
+                            minSplitBytes,
+                            maxSplitBytes);
+            return Math.max(1, Math.min(splits.remainingSplits().size(), most));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list the files of a source", e);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.operator.OperatorEnvironment;
+import io.flinkgpu.operator.lines.ScriptedLines.Script;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowInputTypeInfo;
+import io.flinkgpu.operator.window.WindowShape;
+
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.OutputTag;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Flink's operator harness around an aggregation of lines: a key, a time, and an integer of which the
+ * count, the sum and the extremes are kept.
+ */
+final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowInput<String, Row>> {
+
+    static final Delimited FORMAT =
+            Delimited.of(';').string("key").epochMillis("time").longNumber("number");
+
+    static final OutputTag<MalformedLine> MALFORMED =
+            new OutputTag<>("malformed", TypeInformation.of(MalformedLine.class));
+
+    /** Windows of 10 ms, lines at most 5 ms out of order. */
+    static final WindowShape TUMBLING =
+            WindowShape.of(TumblingEventTimeWindows.of(Duration.ofMillis(10)));
+
+    static final WindowShape GLOBAL = WindowShape.of(GlobalWindows.createWithEndOfStreamTrigger());
+
+    static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMillis(50));
+
+    private static final List<ValueSpec> VALUES =
+            List.of(
+                    new ValueSpec(
+                            "number",
+                            ValueType.LONG,
+                            List.of(Aggregate.COUNT, Aggregate.MIN, Aggregate.MAX, Aggregate.SUM)));
+
+    private final OperatorEnvironment environment;
+    private long fileOffset;
+
+    private LineHarness(LineAggregation aggregation, OperatorEnvironment environment)
+            throws Exception {
+        super(
+                new LineAggregateOperatorFactory(aggregation),
+                linesSerializer(),
+                environment.environment());
+        this.environment = environment;
+        setup(
+                new WindowInputTypeInfo<>(Types.STRING, LineRows.type(FORMAT), VALUES)
+                        .createSerializer(new SerializerConfigImpl()));
+    }
+
+    static Builder of(WindowShape shape) {
+        return new Builder(shape);
+    }
+
+    OperatorEnvironment metrics() {
+        return environment;
+    }
+
+    long accumulator(String name) {
+        return (Long)
+                environment
+                        .environment()
+                        .getAccumulatorRegistry()
+                        .getUserMap()
+                        .get(name)
+                        .getLocalValue();
+    }
+
+    /** Some lines as a chunk; it follows the one before in the file {@code "f"}. */
+    void process(String... lines) throws Exception {
+        byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        processElement(new StreamRecord<>(new LineChunk("f", fileOffset, bytes)));
+        fileOffset += bytes.length;
+    }
+
+    /** What came out, in short: {@code "a@10 2/1/5/6"}, {@code "raw b 12 7"}, {@code "watermark 4"}. */
+    List<String> output() {
+        List<String> all = new ArrayList<>();
+        for (Object element : getOutput()) {
+            if (element instanceof Watermark mark) {
+                all.add("watermark " + mark.getTimestamp());
+            } else if (element instanceof StreamRecord<?> record) {
+                all.add(shown(record));
+            } else {
+                all.add(element.toString());
+            }
+        }
+        getOutput().clear();
+        return all;
+    }
+
+    List<MalformedLine> malformed() {
+        return getSideOutput(MALFORMED) == null
+                ? List.of()
+                : getSideOutput(MALFORMED).stream().map(StreamRecord::getValue).toList();
+    }
+
+    /** Runs the mails there are, as an idle task does. */
+    void runMails() throws Exception {
+        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
+            mail.run();
+        }
+    }
+
+    /** Waits for a mail and runs it. */
+    void runNextMail() throws Exception {
+        getTaskMailbox().take(0).run();
+    }
+
+    /** Closes the operator without an end of its input, as a cancelled task does. */
+    @Override
+    public void close() {
+        try {
+            getOperator().close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String shown(StreamRecord<?> record) {
+        WindowInput<?, ?> input = (WindowInput<?, ?>) record.getValue();
+        if (input.isRaw()) {
+            Row row = (Row) input.record();
+            String time = record.hasTimestamp() ? "" + record.getTimestamp() : "-";
+            return "raw " + row.getField("key") + " " + time + " " + row.getField("number");
+        }
+        Object[] results = input.partial().results(VALUES);
+        String slice = input.startMillis() == Long.MIN_VALUE ? "all" : "" + input.startMillis();
+        return "%s@%s %s/%s/%s/%s"
+                .formatted(input.key(), slice, results[0], results[1], results[2], results[3]);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Chunks are lines.
+    private static TypeSerializer<Lines> linesSerializer() {
+        return (TypeSerializer)
+                LineChunkTypeInfo.INSTANCE.createSerializer(new SerializerConfigImpl());
+    }
+
+    /** What is not the default. */
+    static final class Builder {
+
+        private final WindowShape shape;
+        private LineReading reading = LineReading.of(FORMAT);
+        private BatchPolicy policy = NEVER_FULL;
+        private int maxHeldGroups = 1 << 16;
+        private long maxHeldKeyBytes = 1 << 20;
+        private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
+        private Script script = Script.NONE;
+        private Script fallback = Script.NONE;
+
+        private Builder(WindowShape shape) {
+            this.shape = shape;
+            if (shape.isEventTime()) {
+                reading = reading.withTime(1, 5);
+            }
+        }
+
+        Builder reading(java.util.function.UnaryOperator<LineReading> change) {
+            reading = change.apply(reading);
+            return this;
+        }
+
+        Builder maxRows(int maxRows) {
+            policy = policy.withMaxRows(maxRows);
+            return this;
+        }
+
+        Builder maxBytes(int maxBytes) {
+            policy = policy.withMaxBytes(maxBytes);
+            return this;
+        }
+
+        Builder maxHeld(int groups, long keyBytes) {
+            maxHeldGroups = groups;
+            maxHeldKeyBytes = keyBytes;
+            return this;
+        }
+
+        Builder memoryLimitBytes(long memoryLimitBytes) {
+            this.memoryLimitBytes = memoryLimitBytes;
+            return this;
+        }
+
+        Builder script(Script script) {
+            this.script = script;
+            return this;
+        }
+
+        Builder fallback(Script fallback) {
+            this.fallback = fallback;
+            return this;
+        }
+
+        LineHarness build() throws Exception {
+            Script onBackend = script;
+            Script onFallback = fallback;
+            return new LineHarness(
+                    new LineAggregation(
+                            reading,
+                            LineAggregateOperatorFactory.plan(
+                                    reading, 0, List.of(2), VALUES, shape),
+                            shape,
+                            GpuOptions.DEFAULT
+                                    .withBatchPolicy(policy)
+                                    .withMemoryLimitBytes(memoryLimitBytes),
+                            (limitBytes, slot) -> ScriptedLines.open(limitBytes, onBackend),
+                            (limitBytes, slot) -> ScriptedLines.open(limitBytes, onFallback),
+                            maxHeldGroups,
+                            maxHeldKeyBytes),
+                    new OperatorEnvironment());
+        }
+
+        LineHarness open() throws Exception {
+            LineHarness harness = build();
+            harness.open();
+            return harness;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.AggregatePlan;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.GroupedLayout;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
+import io.flinkgpu.backend.PassPlan;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TimeSlices;
+import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.parse.LineParser;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The plainest backend of lines: integers and decimals only. It does at each call what its script says
+ * before, and leaves lines whose key starts with {@code "hard"} to the host.
+ */
+final class ScriptedLines implements Backend {
+
+    private final CpuBackend cpu;
+    private final Script script;
+
+    private ScriptedLines(CpuBackend cpu, Script script) {
+        this.cpu = cpu;
+        this.script = script;
+    }
+
+    static ScriptedLines open(long memoryLimitBytes, Script script) throws BackendException {
+        script.on(Call.OPEN, 0);
+        return new ScriptedLines(CpuBackend.open(memoryLimitBytes), script);
+    }
+
+    /** What a test sees and steers. */
+    interface Script {
+
+        Script NONE = (call, rows) -> {};
+
+        /**
+         * @param rows of the batch, or 0
+         */
+        void on(Call call, int rows) throws BackendException;
+    }
+
+    enum Call {
+        OPEN,
+        COMPILE,
+        SUBMIT,
+        AWAIT,
+        CLOSE_PROGRAM,
+        CLOSE
+    }
+
+    @Override
+    public String description() {
+        return "scripted";
+    }
+
+    @Override
+    public boolean isGpu() {
+        return false;
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return cpu.allocator();
+    }
+
+    @Override
+    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
+        script.on(Call.COMPILE, 0);
+        return new CompiledProgram<>() {
+            @Override
+            public Submission<LineGroups> submit(ColumnBatch batch) throws BackendException {
+                script.on(Call.SUBMIT, batch.rows());
+                return () -> {
+                    script.on(Call.AWAIT, batch.rows());
+                    return new Run(plan).over(batch.text(0));
+                };
+            }
+
+            @Override
+            public void close() {
+                unchecked(Call.CLOSE_PROGRAM);
+            }
+        };
+    }
+
+    /** Throws if a byte is held, before the script sees the call. */
+    @Override
+    public void close() {
+        cpu.close();
+        unchecked(Call.CLOSE);
+    }
+
+    private void unchecked(Call call) {
+        try {
+            script.on(call, 0);
+        } catch (BackendException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private record Group(String key, long slice) {}
+
+    /** One batch. */
+    private final class Run {
+
+        private final LinePlan plan;
+        private final LineParser parser;
+
+        /** For each group and value: count, least, greatest, sum. */
+        private final Map<Group, long[][]> groups = new LinkedHashMap<>();
+
+        private final List<Integer> refused = new ArrayList<>();
+        private long lines;
+        private long maxTimestamp = Long.MIN_VALUE;
+
+        Run(LinePlan plan) {
+            this.plan = plan;
+            this.parser = new LineParser(plan.format());
+        }
+
+        LineGroups over(TextView text) {
+            for (int row = 0; row < text.rows(); row++) {
+                byte[] bytes = text.copyRow(row);
+                for (int from = 0; from < bytes.length; ) {
+                    int to = from;
+                    while (to < bytes.length && bytes[to] != '\n') {
+                        to++;
+                    }
+                    line(bytes, from, to, text.start(row) + from);
+                    from = to + 1;
+                }
+            }
+            return result();
+        }
+
+        private void line(byte[] bytes, int from, int to, int start) {
+            lines++;
+            if (parser.parse(bytes, from, to) != null || key().startsWith("hard")) {
+                refused.add(start);
+                return;
+            }
+            long slice = TimeSlices.NONE;
+            if (plan.time() != null) {
+                long time = parser.word(plan.time().field());
+                slice = plan.time().sliceOf(time);
+                maxTimestamp = Math.max(maxTimestamp, time);
+            }
+            long[][] group =
+                    groups.computeIfAbsent(new Group(key(), slice), g -> empty(plan.values()));
+            for (int i = 0; i < group.length; i++) {
+                int field = plan.valueFields().get(i);
+                if (!parser.isNull(field)) {
+                    add(group[i], parser.word(field));
+                }
+            }
+        }
+
+        private String key() {
+            return new String(parser.text(plan.key()), StandardCharsets.UTF_8);
+        }
+
+        private LineGroups result() {
+            AggregatePlan aggregates = plan.aggregates();
+            int[] bins =
+                    plan.values().stream()
+                            .mapToInt(v -> v.needsSum() ? GroupedBatch.INTEGER_BINS : 0)
+                            .toArray();
+            GroupedLayout layout = new GroupedLayout(aggregates, bins);
+            int size = groups.size();
+            ArrowBuf words = allocator().buffer(8L * Math.max(1, size * layout.arrays()));
+            BatchBuilder keys = new BatchBuilder(allocator(), Math.max(1, size), 1 << 16, 0);
+            int index = 0;
+            for (Map.Entry<Group, long[][]> group : groups.entrySet()) {
+                keys.append(group.getKey().key());
+                put(words, GroupedLayout.SLICE, size, index, group.getKey().slice());
+                for (int i = 0; i < bins.length; i++) {
+                    long[] kept = group.getValue()[i];
+                    put(words, layout.count(i), size, index, kept[0]);
+                    if (plan.values().get(i).needsMinMax()) {
+                        put(words, layout.min(i), size, index, kept[1]);
+                        put(words, layout.max(i), size, index, kept[2]);
+                    }
+                    if (bins[i] > 0) {
+                        put(words, layout.bin(i, 0), size, index, kept[3]);
+                        put(words, layout.bin(i, 1), size, index, 0);
+                    }
+                }
+                index++;
+            }
+            if (size == 0) {
+                keys.append("");
+            }
+            ArrowBuf starts = allocator().buffer(4L * Math.max(1, refused.size()));
+            for (int i = 0; i < refused.size(); i++) {
+                starts.setInt(4L * i, refused.get(i));
+            }
+            return new LineGroups(
+                    new GroupedBatch(aggregates, size, words, new int[bins.length], bins, 1_000),
+                    keys.build(),
+                    starts,
+                    refused.size(),
+                    lines,
+                    maxTimestamp);
+        }
+
+        private static long[][] empty(List<ValueSpec> values) {
+            long[][] group = new long[values.size()][];
+            for (int i = 0; i < group.length; i++) {
+                group[i] = new long[] {0, Long.MAX_VALUE, Long.MIN_VALUE, 0};
+            }
+            return group;
+        }
+
+        private static void add(long[] kept, long word) {
+            kept[0]++;
+            kept[1] = Math.min(kept[1], word);
+            kept[2] = Math.max(kept[2], word);
+            kept[3] = Math.addExact(kept[3], word);
+        }
+
+        private static void put(ArrowBuf words, int array, int groups, int group, long word) {
+            words.setLong(8L * ((long) array * groups + group), word);
+        }
+    }
+}

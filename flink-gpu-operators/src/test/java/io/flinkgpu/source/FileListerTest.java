@@ -1,0 +1,173 @@
+package io.flinkgpu.source;
+
+import org.apache.flink.connector.file.src.FileSourceSplit;
+import org.apache.flink.core.fs.Path;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Collection;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Which files are found, and in which order. */
+class FileListerTest {
+
+    @TempDir private java.nio.file.Path directory;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        for (String name :
+                List.of(
+                        "b.log",
+                        "a.log",
+                        "a.txt",
+                        "_hidden.log",
+                        ".hidden.log",
+                        "c/z.log",
+                        "c/y.log.gz",
+                        "c/d/x.log",
+                        "_c/v.log",
+                        "w[1].log",
+                        "w1.log",
+                        "w{2,3}.log",
+                        "w2.log")) {
+            java.nio.file.Path file = directory.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "12345");
+        }
+        Files.createFile(directory.resolve("empty.log"));
+    }
+
+    @Test
+    void listsInputsAsGivenAndDirectoriesByPath() throws IOException {
+        assertThat(names(FileInput.of(path("c")), FileInput.of(path("b.log"))))
+                .containsExactly("c/d/x.log", "c/y.log.gz", "c/z.log", "b.log");
+    }
+
+    @Test
+    void listsAFileOnce() throws IOException {
+        assertThat(
+                        names(
+                                FileInput.of(path("c/z.log")),
+                                FileInput.of(path("c")),
+                                FileInput.ofGlob(directory + "/c/*.log")))
+                .containsExactly("c/z.log", "c/d/x.log", "c/y.log.gz");
+    }
+
+    /** Left out without a word, a file that was named would be missing in the results. */
+    @Test
+    void readsHiddenFilesThatAreNamed() throws IOException {
+        assertThat(names(FileInput.of(path("_hidden.log")), FileInput.of(path("_c"))))
+                .containsExactly("_hidden.log", "_c/v.log");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "*.log            | a.log b.log w1.log w2.log w[1].log w{2,3}.log",
+                "?.log            | a.log b.log",
+                "**/*.log         | a.log b.log c/d/x.log c/z.log w1.log w2.log w[1].log w{2,3}.log",
+                "**               | a.log a.txt b.log c/d/x.log c/y.log.gz c/z.log w1.log w2.log"
+                        + " w[1].log w{2,3}.log",
+                "c/**             | c/d/x.log c/y.log.gz c/z.log",
+                "c/**/x.log       | c/d/x.log",
+                "**/d/*           | c/d/x.log",
+                "*/*.log          | c/z.log",
+                "[ab].log         | a.log b.log",
+                "[!a].log         | b.log",
+                "[a-c].*          | a.log a.txt b.log",
+                "{a,c/z}.log      | a.log c/z.log",
+                "a.{txt,log}      | a.log a.txt",
+                "w[[]1].log       | w[1].log",
+                "w\\[1\\].log     | w[1].log",
+                "w\\{2,3\\}.log   | w{2,3}.log",
+                "w[12].log        | w1.log w2.log",
+                "a**.log          | a.log",
+                "c                | c/d/x.log c/y.log.gz c/z.log",
+                "b.log            | b.log",
+            })
+    void findsByGlob(String glob, String expected) throws IOException {
+        FileLister lister =
+                FileLister.of(List.of(FileInput.ofGlob(directory + "/" + glob))).emptyIsFine(true);
+        assertThat(String.join(" ", names(lister))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*.log", "c/*"})
+    void findsByGlobOnOtherFileSystems(String glob) throws IOException {
+        String other = OtherFileSystem.path(directory) + "/" + glob;
+        assertThat(names(FileInput.ofGlob(other)))
+                .isNotEmpty()
+                .isEqualTo(names(FileInput.ofGlob(directory + "/" + glob)));
+    }
+
+    @Test
+    void doesNotLookDeeperThanAGlobReaches() throws IOException {
+        assertThat(FileInput.ofGlob("/x/*.log").maxDepth()).isEqualTo(1);
+        assertThat(FileInput.ofGlob("/x/a*/{b/c,d}/*.log").maxDepth()).isEqualTo(4);
+        assertThat(FileInput.ofGlob("/x/**/*.log").maxDepth()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(FileInput.ofGlob("/*.log").base()).isEqualTo(new Path("/"));
+        assertThat(FileInput.ofGlob("*.log").base()).isEqualTo(new Path("."));
+        assertThat(FileInput.ofGlob("s3://b/x/?.log").base()).isEqualTo(new Path("s3://b/x"));
+    }
+
+    @Test
+    void saysThatThereIsNoFile() {
+        assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/*.csv")))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessage(
+                        "no file matches the glob: directory="
+                                + directory
+                                + ", glob='*.csv'; are the names right, and do they not start with"
+                                + " '.' or '_'?");
+        assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/gone/*.csv")))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageStartingWith("no file matches the glob: ");
+        assertThatThrownBy(() -> names(FileInput.of(path("gone.log"))))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("gone.log");
+        assertThatThrownBy(() -> FileLister.of(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("name a file, a directory or a glob: inputs=[]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a[b,     a '[' in a glob ends with ']': glob='a[b'; write '\\[' for the character",
+        "'a{b,c', 'a ''{'' in a glob ends with ''}'': glob=''a{b,c''; write ''\\{'' for the character'",
+        "a*\\,    a glob does not end with '\\': glob='a*\\'; write '\\\\'"
+    })
+    void refusesAGlobThatDoesNotEnd(String glob, String message) {
+        assertThatThrownBy(() -> LineFiles.ofGlob(glob))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private List<String> names(FileInput... inputs) throws IOException {
+        return names(FileLister.of(List.of(inputs)));
+    }
+
+    private List<String> names(FileLister lister) throws IOException {
+        Collection<FileSourceSplit> splits = lister.enumerateSplits(lister.paths(), 1);
+        assertThat(splits).allMatch(split -> split.length() == 5 && split.fileSize() == 5);
+        assertThat(splits.stream().map(FileSourceSplit::splitId)).isSorted();
+        return splits.stream()
+                .map(split -> split.path().getPath().substring(directory.toString().length() + 1))
+                .toList();
+    }
+
+    private Path path(String name) {
+        return new Path(directory.resolve(name).toUri());
+    }
+}
