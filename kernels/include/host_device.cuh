@@ -130,10 +130,83 @@ FLINKGPU_HD uint32_t atomic_swap_if(uint32_t* target, uint32_t expected, uint32_
 #endif
 }
 
+FLINKGPU_HD void atomic_min(uint32_t* target, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMin(target, value);
+#else
+  *target = value < *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(target, bits);
+#else
+  *target |= bits;
+#endif
+}
+
+FLINKGPU_HD uint64_t atomic_add(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(reinterpret_cast<unsigned long long*>(target),
+                   static_cast<unsigned long long>(value));
+#else
+  const uint64_t before = *target;
+  *target = before + value;
+  return before;
+#endif
+}
+
+FLINKGPU_HD void atomic_max(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+#else
+  *target = value > *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint64_t* target, uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(bits));
+#else
+  *target |= bits;
+#endif
+}
+
+// Puts `value` in place of `expected`; returns what was there.
+FLINKGPU_HD uint64_t atomic_swap_if(uint64_t* target, uint64_t expected, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicCAS(reinterpret_cast<unsigned long long*>(target),
+                   static_cast<unsigned long long>(expected),
+                   static_cast<unsigned long long>(value));
+#else
+  const uint64_t before = *target;
+  *target = before == expected ? value : before;
+  return before;
+#endif
+}
+
+// Sets a word that other threads may read meanwhile.
+FLINKGPU_HD void atomic_set(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicExch(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+#else
+  *target = value;
+#endif
+}
+
 // A load of a word that other threads' atomics may change meanwhile.
 template <typename T>
 FLINKGPU_HD T load_shared_word(const T* source) {
   return *const_cast<const volatile T*>(source);
+}
+
+// Brings the lanes of a warp together again, all of which come here: what they do next takes one
+// instruction for all, not one for each way that they came.
+FLINKGPU_HD void converge() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
 }
 
 // 16 bytes of memory, the first byte lowest.
