@@ -237,8 +237,8 @@ public final class LinesGpuBench {
     private static double linkRate(CudaBackend gpu) throws BackendException {
         BufferAllocator pinned = gpu.allocator();
         try (ArrowBuf host = pinned.buffer(LINK_BYTES);
-                DeviceBuffer device = new DeviceBuffer(new DeviceMemory());
-                CudaStream stream = new CudaStream()) {
+                DeviceBuffer device = new DeviceBuffer(gpu.memory().device());
+                CudaStream stream = new CudaStream(gpu.memory().pinned())) {
             device.reserve(LINK_BYTES);
             double best = 0;
             for (int i = 0; i < 8; i++) {

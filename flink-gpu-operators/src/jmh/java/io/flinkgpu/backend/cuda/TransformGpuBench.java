@@ -197,10 +197,9 @@ public final class TransformGpuBench {
 
     /** Plain copies of pinned memory, in GB/s. */
     private static double linkRate(CudaBackend gpu, boolean toDevice) throws BackendException {
-        MemorySource memory = new DeviceMemory();
         try (ArrowBuf host = gpu.allocator().buffer(LINK_BYTES);
-                DeviceBuffer device = new DeviceBuffer(memory);
-                CudaStream stream = new CudaStream()) {
+                DeviceBuffer device = new DeviceBuffer(gpu.memory().device());
+                CudaStream stream = new CudaStream(gpu.memory().pinned())) {
             device.reserve(LINK_BYTES);
             double best = 0;
             for (int i = 0; i < 8; i++) {

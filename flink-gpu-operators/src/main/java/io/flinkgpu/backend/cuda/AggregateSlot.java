@@ -28,12 +28,9 @@ final class AggregateSlot extends BatchSlot {
     private AggregateLayout layout;
 
     AggregateSlot(
-            KernelModule kernels,
-            MemorySource deviceMemory,
-            BufferAllocator allocator,
-            AggregateArgs args)
+            KernelModule kernels, CudaMemory memory, BufferAllocator allocator, AggregateArgs args)
             throws BackendException {
-        super(kernels, deviceMemory, allocator, controlBytes(args));
+        super(kernels, memory, allocator, controlBytes(args));
         this.args = args;
         this.headerOffset = headerOffset(args);
         work = newDeviceBuffer();

@@ -20,25 +20,21 @@ abstract class BatchSlot implements AutoCloseable {
     /** What the stream did last has been copied. */
     final CudaEvent copied;
 
-    private final MemorySource deviceMemory;
+    private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
     private final CudaEvent kernelsStart;
     private final CudaEvent kernelsEnd;
 
-    BatchSlot(
-            KernelModule kernels,
-            MemorySource deviceMemory,
-            BufferAllocator allocator,
-            long controlBytes)
+    BatchSlot(KernelModule kernels, CudaMemory memory, BufferAllocator allocator, long controlBytes)
             throws BackendException {
         this.kernels = kernels;
-        this.deviceMemory = deviceMemory;
+        this.memory = memory;
         try {
             control = resources.push(allocator.buffer(controlBytes));
             kernelsStart = resources.push(new CudaEvent());
             kernelsEnd = resources.push(new CudaEvent());
             copied = resources.push(new CudaEvent());
-            stream = resources.push(new CudaStream());
+            stream = resources.push(new CudaStream(memory.pinned()));
         } catch (BackendException | RuntimeException e) {
             resources.closeAfter(e);
             throw e;
@@ -47,7 +43,7 @@ abstract class BatchSlot implements AutoCloseable {
 
     /** Device memory that the slot closes. */
     final DeviceBuffer newDeviceBuffer() {
-        return resources.push(new DeviceBuffer(deviceMemory));
+        return resources.push(new DeviceBuffer(memory.device()));
     }
 
     final void startKernels() throws BackendException {

@@ -21,13 +21,13 @@ final class CudaAggregation implements CompiledProgram<GroupedBatch> {
     CudaAggregation(
             CudaContext context,
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             AggregateArgs args) {
         this.context = context;
         this.allocator = allocator;
         this.args = args;
-        slots = new SlotPool<>(() -> new AggregateSlot(kernels, deviceMemory, allocator, args));
+        slots = new SlotPool<>(() -> new AggregateSlot(kernels, memory, allocator, args));
     }
 
     @Override

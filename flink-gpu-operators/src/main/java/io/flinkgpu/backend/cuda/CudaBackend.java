@@ -17,8 +17,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import java.security.SecureRandom;
 
 /**
- * Runs programs on one GPU. Columns are built in pinned memory that is taken when the backend opens,
- * so that only the backend thread ever calls CUDA.
+ * Runs programs on one GPU. Columns are built in memory that is taken when the backend opens, and pinned
+ * where batches use it, so that only the backend thread ever calls CUDA.
  */
 public final class CudaBackend implements Backend {
 
@@ -27,7 +27,7 @@ public final class CudaBackend implements Backend {
     private final CloseStack resources = new CloseStack();
     private final CudaContext context;
     private final KernelModule kernels;
-    private final MemoryLedger deviceMemory;
+    private final CudaMemory memory;
     private final BufferAllocator allocator;
 
     private CudaBackend(CudaDevice device, long memoryLimitBytes) throws BackendException {
@@ -35,10 +35,11 @@ public final class CudaBackend implements Backend {
             context = resources.push(new CudaContext(device));
             context.makeCurrent();
             kernels = resources.push(new KernelModule(device));
-            deviceMemory = resources.push(new MemoryLedger(new DeviceMemory()));
-            MemoryLedger pinnedMemory = resources.push(new MemoryLedger(new PinnedMemory()));
+            PinnedMemory pinned = new PinnedMemory();
+            memory = new CudaMemory(resources.push(new MemoryLedger(new DeviceMemory())), pinned);
+            MemoryLedger hostMemory = resources.push(new MemoryLedger(pinned));
             PinnedArena arena =
-                    resources.push(new PinnedArena(pinnedMemory, memoryLimitBytes, MAX_SLAB_BYTES));
+                    resources.push(new PinnedArena(hostMemory, memoryLimitBytes, MAX_SLAB_BYTES));
             allocator =
                     resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
         } catch (BackendException | RuntimeException e) {
@@ -48,8 +49,8 @@ public final class CudaBackend implements Backend {
     }
 
     /**
-     * Opens a backend. Takes about 0.4 s for the first context of a process and 0.6 s for each GiB of
-     * the limit, which is pinned at once.
+     * Opens a backend. Takes about 0.4 s for the first context of a process. What batches use of the
+     * limit is pinned when they use it first.
      *
      * @param memoryLimitBytes the most bytes its columns may take
      * @param deviceSlot any number from 0; spreads subtasks over the devices
@@ -77,11 +78,15 @@ public final class CudaBackend implements Backend {
         return allocator;
     }
 
+    CudaMemory memory() {
+        return memory;
+    }
+
     @Override
     public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
             throws BackendException {
         context.makeCurrent();
-        return new CudaRedaction(context, kernels, deviceMemory, allocator, rules, hashKey);
+        return new CudaRedaction(context, kernels, memory, allocator, rules, hashKey);
     }
 
     @Override
@@ -91,7 +96,7 @@ public final class CudaBackend implements Backend {
     }
 
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
-        return new CudaAggregation(context, kernels, deviceMemory, allocator, args);
+        return new CudaAggregation(context, kernels, memory, allocator, args);
     }
 
     @Override
@@ -101,7 +106,7 @@ public final class CudaBackend implements Backend {
     }
 
     CompiledProgram<LineGroups> compile(LinesArgs args) {
-        return new CudaLines(context, kernels, deviceMemory, allocator, args);
+        return new CudaLines(context, kernels, memory, allocator, args);
     }
 
     @Override
@@ -111,7 +116,7 @@ public final class CudaBackend implements Backend {
 
     CudaTransform compile(TransformPlan plan) throws BackendException {
         context.makeCurrent();
-        return new CudaTransform(context, kernels, deviceMemory, allocator, plan);
+        return new CudaTransform(context, kernels, memory, allocator, plan);
     }
 
     @Override

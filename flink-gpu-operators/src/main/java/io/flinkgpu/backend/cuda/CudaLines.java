@@ -23,14 +23,14 @@ final class CudaLines implements CompiledProgram<LineGroups> {
     CudaLines(
             CudaContext context,
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             LinesArgs args) {
         this.context = context;
         this.allocator = allocator;
         this.args = args;
         LinesShape shape = LinesShape.of(context.device(), args.fields());
-        slots = new SlotPool<>(() -> new LinesSlot(kernels, deviceMemory, allocator, args, shape));
+        slots = new SlotPool<>(() -> new LinesSlot(kernels, memory, allocator, args, shape));
     }
 
     @Override

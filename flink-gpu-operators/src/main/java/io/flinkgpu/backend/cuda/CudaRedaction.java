@@ -27,7 +27,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     CudaRedaction(
             CudaContext context,
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             CompiledRules rules,
             byte[] hashKey)
@@ -36,10 +36,8 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         this.allocator = allocator;
         hostFinish = new HostFinish(rules, hashKey);
         tables = new RuleTables(rules);
-        deviceTables = resources.push(new DeviceBuffer(deviceMemory));
-        slots =
-                resources.push(
-                        new SlotPool<>(() -> new RedactSlot(kernels, deviceMemory, allocator)));
+        deviceTables = resources.push(new DeviceBuffer(memory.device()));
+        slots = resources.push(new SlotPool<>(() -> new RedactSlot(kernels, memory, allocator)));
         try {
             upload(tables.bytes());
         } catch (BackendException | RuntimeException e) {
@@ -50,7 +48,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
     private void upload(byte[] bytes) throws BackendException {
         deviceTables.reserve(bytes.length);
-        try (CudaStream stream = new CudaStream();
+        try (CudaStream stream = new CudaStream(memory.pinned());
                 ArrowBuf staging = allocator.buffer(bytes.length)) {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
             stream.copyToDevice(deviceTables.address(), staging.memoryAddress(), bytes.length);

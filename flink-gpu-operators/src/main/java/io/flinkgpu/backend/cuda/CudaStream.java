@@ -14,8 +14,13 @@ import jcuda.driver.JCudaDriver;
 final class CudaStream implements AutoCloseable {
 
     private final CUstream stream = new CUstream();
+    private final PinnedMemory pinned;
 
-    CudaStream() throws BackendException {
+    /**
+     * @param pinned where all host memory that is copied comes from
+     */
+    CudaStream(PinnedMemory pinned) throws BackendException {
+        this.pinned = pinned;
         CudaCheck.check(
                 JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
                 "cuStreamCreate");
@@ -31,27 +36,31 @@ final class CudaStream implements AutoCloseable {
 
     /** Copies to the device; nothing if there are no bytes. */
     void copyToDevice(long deviceAddress, long hostAddress, long bytes) throws BackendException {
-        if (bytes > 0) {
+        long step;
+        for (long at = 0; at < bytes; at += step) {
+            step = pinned.lock(hostAddress + at, bytes - at);
             CudaCheck.check(
                     JCudaDriver.cuMemcpyHtoDAsync(
-                            DevicePointer.of(deviceAddress),
-                            new HostPointer(hostAddress),
-                            bytes,
+                            DevicePointer.of(deviceAddress + at),
+                            new HostPointer(hostAddress + at),
+                            step,
                             stream),
-                    "cuMemcpyHtoDAsync of " + bytes + " bytes");
+                    "cuMemcpyHtoDAsync of " + step + " bytes");
         }
     }
 
     /** Copies to the host; nothing if there are no bytes. */
     void copyToHost(long hostAddress, long deviceAddress, long bytes) throws BackendException {
-        if (bytes > 0) {
+        long step;
+        for (long at = 0; at < bytes; at += step) {
+            step = pinned.lock(hostAddress + at, bytes - at);
             CudaCheck.check(
                     JCudaDriver.cuMemcpyDtoHAsync(
-                            new HostPointer(hostAddress),
-                            DevicePointer.of(deviceAddress),
-                            bytes,
+                            new HostPointer(hostAddress + at),
+                            DevicePointer.of(deviceAddress + at),
+                            step,
                             stream),
-                    "cuMemcpyDtoHAsync of " + bytes + " bytes");
+                    "cuMemcpyDtoHAsync of " + step + " bytes");
         }
     }
 

@@ -19,7 +19,7 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
     private final CudaContext context;
     private final KernelModule kernels;
-    private final MemorySource deviceMemory;
+    private final CudaMemory memory;
     private final BufferAllocator allocator;
     private final TransformPlan plan;
     private final TransformSizes sizes;
@@ -30,7 +30,7 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
     CudaTransform(
             CudaContext context,
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             TransformPlan plan)
             throws BackendException {
@@ -38,9 +38,9 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         this.allocator = allocator;
         this.plan = plan;
         this.kernels = kernels;
-        this.deviceMemory = deviceMemory;
+        this.memory = memory;
         sizes = new TransformSizes(plan);
-        program = resources.push(new DeviceBuffer(deviceMemory));
+        program = resources.push(new DeviceBuffer(memory.device()));
         slots = resources.push(new SlotPool<>(this::newSlot));
         try {
             upload(plan.program().bytes());
@@ -52,12 +52,12 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
     /** A slot of its own, which the caller closes before the program. */
     TransformSlot newSlot() throws BackendException {
-        return new TransformSlot(kernels, deviceMemory, allocator, plan, sizes, program.address());
+        return new TransformSlot(kernels, memory, allocator, plan, sizes, program.address());
     }
 
     private void upload(byte[] bytes) throws BackendException {
         program.reserve(bytes.length);
-        try (CudaStream stream = new CudaStream();
+        try (CudaStream stream = new CudaStream(memory.pinned());
                 ArrowBuf staging = allocator.buffer(bytes.length)) {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
             stream.copyToDevice(program.address(), staging.memoryAddress(), bytes.length);

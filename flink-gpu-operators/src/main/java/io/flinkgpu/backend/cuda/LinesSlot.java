@@ -35,12 +35,12 @@ final class LinesSlot extends BatchSlot {
 
     LinesSlot(
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             LinesArgs args,
             LinesShape shape)
             throws BackendException {
-        super(kernels, deviceMemory, allocator, controlBytes(args));
+        super(kernels, memory, allocator, controlBytes(args));
         this.args = args;
         this.shape = shape;
         fields = newDeviceBuffer();

@@ -30,9 +30,9 @@ final class RedactSlot extends BatchSlot {
     private RedactLayout layout;
     private int rows;
 
-    RedactSlot(KernelModule kernels, MemorySource deviceMemory, BufferAllocator allocator)
+    RedactSlot(KernelModule kernels, CudaMemory memory, BufferAllocator allocator)
             throws BackendException {
-        super(kernels, deviceMemory, allocator, ARGS_OFFSET + KernelAbi.ARGS_BYTES);
+        super(kernels, memory, allocator, ARGS_OFFSET + KernelAbi.ARGS_BYTES);
         work = newDeviceBuffer();
         out = newDeviceBuffer();
         patches = newDeviceBuffer();

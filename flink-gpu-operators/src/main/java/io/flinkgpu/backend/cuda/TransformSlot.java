@@ -35,13 +35,13 @@ final class TransformSlot extends BatchSlot {
 
     TransformSlot(
             KernelModule kernels,
-            MemorySource deviceMemory,
+            CudaMemory memory,
             BufferAllocator allocator,
             TransformPlan plan,
             TransformSizes sizes,
             long programAddress)
             throws BackendException {
-        super(kernels, deviceMemory, allocator, controlBytes(plan));
+        super(kernels, memory, allocator, controlBytes(plan));
         this.plan = plan;
         this.sizes = sizes;
         this.programAddress = programAddress;
