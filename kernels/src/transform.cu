@@ -10,8 +10,12 @@ namespace {
 constexpr uint32_t transform_warps = transform_threads / 32;
 
 // Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows
-// are short. More registers for less blocks are slower.
+// are short; more registers for less blocks are slower. Compute capability 7.5 runs eight at most.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr uint32_t transform_blocks = 8;
+#else
 constexpr uint32_t transform_blocks = 9;
+#endif
 
 struct block_state {
   uint64_t sums[transform_warps];
