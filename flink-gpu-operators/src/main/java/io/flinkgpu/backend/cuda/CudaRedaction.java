@@ -39,16 +39,16 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         deviceTables = resources.push(new DeviceBuffer(memory.device()));
         slots = resources.push(new SlotPool<>(() -> new RedactSlot(kernels, memory, allocator)));
         try {
-            upload(tables.bytes());
+            upload(memory.pinned(), tables.bytes());
         } catch (BackendException | RuntimeException e) {
             resources.closeAfter(e);
             throw e;
         }
     }
 
-    private void upload(byte[] bytes) throws BackendException {
+    private void upload(PinnedMemory pinned, byte[] bytes) throws BackendException {
         deviceTables.reserve(bytes.length);
-        try (CudaStream stream = new CudaStream(memory.pinned());
+        try (CudaStream stream = new CudaStream(pinned);
                 ArrowBuf staging = allocator.buffer(bytes.length)) {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
             stream.copyToDevice(deviceTables.address(), staging.memoryAddress(), bytes.length);
