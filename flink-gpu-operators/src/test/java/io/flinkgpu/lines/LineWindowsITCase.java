@@ -174,13 +174,7 @@ class LineWindowsITCase {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "false, false, 1000",
-        "false, false, 0",
-        "true, true, 1000",
-        "true, false, 0",
-        "false, true, 0"
-    })
+    @CsvSource({"false, false, 1000", "false, false, 0", "true, false, 1000", "true, false, 0"})
     void afterAFailureTheSame(boolean ranges, boolean unaligned, long size) throws Exception {
         FailsOnce.FAILED.set(false);
         List<Row> rows = Trades.rows(2_000, 0, SEED);
