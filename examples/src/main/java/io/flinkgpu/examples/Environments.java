@@ -8,7 +8,6 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
-import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -48,8 +47,6 @@ final class Environments {
         conf.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
         // Counters travel with heartbeats, and progress shows them.
         conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
-        // A fetcher that Flink 2.3 sometimes leaves waiting is not worth its default of 30 s.
-        conf.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 2_000L);
         conf.set(RestOptions.BIND_ADDRESS, WEB_UI_ADDRESS);
         conf.set(RestOptions.BIND_PORT, Integer.toString(webUiPort));
         conf.set(WebOptions.SUBMIT_ENABLE, false);
@@ -61,7 +58,7 @@ final class Environments {
         if (code != 0 && insideJobManager()) {
             throw new IllegalStateException(example + " has failed, see standard error");
         } else if (code != 0 || isEmbedded()) {
-            // Also at success: Flink 2.3 sometimes leaves a thread of the file source waiting.
+            // Also at success: no thread that Flink may have left keeps the process.
             System.exit(code);
         }
     }

@@ -47,7 +47,9 @@ public final class GenerateMeasurements {
         Path folder = file.getParent();
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new UsageException(
-                    "cannot write to folder '" + folder + "': name one that exists and is writable");
+                    "cannot write to folder '"
+                            + folder
+                            + "': name one that exists and is writable");
         }
         long started = System.nanoTime();
         long bytes;

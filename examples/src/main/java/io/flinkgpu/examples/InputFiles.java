@@ -61,12 +61,6 @@ record InputFiles(List<Path> files, long bytes) {
         if (!Files.exists(input)) {
             errors.add("input '" + input + "' does not exist: name a log file or a directory");
         } else if (Files.isRegularFile(input)) {
-            if (isHidden(input)) {
-                errors.add(
-                        "Flink leaves out input '"
-                                + input
-                                + "', as its name starts with '.' or '_': rename it");
-            }
             add(input, fileOf, errors);
         } else if (Files.isDirectory(input)) {
             try (Stream<Path> walk = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {

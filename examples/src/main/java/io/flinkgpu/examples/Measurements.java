@@ -45,8 +45,7 @@ final class Measurements {
      */
     long write(Path file, int threads) throws IOException {
         try (FileChannel channel =
-                FileChannel.open(
-                        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ExecutorService pool = Executors.newFixedThreadPool(threads);
             try {
                 List<Future<?>> workers = new ArrayList<>();

@@ -4,6 +4,8 @@ import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.source.LineFiles;
 
@@ -85,7 +87,7 @@ public final class OneBillionRows {
         List<StationRow> rows = new ArrayList<>();
         JobExecutionResult result;
         CloseableIterator<StationRow> collected =
-                stations(env, input.files(), backend.choice()).collectAsync();
+                stations(ranges(env, input.files()), backend.choice()).collectAsync();
         try {
             JobClient job = env.executeAsync(NAME);
             collected.forEachRemaining(rows::add);
@@ -105,19 +107,19 @@ public final class OneBillionRows {
         timing.print(result, backend.description(), env.getParallelism(), err);
     }
 
-    /** The results of all stations. */
-    private static DataStream<StationRow> stations(
-            StreamExecutionEnvironment env, List<Path> files, BackendChoice backend) {
+    private static DataStream<LineRange> ranges(StreamExecutionEnvironment env, List<Path> files) {
         org.apache.flink.core.fs.Path[] paths =
                 files.stream()
                         .map(file -> new org.apache.flink.core.fs.Path(file.toUri()))
                         .toArray(org.apache.flink.core.fs.Path[]::new);
-        return GpuStreams.lines(
-                        env.fromSource(
-                                LineFiles.of(paths).ranges(),
-                                WatermarkStrategy.noWatermarks(),
-                                "measurements"),
-                        FORMAT)
+        return env.fromSource(
+                LineFiles.of(paths).ranges(), WatermarkStrategy.noWatermarks(), "measurements");
+    }
+
+    /** The results of all stations. */
+    static DataStream<StationRow> stations(
+            DataStream<? extends Lines> lines, BackendChoice backend) {
+        return GpuStreams.lines(lines, FORMAT)
                 .withOptions(GpuOptions.DEFAULT.withBackend(backend))
                 .keyBy("station")
                 .window(GlobalWindows.createWithEndOfStreamTrigger())

@@ -81,20 +81,6 @@ class BadInputTest {
                 output);
     }
 
-    @Test
-    void hiddenInput() throws IOException {
-        Path hidden = Files.writeString(folder.resolve("_app.log"), "x\n");
-        assertRefused(
-                List.of(
-                        "Flink leaves out input '"
-                                + hidden
-                                + "', as its name starts with '.' or '_': rename it"),
-                "--input",
-                hidden,
-                "--output",
-                output);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "1f8b08000000, compressed (gzip), 'decompress it first, with gzip -d'",

@@ -34,6 +34,16 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(NameRedaction::run, args);
     }
 
+    /** {@link OneBillionRows}. */
+    static Cli runBillion(Object... args) {
+        return run(OneBillionRows::run, args);
+    }
+
+    /** {@link GenerateMeasurements}. */
+    static Cli runMeasurements(Object... args) {
+        return run(GenerateMeasurements::run, args);
+    }
+
     private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {

@@ -67,6 +67,13 @@ class LogRedactionITCase {
     }
 
     @Test
+    void aHiddenFileThatIsNamedIsRead() throws IOException {
+        Path hidden = Files.writeString(folder.resolve("_app.log"), "x secret=abc\n");
+        assertThat(redact(1, hidden).code()).isZero();
+        assertThat(parts().get(0)).hasContent("x [SECRET]\n");
+    }
+
+    @Test
     void parallelismTwoGivesTheSameLines() throws IOException {
         List<String> expected = new ArrayList<>();
         Path logs = Files.createDirectory(folder.resolve("logs"));

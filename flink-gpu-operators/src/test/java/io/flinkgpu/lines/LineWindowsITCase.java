@@ -96,7 +96,8 @@ class LineWindowsITCase {
         write(rows, "\n", false);
         BatchPolicy oneChunk = BatchPolicy.DEFAULT.withMaxRows(1);
         WindowAssigner<Object, TimeWindow> windows = windows(size, slide);
-        Outcome ours = ours(1, LineFiles.of(path()).chunkBytes(900), false, oneChunk, windows, lateness);
+        Outcome ours =
+                ours(1, LineFiles.of(path()).chunkBytes(900), false, oneChunk, windows, lateness);
         Outcome flinks = flinks(LineFiles.of(path()).chunkBytes(900), windows, lateness);
         assertThat(flinks.late).as("late lines, or the test shows little").isNotEmpty();
         assertThat(shown(ours.results)).as("seed=" + SEED).isEqualTo(shown(flinks.results));

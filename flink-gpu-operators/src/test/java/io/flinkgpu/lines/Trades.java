@@ -57,9 +57,7 @@ final class Trades {
                     .named("ratio")
                     .mean()
                     .sum()
-                    .and(
-                            (Row row) -> row.<BigDecimal>getFieldAs("price"),
-                            ValueType.decimal(12, 2))
+                    .and((Row row) -> row.<BigDecimal>getFieldAs("price"), ValueType.decimal(12, 2))
                     .named("price")
                     .mean();
 
@@ -119,8 +117,7 @@ final class Trades {
         for (Row row : rows) {
             for (TimeWindow window : assigner.apply(row.getFieldAs("time"))) {
                 Place place = new Place(row.getFieldAs("key"), window);
-                exact.add(
-                        row, partials.computeIfAbsent(place, p -> exact.createAccumulator()));
+                exact.add(row, partials.computeIfAbsent(place, p -> exact.createAccumulator()));
             }
         }
         Map<String, String> results = new TreeMap<>();

@@ -30,7 +30,7 @@ final class CpuLines implements CompiledProgram<LineGroups> {
     private final LineTable table;
     private final ByteArena arena;
     private final LineGrouper grouper;
-    private final LineScanner scanner;
+    private final TextScanner scanner;
     private final LineResult result;
 
     CpuLines(BufferAllocator allocator, LinePlan plan) {
@@ -48,7 +48,11 @@ final class CpuLines implements CompiledProgram<LineGroups> {
         this.table = new LineTable(allocator, hash, values.empty());
         this.arena = new ByteArena(allocator);
         this.grouper = new LineGrouper(plan, table, values, arena);
-        this.scanner = new LineScanner(plan, grouper);
+        LineScanner anyLines = new LineScanner(plan, grouper);
+        this.scanner =
+                KeyNumberScanner.reads(plan)
+                        ? new KeyNumberScanner(plan, anyLines, grouper, table, values)
+                        : anyLines;
         this.result = new LineResult(allocator, plan.aggregates(), table, values, doubles);
     }
 

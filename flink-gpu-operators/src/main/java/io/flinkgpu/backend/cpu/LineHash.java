@@ -61,6 +61,11 @@ final class LineHash {
         return hash + slice * sliceFactor;
     }
 
+    /** Likewise, of a key of at most 16 bytes, as long as it is not hard. */
+    long shortHash(long word0, long word1, long slice) {
+        return fold(word0 ^ seed0, word1 ^ seed1) + slice * sliceFactor;
+    }
+
     private long hashLong(long word0, long word1, long key, int lengthBytes) {
         long hash = fold(word0 ^ seed0, word1 ^ seed1);
         int last = lengthBytes - Long.BYTES;

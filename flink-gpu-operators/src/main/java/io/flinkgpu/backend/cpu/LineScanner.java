@@ -15,7 +15,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <p>Every line ends with {@code '\n'}, and {@value ByteArena#PADDING} bytes behind the last one can be
  * read: nothing is read that starts behind a line's end, and no more than 24 bytes at once.
  */
-final class LineScanner {
+final class LineScanner implements TextScanner {
 
     private static final long NEWLINES = WordBytes.repeated('\n');
 
@@ -48,16 +48,19 @@ final class LineScanner {
         }
     }
 
-    /** Takes lines into groups. */
-    void scan(long start, long end) {
+    @Override
+    public void scan(long start, long end) {
         long lines = 0;
-        long at = start;
-        while (at < end) {
-            long next = line(at);
-            at = next != 0 ? next : grouper.read(at, end);
+        for (long at = start; at < end; at = line(at, end)) {
             lines++;
         }
         grouper.count(lines);
+    }
+
+    /** Takes a line; gives where the next one starts. */
+    long line(long start, long end) {
+        long next = line(start);
+        return next != 0 ? next : grouper.read(start, end);
     }
 
     /** Takes a line; gives where the next one starts, or 0 if it is left. */

@@ -26,11 +26,17 @@ final class LineTable implements AutoCloseable {
     /** Where a record's values begin, in bytes. */
     static final int VALUES = 48;
 
+    /** The length of what no key is, in the record that slots not in use refer to: the first. */
+    private static final int NO_KEY = -1;
+
+    /** A key of so many bytes is in its record's words. */
+    static final int SHORT_KEY = 2 * Long.BYTES;
+
     private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
 
     /** Up to here the table stays in a core's cache when it is so sparse that few groups collide. */
-    private static final int FEW_GROUPS = 4096;
+    private static final int FEW_GROUPS = 1 << 15;
 
     /**
      * Half of the slots are in use at most; that a key is then so far from its place happens by chance
@@ -75,7 +81,7 @@ final class LineTable implements AutoCloseable {
 
     /** The address of a group's record. */
     long record(int group) {
-        return records + (long) recordBytes * group;
+        return records + (long) recordBytes * (group + 1L);
     }
 
     static int group(long record) {
@@ -120,15 +126,45 @@ final class LineTable implements AutoCloseable {
         return find(word0, word1, key, lengthBytes, slice);
     }
 
+    private long find(long word0, long word1, long key, int lengthBytes, long slice) {
+        return probe(
+                hash.hash(word0, word1, key, lengthBytes, slice),
+                word0,
+                word1,
+                key,
+                lengthBytes,
+                slice);
+    }
+
     private static long lowBytes(int count) {
         return count <= 0 ? 0 : count >= Long.BYTES ? -1 : (1L << 8 * count) - 1;
     }
 
-    /** Likewise, with the first 16 bytes of the key as words, in which zeros are behind its end. */
-    long find(long word0, long word1, long key, int lengthBytes, long slice) {
-        long hashed = hash.hash(word0, word1, key, lengthBytes, slice);
+    /**
+     * The record of a key of at most 16 bytes and a slice; 0 if it is not where it is looked for first.
+     *
+     * @param word0 the key's first eight bytes, zeros behind its end
+     * @param word1 the next eight, likewise
+     */
+    long peek(long word0, long word1, int lengthBytes, long slice) {
+        int slot = (int) (hash.shortHash(word0, word1, slice) >>> shift);
+        long record = records + (long) recordBytes * MemoryUtil.getInt(slots + 4L * slot);
+        return hasKey(record, word0, word1, lengthBytes, slice) ? record : 0;
+    }
+
+    private static boolean hasKey(
+            long record, long word0, long word1, int lengthBytes, long slice) {
+        long differences =
+                MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
+                        | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1
+                        | MemoryUtil.getLong(record + SLICE) ^ slice
+                        | MemoryUtil.getInt(record + KEY_LENGTH) ^ lengthBytes;
+        return differences == 0;
+    }
+
+    private long probe(long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
         int slot = (int) (hashed >>> shift);
-        for (int probes = 0; ; probes++) {
+        for (int probes = 0; probes <= MAX_PROBES || hash.isHard(); probes++) {
             int group = MemoryUtil.getInt(slots + 4L * slot) - 1;
             if (group < 0) {
                 return isKey(key, lengthBytes)
@@ -136,23 +172,16 @@ final class LineTable implements AutoCloseable {
                         : 0;
             }
             long record = record(group);
-            long differences =
-                    MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
-                            | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1
-                            | MemoryUtil.getLong(record + SLICE) ^ slice
-                            | MemoryUtil.getInt(record + KEY_LENGTH) ^ lengthBytes;
-            if (differences == 0
-                    && (lengthBytes <= 2 * Long.BYTES
+            if (hasKey(record, word0, word1, lengthBytes, slice)
+                    && (lengthBytes <= SHORT_KEY
                             || Bytes.equal(key, keyAddress(record), lengthBytes))) {
                 return record;
             }
             slot = (slot + 1) & mask;
-            if (probes > MAX_PROBES && !hash.isHard()) {
-                hash.harden();
-                rehash();
-                return find(word0, word1, key, lengthBytes, slice);
-            }
         }
+        hash.harden();
+        rehash();
+        return find(word0, word1, key, lengthBytes, slice);
     }
 
     private static boolean isKey(long key, int lengthBytes) {
@@ -230,14 +259,15 @@ final class LineTable implements AutoCloseable {
     }
 
     private void useRecords(int count) {
-        ArrowBuf buffer = allocator.buffer((long) recordBytes * count);
+        ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L));
         if (recordBuffer != null) {
-            MemoryUtil.copyMemory(records, buffer.memoryAddress(), (long) recordBytes * groups);
+            MemoryUtil.copyMemory(records, buffer.memoryAddress(), recordBytes * (groups + 1L));
             recordBuffer.close();
         }
         recordBuffer = buffer;
         records = buffer.memoryAddress();
-        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes);
+        MemoryUtil.putInt(records + KEY_LENGTH, NO_KEY);
+        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes - 1);
     }
 
     /** Gives back what is large. */

@@ -110,9 +110,7 @@ final class NumberText {
             long word = MemoryUtil.getLong(at);
             long low = (1L << 8 * before) - 1;
             // One byte more than the digits: the point is taken out of the word.
-            return eight(
-                    (word & low | word >>> 8 & ~low) << 64 - 8 * (before + behind),
-                    before + behind);
+            return eight(word & low | word >>> 8 & ~low, before + behind);
         }
         long upper = digits(at, before);
         long lower = digits(at + before + 1, behind);
@@ -122,7 +120,7 @@ final class NumberText {
     /** So many digits, at most 18; or something negative. */
     private static long digits(long at, int count) {
         if (count <= Long.BYTES) {
-            return count == 0 ? 0 : eight(MemoryUtil.getLong(at) << 64 - 8 * count, count);
+            return count == 0 ? 0 : eight(MemoryUtil.getLong(at), count);
         }
         int left = count - Long.BYTES;
         long upper = digits(at, left);
@@ -130,16 +128,25 @@ final class NumberText {
         return upper < 0 || lower < 0 ? -1 : upper * 100_000_000 + lower;
     }
 
-    /**
-     * The number in the uppermost bytes of a word, whose other bytes are 0; or something negative.
-     *
-     * @param count of the digits, 1 to 8
-     */
+    /** The number that the lowest bytes of a word are, 1 to 8 of them; or something negative. */
     private static long eight(long word, int count) {
-        long digits = word ^ ZEROS << 64 - 8 * count;
-        if (((digits + ABOVE_NINE | digits) & TOP_BITS) != 0) {
-            return -1;
-        }
+        long digits = digitValues(word, count);
+        return wrong(digits) != 0 ? -1 : value(digits);
+    }
+
+    /** The lowest bytes of a word, 1 to 8 of them, as the last digits of eight. */
+    static long digitValues(long word, int count) {
+        int shift = Long.SIZE - 8 * count;
+        return word << shift ^ ZEROS << shift;
+    }
+
+    /** Not 0 if one of eight digits is none. */
+    static long wrong(long digits) {
+        return (digits + ABOVE_NINE | digits) & TOP_BITS;
+    }
+
+    /** The number that eight digits are, of which the first is in the lowest byte. */
+    static long value(long digits) {
         long pairs = digits * 10 + (digits >>> 8);
         return (pairs & EVEN_BYTES) * (100 + (1_000_000L << 32))
                         + (pairs >>> 16 & EVEN_BYTES) * (1 + (10_000L << 32))
