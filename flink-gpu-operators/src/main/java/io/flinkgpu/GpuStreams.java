@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 
 /** Operators for a {@link DataStream}. */
 public final class GpuStreams {
@@ -72,6 +73,7 @@ public final class GpuStreams {
      */
     @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
     public static LineStream lines(DataStream<? extends Lines> stream, Delimited format) {
+        Objects.requireNonNull(stream, "stream");
         if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
             throw new IllegalArgumentException(
                     "a format needs a field that is read: fields="

@@ -17,6 +17,7 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Lines of files that are cut into fields. Immutable: each method gives a changed copy.
@@ -27,6 +28,9 @@ import java.time.Duration;
 public final class LineStream {
 
     private static final String ROWS = "gpu-line-rows";
+
+    /** Far from the edges of a long of milliseconds. */
+    private static final Duration MAX_OUT_OF_ORDERNESS = Duration.ofDays(100_000_000);
 
     private final DataStream<Lines> stream;
     private final LineReading reading;
@@ -40,7 +44,7 @@ public final class LineStream {
 
     /** Backend, batches and memory of the operators; {@link GpuOptions#DEFAULT} if not called. */
     public LineStream withOptions(GpuOptions options) {
-        return new LineStream(stream, reading, options);
+        return new LineStream(stream, reading, Objects.requireNonNull(options, "options"));
     }
 
     /**
@@ -64,7 +68,7 @@ public final class LineStream {
      * @param field a timestamp
      * @param maxOutOfOrderness how much later than a line another may come that is older
      * @throws IllegalArgumentException if there is no such field, it is not a timestamp, or the
-     *     out-of-orderness is negative
+     *     out-of-orderness is negative or beyond all bounds
      */
     public LineStream eventTime(String field, Duration maxOutOfOrderness) {
         int index = reading.format().indexOf(field);
@@ -82,6 +86,14 @@ public final class LineStream {
                     "the out-of-orderness must not be negative: maxOutOfOrderness="
                             + maxOutOfOrderness
                             + "; use Duration.ZERO for lines in order");
+        }
+        if (maxOutOfOrderness.compareTo(MAX_OUT_OF_ORDERNESS) > 0) {
+            throw new IllegalArgumentException(
+                    "the out-of-orderness is at most "
+                            + MAX_OUT_OF_ORDERNESS.toDays()
+                            + " days: maxOutOfOrderness="
+                            + maxOutOfOrderness
+                            + "; for lines in any order use the window to the end of the stream");
         }
         return new LineStream(
                 stream, reading.withTime(index, maxOutOfOrderness.toMillis()), options);

@@ -28,7 +28,7 @@ record BillionOptions(
             "The One Billion Row Challenge" wants them: {A=min/mean/max, B=...}, sorted by name, with one
             digit behind the point; means are rounded half up, exactly. Where the time went is told on
             standard error. A line is the name of a station, ';', and a temperature with one digit behind the
-            point; examples/run generate-measurements makes files of such lines.
+            point, or none, which is passed over; examples/run generate-measurements makes files of such lines.
 
               --input PATH     a file, or a directory: all files below it, but those named .* or _*;
                                may be given more than once

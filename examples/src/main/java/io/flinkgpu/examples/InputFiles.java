@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The log files of a job, checked so that nothing passes unredacted because its bytes are not plain
+ * The text files of a job, checked so that nothing passes unredacted because its bytes are not plain
  * text.
  *
  * @param files absolute, each once, in the order of the options; those of a directory sorted
@@ -59,7 +59,7 @@ record InputFiles(List<Path> files, long bytes) {
 
     private static void expand(Path input, Map<Path, Path> fileOf, List<String> errors) {
         if (!Files.exists(input)) {
-            errors.add("input '" + input + "' does not exist: name a log file or a directory");
+            errors.add("input '" + input + "' does not exist: name a file or a directory");
         } else if (Files.isRegularFile(input)) {
             add(input, fileOf, errors);
         } else if (Files.isDirectory(input)) {

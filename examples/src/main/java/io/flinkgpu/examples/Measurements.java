@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -39,13 +40,24 @@ final class Measurements {
     }
 
     /**
-     * Writes them all to a new file.
+     * Writes them all to a new file, of which nothing is left if that fails.
      *
      * @return its bytes
      */
     long write(Path file, int threads) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try {
+                return write(channel, threads);
+            } catch (IOException e) {
+                Files.delete(file);
+                throw e;
+            }
+        }
+    }
+
+    private long write(FileChannel channel, int threads) throws IOException {
+        try {
             ExecutorService pool = Executors.newFixedThreadPool(threads);
             try {
                 List<Future<?>> workers = new ArrayList<>();
@@ -68,7 +80,7 @@ final class Measurements {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while writing " + file);
+            throw new InterruptedIOException("interrupted while writing");
         }
     }
 

@@ -13,6 +13,7 @@ import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
@@ -76,9 +77,12 @@ public final class OneBillionRows {
         if (output.isPresent()) {
             requireNew(output.get());
         }
-        // No checkpoints: a collected result would wait for the next one.
-        StreamExecutionEnvironment env =
-                Environments.of(new Configuration(), options.parallelism(), 0);
+        // No checkpoints: a collected result would wait for the next one. So no restarts either,
+        // which
+        // would begin anew, and would hide from the collector why.
+        Configuration conf = new Configuration();
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
+        StreamExecutionEnvironment env = Environments.of(conf, options.parallelism(), 0);
         LocalBackend backend =
                 env instanceof LocalStreamEnvironment
                         ? LocalBackend.of(options.backend())

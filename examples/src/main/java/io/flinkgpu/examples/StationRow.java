@@ -9,9 +9,15 @@ import java.math.BigInteger;
 /** The temperatures of a station, in tenths of a degree. */
 public record StationRow(String station, long min, long mean, long max) {
 
-    /** Of the results {@code min, max, sum, count} of a decimal with one digit behind the point. */
+    /**
+     * Of the results {@code min, max, sum, count} of a decimal with one digit behind the point; null of
+     * a station all of whose temperatures are empty.
+     */
     static StationRow of(WindowResult<String> result) {
         AggregateValues values = result.values();
+        if (values.getLong(3) == 0) {
+            return null;
+        }
         return new StationRow(
                 result.key(),
                 tenths(values.getDecimal(0)).longValueExact(),

@@ -59,8 +59,9 @@ final class Timing {
                 parallelism);
         err.printf(
                 Locale.ROOT,
-                "time, added over the subtasks: read %.2f s, parse and aggregate %.2f s, merge %.2f s, in"
+                "time of the job by Flink: %.2f s; added over the subtasks: read %.2f s, parse and aggregate %.2f s, merge %.2f s, in"
                         + " %,d batches%n",
+                result.getNetRuntime() / 1e3,
                 read,
                 parse,
                 merge,

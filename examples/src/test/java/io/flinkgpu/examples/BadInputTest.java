@@ -62,7 +62,7 @@ class BadInputTest {
     void inputThatDoesNotExist() throws IOException {
         Path missing = folder.resolve("missing.log");
         assertRefused(
-                List.of("input '" + missing + "' does not exist: name a log file or a directory"),
+                List.of("input '" + missing + "' does not exist: name a file or a directory"),
                 "--input",
                 missing,
                 "--output",
@@ -267,7 +267,7 @@ class BadInputTest {
         assertRefused(
                 List.of(
                         "output directory '" + output + "' is not empty: name a new or empty one",
-                        "input '" + missing + "' does not exist: name a log file or a directory"),
+                        "input '" + missing + "' does not exist: name a file or a directory"),
                 "--input",
                 missing,
                 "--output",

@@ -114,7 +114,7 @@ class MeasurementsTest {
         assertThat(Cli.runBillion("--input", directory.resolve("gone.txt")).err())
                 .singleElement()
                 .asString()
-                .endsWith("gone.txt' does not exist: name a log file or a directory");
+                .endsWith("gone.txt' does not exist: name a file or a directory");
         assertThat(Cli.runBillion("--input", file, "--output", file).err())
                 .singleElement()
                 .asString()

@@ -100,7 +100,8 @@ class OneBillionRowsITCase {
     void linesEndsExtremesAndSeveralFiles() throws IOException {
         Path in = Files.createDirectory(directory.resolve("in"));
         Files.writeString(in.resolve("1.txt"), "a;-99.9\r\nb;99.9\r\na;0.0\r\nc;-0.0");
-        Files.writeString(in.resolve("2.txt"), "a;99.9\n\u00e9;-0.1\n\u00e9;0.0\nz;1.2\nz;1.3\n");
+        Files.writeString(
+                in.resolve("2.txt"), "a;99.9\n\u00e9;-0.1\n\u00e9;0.0\nz;1.2\nz;1.3\nz;\nnone;\n");
         Path out = directory.resolve("result");
         Cli run =
                 Cli.runBillion(

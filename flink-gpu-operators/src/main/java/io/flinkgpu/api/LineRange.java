@@ -20,7 +20,7 @@ public record LineRange(String file, long offsetBytes, long lengthBytes, long fi
 
     public LineRange {
         Objects.requireNonNull(file, "file");
-        if (offsetBytes < 0 || lengthBytes < 1 || offsetBytes + lengthBytes > fileBytes) {
+        if (offsetBytes < 0 || lengthBytes < 1 || lengthBytes > fileBytes - offsetBytes) {
             throw new IllegalArgumentException(
                     "a range is in its file: file="
                             + file

@@ -1,6 +1,7 @@
 package io.flinkgpu.source;
 
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Globs as regular expressions. {@link LineFiles#ofGlob} says what they mean. */
 final class Globs {
@@ -56,7 +57,15 @@ final class Globs {
         if (openBraces > 0) {
             throw unfinished('{', '}');
         }
-        return Pattern.compile(regex.toString(), Pattern.DOTALL);
+        try {
+            return Pattern.compile(regex.toString(), Pattern.DOTALL);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "a range in a glob goes from a character to a later one: glob='"
+                            + glob
+                            + "'; write for example '[a-z]'",
+                    e);
+        }
     }
 
     private void star() {

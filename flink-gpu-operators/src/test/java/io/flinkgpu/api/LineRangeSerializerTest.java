@@ -5,8 +5,11 @@ import org.apache.flink.api.common.typeutils.SerializerTestBase;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Flink's contract suite for serializers, and how Flink finds this one. */
 class LineRangeSerializerTest extends SerializerTestBase<LineRange> {
@@ -38,5 +41,21 @@ class LineRangeSerializerTest extends SerializerTestBase<LineRange> {
     @Test
     void isFoundByClass() {
         assertThat(TypeInformation.of(LineRange.class)).isEqualTo(LineRangeTypeInfo.INSTANCE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 1, 1",
+        "0, 0, 1",
+        "0, 2, 1",
+        "1, 1, 1",
+        "9223372036854775807, 5, 10",
+        "5, 9223372036854775807, 10"
+    })
+    void aRangeIsInItsFile(long offsetBytes, long lengthBytes, long fileBytes) {
+        assertThatThrownBy(() -> new LineRange("f", offsetBytes, lengthBytes, fileBytes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "a range is in its file: file=f, offsetBytes=" + offsetBytes);
     }
 }

@@ -146,9 +146,10 @@ class FileListerTest {
     @CsvSource({
         "a[b,     a '[' in a glob ends with ']': glob='a[b'; write '\\[' for the character",
         "'a{b,c', 'a ''{'' in a glob ends with ''}'': glob=''a{b,c''; write ''\\{'' for the character'",
+        "a[z-a],  a range in a glob goes from a character to a later one: glob='a[z-a]'; write for example '[a-z]'",
         "a*\\,    a glob does not end with '\\': glob='a*\\'; write '\\\\'"
     })
-    void refusesAGlobThatDoesNotEnd(String glob, String message) {
+    void refusesGlobsThatMeanNothing(String glob, String message) {
         assertThatThrownBy(() -> LineFiles.ofGlob(glob))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);

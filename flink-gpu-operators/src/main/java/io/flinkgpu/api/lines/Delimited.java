@@ -5,6 +5,7 @@ import io.flinkgpu.api.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How lines are cut into fields, and what each field is. Immutable: each method gives a copy with one
@@ -154,6 +155,7 @@ public final class Delimited implements Serializable {
     }
 
     private Delimited with(String name, FieldType type, ValueType valueType) {
+        Objects.requireNonNull(name, "name");
         if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
             throw new IllegalArgumentException(
                     "a field needs a name of its own: field='"

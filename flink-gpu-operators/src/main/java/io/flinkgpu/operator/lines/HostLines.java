@@ -2,13 +2,13 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.parse.Excerpt;
 import io.flinkgpu.parse.LineParser;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Row;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -17,7 +17,7 @@ import java.util.Arrays;
  */
 final class HostLines {
 
-    private static final int MAX_SHOWN_BYTES = 100;
+    private static final int MAX_SHOWN_CHARS = 100;
 
     private final LineReading reading;
     private final LineParser parser;
@@ -61,7 +61,7 @@ final class HostLines {
                             + ", offsetBytes="
                             + offsetBytes
                             + ", line='"
-                            + shown(bytes, from, to)
+                            + Excerpt.of(bytes, from, to, MAX_SHOWN_CHARS)
                             + "', reason: "
                             + reason
                             + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag)");
@@ -77,12 +77,5 @@ final class HostLines {
     /** The last line as a row. */
     Row row() {
         return rows.row(parser);
-    }
-
-    private static String shown(byte[] bytes, int from, int to) {
-        int length = Math.min(to - from, MAX_SHOWN_BYTES);
-        String text = new String(bytes, from, length, StandardCharsets.UTF_8);
-        String oneLine = text.replaceAll("\\p{Cntrl}", " ").strip();
-        return to - from > length ? oneLine + "..." : oneLine;
     }
 }
