@@ -8,7 +8,8 @@
 # one folder on the GPU machine and start
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate |
-#     bench-transform [ROWS] | log-redaction [OPTIONS] | windows [RUNS] | sensor-windows [OPTIONS] | java ARGS
+#     bench-lines [MIB ...] | bench-transform [ROWS] | log-redaction [OPTIONS] | windows [RUNS] |
+#     sensor-windows [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

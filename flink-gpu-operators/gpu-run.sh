@@ -28,6 +28,7 @@ case $command in
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench) java io.flinkgpu.bench.GpuBench "$@" ;;
   bench-aggregate) java io.flinkgpu.bench.AggregationGpuBench "$@" ;;
+  bench-lines) java io.flinkgpu.backend.cuda.LinesGpuBench "$@" ;;
   bench-transform) java io.flinkgpu.backend.cuda.TransformGpuBench "$@" ;;
   log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
   windows)
@@ -38,7 +39,7 @@ case $command in
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-transform, log-redaction, windows, sensor-windows or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-lines, bench-transform, log-redaction, windows, sensor-windows or java" >&2
     exit 2
     ;;
 esac

@@ -7,11 +7,20 @@
 
 #ifdef __CUDACC__
 #define FLINKGPU_HD __host__ __device__ __forceinline__
+// In front of a loop over what must stay in registers, and of one whose body is long.
+#define FLINKGPU_UNROLLED _Pragma("unroll")
+#define FLINKGPU_ROLLED _Pragma("unroll 1")
 #else
 #define FLINKGPU_HD inline
+#define FLINKGPU_UNROLLED
+#define FLINKGPU_ROLLED
 #endif
 
 namespace flinkgpu {
+
+FLINKGPU_HD uint32_t min_of(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 // The index of the lowest set bit; `word` is not 0.
 FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
@@ -19,6 +28,15 @@ FLINKGPU_HD uint32_t lowest_bit(uint64_t word) {
   return static_cast<uint32_t>(__ffsll(static_cast<long long>(word)) - 1);
 #else
   return static_cast<uint32_t>(__builtin_ctzll(word));
+#endif
+}
+
+// The index of the lowest set bit, 32 if there is none.
+FLINKGPU_HD uint32_t lowest_bit_or_end(uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(__clz(static_cast<int>(__brev(word))));
+#else
+  return word == 0 ? 32 : static_cast<uint32_t>(__builtin_ctz(word));
 #endif
 }
 
@@ -42,6 +60,14 @@ FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
   const uint32_t before = *target;
   *target = before + value;
   return before;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(target, bits);
+#else
+  *target |= bits;
 #endif
 }
 
@@ -104,10 +130,83 @@ FLINKGPU_HD uint32_t atomic_swap_if(uint32_t* target, uint32_t expected, uint32_
 #endif
 }
 
+FLINKGPU_HD void atomic_min(uint32_t* target, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMin(target, value);
+#else
+  *target = value < *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(target, bits);
+#else
+  *target |= bits;
+#endif
+}
+
+FLINKGPU_HD uint64_t atomic_add(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(reinterpret_cast<unsigned long long*>(target),
+                   static_cast<unsigned long long>(value));
+#else
+  const uint64_t before = *target;
+  *target = before + value;
+  return before;
+#endif
+}
+
+FLINKGPU_HD void atomic_max(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+#else
+  *target = value > *target ? value : *target;
+#endif
+}
+
+FLINKGPU_HD void atomic_or(uint64_t* target, uint64_t bits) {
+#ifdef __CUDA_ARCH__
+  atomicOr(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(bits));
+#else
+  *target |= bits;
+#endif
+}
+
+// Puts `value` in place of `expected`; returns what was there.
+FLINKGPU_HD uint64_t atomic_swap_if(uint64_t* target, uint64_t expected, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicCAS(reinterpret_cast<unsigned long long*>(target),
+                   static_cast<unsigned long long>(expected),
+                   static_cast<unsigned long long>(value));
+#else
+  const uint64_t before = *target;
+  *target = before == expected ? value : before;
+  return before;
+#endif
+}
+
+// Sets a word that other threads may read meanwhile.
+FLINKGPU_HD void atomic_set(uint64_t* target, uint64_t value) {
+#ifdef __CUDA_ARCH__
+  atomicExch(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+#else
+  *target = value;
+#endif
+}
+
 // A load of a word that other threads' atomics may change meanwhile.
 template <typename T>
 FLINKGPU_HD T load_shared_word(const T* source) {
   return *const_cast<const volatile T*>(source);
+}
+
+// Brings the lanes of a warp together again, all of which come here: what they do next takes one
+// instruction for all, not one for each way that they came.
+FLINKGPU_HD void converge() {
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
 }
 
 // 16 bytes of memory, the first byte lowest.

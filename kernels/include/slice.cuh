@@ -31,9 +31,9 @@ FLINKGPU_HD text_slice<Place> part_of(const text_slice<Place>& text, uint32_t fr
   return {text.start + from, static_cast<int32_t>(to - from)};
 }
 
-// 0x80 in each byte that is zero, 0 in the others (Mycroft's test in its exact form).
-FLINKGPU_HD uint32_t zero_bytes(uint32_t word) {
-  return ~(((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word | 0x7f7f7f7f);
+// 0x80 in the first byte that is zero, and maybe in some behind it; 0 if none is zero.
+FLINKGPU_HD uint32_t mark_zero_byte(uint32_t word) {
+  return (word - 0x01010101U) & ~word & 0x80808080U;
 }
 
 FLINKGPU_HD uint32_t load_aligned_word(const uint8_t* source) {
@@ -46,29 +46,67 @@ FLINKGPU_HD uint32_t load_aligned_word(const uint8_t* source) {
 #endif
 }
 
-// 4 bytes at `shift` bytes behind the start of two words.
-FLINKGPU_HD uint32_t join_words(uint32_t low, uint32_t high, uint32_t shift) {
+FLINKGPU_HD void store_word(uint8_t* to, uint32_t word) {
 #ifdef __CUDA_ARCH__
-  return __funnelshift_r(low, high, shift * 8);
+  *reinterpret_cast<uint32_t*>(to) = word;
 #else
-  return static_cast<uint32_t>(((uint64_t{high} << 32) | low) >> (shift * 8));
+  std::memcpy(to, &word, sizeof(word));
 #endif
 }
 
-// Texts in a window: aligned to 16 and followed by 8 bytes that may be read.
+// 4 bytes at `place` modulo 4 bytes behind the start of two words.
+FLINKGPU_HD uint32_t join_words(uint32_t low, uint32_t high, uint32_t place) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_r(low, high, place * 8);
+#else
+  return static_cast<uint32_t>(((uint64_t{high} << 32) | low) >> (place % 4 * 8));
+#endif
+}
+
+// A word moved up by `place` modulo 4 bytes.
+FLINKGPU_HD uint32_t move_up(uint32_t word, uint32_t place) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_l(0, word, place * 8);
+#else
+  return word << (place % 4 * 8);
+#endif
+}
+
+// What move_up() moves out of the word.
+FLINKGPU_HD uint32_t moved_out(uint32_t word, uint32_t place) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_l(word, 0, place * 8);
+#else
+  return static_cast<uint32_t>((uint64_t{word} << (place % 4 * 8)) >> 32);
+#endif
+}
+
+// The bytes of a word before `place` modulo 4.
+FLINKGPU_HD uint32_t bytes_before(uint32_t place) {
+  return ~move_up(~0U, place);
+}
+
+// The first `count` bytes of a word, all from 4 on.
+FLINKGPU_HD uint32_t first_bytes(uint32_t count) {
+  return count >= 4 ? ~0U : (1U << (count * 8)) - 1;
+}
+
+// Texts in the shared memory of a block, followed by 8 bytes that may be read; a place is an
+// offset.
 struct window_space {
   using place = uint32_t;
   using slice = text_slice<uint32_t>;
 
-  const uint8_t* window;
+  uint8_t* shared;
 
-  FLINKGPU_HD window_space base() const { return {window}; }
+  FLINKGPU_HD window_space base() const { return {shared}; }
 
-  FLINKGPU_HD uint8_t byte_at(place at) const { return window[at]; }
+  FLINKGPU_HD uint8_t byte_at(place at) const { return shared[at]; }
+
+  FLINKGPU_HD uint32_t aligned_word_at(place at) const { return load_aligned_word(shared + at); }
 
   FLINKGPU_HD uint32_t word_at(place at) const {
-    const uint8_t* const aligned = window + (at & ~3U);
-    return join_words(load_aligned_word(aligned), load_aligned_word(aligned + 4), at & 3);
+    return join_words(aligned_word_at(at & ~3U), aligned_word_at((at & ~3U) + 4), at);
   }
 
   // Where the byte is next, from `from` on; the length if nowhere.
@@ -76,16 +114,14 @@ struct window_space {
     const uint32_t end = text.start + length_of(text);
     const uint32_t first = text.start + from;
     const uint32_t pattern = wanted * 0x01010101U;
-    uint32_t kept = ~0U << ((first & 3) * 8);
-    for (uint32_t at = first & ~3U; at < end; at += 4) {
-      const uint32_t marks = zero_bytes(load_aligned_word(window + at) ^ pattern) & kept;
-      if (marks != 0) {
-        const uint32_t found = at + lowest_bit(marks) / 8;
-        return (found < end ? found : end) - text.start;
-      }
-      kept = ~0U;
+    uint32_t at = first & ~3U;
+    uint32_t marks = mark_zero_byte((aligned_word_at(at) ^ pattern) | bytes_before(first));
+    while (marks == 0 && at + 4 < end) {
+      at += 4;
+      marks = mark_zero_byte(aligned_word_at(at) ^ pattern);
     }
-    return length_of(text);
+    const uint32_t found = at + lowest_bit_or_end(marks) / 8;
+    return (found < end ? found : end) - text.start;
   }
 
   FLINKGPU_HD bool same(place a, place b, uint32_t bytes) const {
@@ -94,7 +130,7 @@ struct window_space {
         return false;
       }
     }
-    return bytes == 0 || ((word_at(a) ^ word_at(b)) & (~0U >> (32 - 8 * bytes))) == 0;
+    return bytes == 0 || ((word_at(a) ^ word_at(b)) & first_bytes(bytes)) == 0;
   }
 };
 
@@ -116,7 +152,7 @@ struct wide_space {
       }
     }
     const uint32_t pattern = wanted * 0x01010101U;
-    while (end - at >= 4 && zero_bytes(load_aligned_word(at) ^ pattern) == 0) {
+    while (end - at >= 4 && mark_zero_byte(load_aligned_word(at) ^ pattern) == 0) {
       at += 4;
     }
     while (at < end && *at != wanted) {

@@ -9,8 +9,10 @@ namespace flinkgpu {
 
 // ---- launch shapes ----
 
-inline constexpr uint32_t transform_threads = 128;  // at most; a power of two, as rows a thread
-inline constexpr uint32_t stage_slack_bytes = 16;   // what copies may read behind a stage's bytes
+inline constexpr uint32_t transform_threads = 128;   // at most; a power of two
+inline constexpr uint32_t transform_item_shift = 2;  // a thread has 1 shifted by it rows, or 1
+inline constexpr uint32_t literal_copies = 4;        // of packed literals: a word a row
+inline constexpr uint32_t stage_slack_bytes = 16;    // what copies may read behind a stage's bytes
 
 // ---- limits ----
 
@@ -90,6 +92,9 @@ struct instruction {
   uint16_t b;
   int32_t count;
   int64_t number;
+  uint16_t a_place;  // the kernel's own, as b_place: where the operand's slots are
+  uint16_t b_place;
+  uint32_t reserved;
 };
 inline constexpr uint32_t instruction_code = 0;
 inline constexpr uint32_t instruction_to = 1;
@@ -103,27 +108,44 @@ inline constexpr uint32_t instruction_a = 8;
 inline constexpr uint32_t instruction_b = 10;
 inline constexpr uint32_t instruction_count = 12;
 inline constexpr uint32_t instruction_number = 16;
-inline constexpr uint32_t instruction_bytes = 24;
+inline constexpr uint32_t instruction_bytes = 32;
 
-// A piece of an output text.
-struct alignas(4) text_part {
-  uint8_t guard;  // no_register: always
-  uint8_t when_true;
-  uint8_t kind;
+// A piece of an output text: one text where the guard is true, another where it is false.
+struct alignas(16) text_part {
+  uint8_t guard;  // no_register: always true
   uint8_t change;
+  uint8_t kind;
+  uint8_t other_kind;
   uint16_t text;
+  uint16_t other;
   uint16_t what;
   uint16_t with;
-  uint16_t reserved;
+  uint16_t text_place;  // the kernel's own, as other_place: where the operand's slots are
+  uint16_t other_place;
+  uint32_t text_word;  // if short: the bytes of the literal
+  uint32_t other_word;
+  uint8_t is_short;  // 1 if both are literals of at most 4 bytes, and there is no change
+  uint8_t text_bytes;
+  uint8_t other_bytes;
+  uint8_t reserved[5];
 };
 inline constexpr uint32_t part_guard = 0;
-inline constexpr uint32_t part_when_true = 1;
+inline constexpr uint32_t part_change = 1;
 inline constexpr uint32_t part_kind = 2;
-inline constexpr uint32_t part_change = 3;
+inline constexpr uint32_t part_other_kind = 3;
 inline constexpr uint32_t part_text = 4;
-inline constexpr uint32_t part_what = 6;
-inline constexpr uint32_t part_with = 8;
-inline constexpr uint32_t part_bytes = 12;
+inline constexpr uint32_t part_other = 6;
+inline constexpr uint32_t part_what = 8;
+inline constexpr uint32_t part_with = 10;
+inline constexpr uint32_t part_text_word = 16;
+inline constexpr uint32_t part_other_word = 20;
+inline constexpr uint32_t part_is_short = 24;
+inline constexpr uint32_t part_text_bytes = 25;
+inline constexpr uint32_t part_other_bytes = 26;
+inline constexpr uint32_t part_bytes = 32;
+
+// What a block notes of a text column for a tile.
+inline constexpr uint32_t window_column_bytes = 48;
 
 // Where a literal is in the program.
 struct literal_entry {
@@ -153,8 +175,10 @@ inline constexpr uint32_t automaton_bytes = 24;
 
 // A column that is read.
 struct source_column {
-  const uint8_t* data;      // text: where offset 0 is; booleans: a bit a row; numbers: 8 bytes
-  const int32_t* offsets;   // text: rows + 1
+  // Text: where offset 0 is; the text of the first row is aligned to 16 bytes. Booleans: a bit a
+  // row; numbers: 8 bytes.
+  const uint8_t* data;
+  const int32_t* offsets;   // text: rows + 1, aligned to 16 bytes
   const uint8_t* validity;  // a bit a row; null where no row is null
   uint32_t separator_bytes;
   uint32_t type;
@@ -179,7 +203,7 @@ inline constexpr uint32_t output_header_bytes = 16;
 // A column that is written: in whole words of 4 bytes where a row is a bit.
 struct output_column {
   uint8_t* data;
-  int32_t* offsets;       // text: rows + 1
+  int32_t* offsets;       // text: rows + 1, aligned to 16 bytes
   uint32_t* validity;     // a bit a row
   uint64_t* scan_states;  // text: a word a tile; zeroed before
   output_header* header;
@@ -187,8 +211,8 @@ struct output_column {
   uint32_t type;
   uint32_t first_part;
   uint32_t parts;
-  uint32_t source;  // others: the register
-  uint32_t reserved;
+  uint32_t source;   // others: the register
+  uint32_t changes;  // text: not 0 if a part has a change
 };
 inline constexpr uint32_t output_data = 0;
 inline constexpr uint32_t output_offsets = 8;
@@ -200,6 +224,7 @@ inline constexpr uint32_t output_type = 44;
 inline constexpr uint32_t output_first_part = 48;
 inline constexpr uint32_t output_parts = 52;
 inline constexpr uint32_t output_source = 56;
+inline constexpr uint32_t output_changes = 60;
 inline constexpr uint32_t output_bytes = 64;
 
 }  // namespace flinkgpu

@@ -19,24 +19,24 @@ inline constexpr uint32_t status_bytes = 8;
 // A block takes a tile of consecutive rows, threads * (1 << item_shift) of them. What it knows of
 // them is in its shared memory, at these offsets:
 //
-//   head | numbers | number nulls | conditions | valid | ends | window | slots      | stage
-//                                                              | starts   | lengths |
+//   head | numbers | number nulls | conditions | outputs | columns | window | slots      | stage
+//                                                                   | starts | lengths |
 //
-// If the tile's text fits into the window, texts are 32-bit slots: a place in the window and a
-// length. If not, they are a start and a length, and the text stays where it is.
+// If the tile's text fits into the window, texts are 32-bit slots: a place in the block's shared
+// memory and a length. If not, they are a start and a length, and the text stays where it is.
+// Literals are in the head, and copies of their slots, unless there is no window.
 struct transform_args {
   const uint8_t* program;
   const source_column* columns;
   const output_column* outputs;
   transform_status* status;
   uint32_t* ticket;          // the next tile; zeroed before
-  uint32_t head_offset;      // in the program: instructions, parts, packed literals
+  uint32_t head_offset;      // in the program: instructions, parts, packed literals, their text
   uint32_t head_bytes;       // a multiple of 4
   uint32_t parts_offset;     // in the head
-  uint32_t packed_offset;    // in the head
+  uint32_t packed_offset;    // in the head, a multiple of 16: literal_copies words a literal
   uint32_t literals_offset;  // in the program: literal_entry
   uint32_t text_offset;      // in the program: the literals' bytes
-  uint32_t text_bytes;
   uint32_t automata_offset;  // in the program
   uint32_t upper_offset;     // in the program: tables of case_map.cuh
   uint32_t lower_offset;
@@ -51,8 +51,8 @@ struct transform_args {
   uint32_t shared_numbers;
   uint32_t shared_nulls;
   uint32_t shared_conditions;
-  uint32_t shared_valid;
-  uint32_t shared_ends;
+  uint32_t shared_outputs;
+  uint32_t shared_columns;
   uint32_t shared_window;
   uint32_t shared_slots;
   uint32_t shared_stage;
@@ -71,30 +71,29 @@ inline constexpr uint32_t transform_args_parts_offset = 48;
 inline constexpr uint32_t transform_args_packed_offset = 52;
 inline constexpr uint32_t transform_args_literals_offset = 56;
 inline constexpr uint32_t transform_args_text_offset = 60;
-inline constexpr uint32_t transform_args_text_bytes = 64;
-inline constexpr uint32_t transform_args_automata_offset = 68;
-inline constexpr uint32_t transform_args_upper_offset = 72;
-inline constexpr uint32_t transform_args_lower_offset = 76;
-inline constexpr uint32_t transform_args_instructions = 80;
-inline constexpr uint32_t transform_args_text_columns = 84;
-inline constexpr uint32_t transform_args_outputs_count = 88;
-inline constexpr uint32_t transform_args_pass = 92;
-inline constexpr uint32_t transform_args_rows = 96;
-inline constexpr uint32_t transform_args_item_shift = 100;
-inline constexpr uint32_t transform_args_window_bytes = 104;
-inline constexpr uint32_t transform_args_stage_bytes = 108;
-inline constexpr uint32_t transform_args_shared_numbers = 112;
-inline constexpr uint32_t transform_args_shared_nulls = 116;
-inline constexpr uint32_t transform_args_shared_conditions = 120;
-inline constexpr uint32_t transform_args_shared_valid = 124;
-inline constexpr uint32_t transform_args_shared_ends = 128;
-inline constexpr uint32_t transform_args_shared_window = 132;
-inline constexpr uint32_t transform_args_shared_slots = 136;
-inline constexpr uint32_t transform_args_shared_stage = 140;
-inline constexpr uint32_t transform_args_shared_lengths = 144;
-inline constexpr uint32_t transform_args_shared_bytes = 148;
-inline constexpr uint32_t transform_args_separator_bytes = 152;
-inline constexpr uint32_t transform_args_size = 160;
+inline constexpr uint32_t transform_args_automata_offset = 64;
+inline constexpr uint32_t transform_args_upper_offset = 68;
+inline constexpr uint32_t transform_args_lower_offset = 72;
+inline constexpr uint32_t transform_args_instructions = 76;
+inline constexpr uint32_t transform_args_text_columns = 80;
+inline constexpr uint32_t transform_args_outputs_count = 84;
+inline constexpr uint32_t transform_args_pass = 88;
+inline constexpr uint32_t transform_args_rows = 92;
+inline constexpr uint32_t transform_args_item_shift = 96;
+inline constexpr uint32_t transform_args_window_bytes = 100;
+inline constexpr uint32_t transform_args_stage_bytes = 104;
+inline constexpr uint32_t transform_args_shared_numbers = 108;
+inline constexpr uint32_t transform_args_shared_nulls = 112;
+inline constexpr uint32_t transform_args_shared_conditions = 116;
+inline constexpr uint32_t transform_args_shared_outputs = 120;
+inline constexpr uint32_t transform_args_shared_columns = 124;
+inline constexpr uint32_t transform_args_shared_window = 128;
+inline constexpr uint32_t transform_args_shared_slots = 132;
+inline constexpr uint32_t transform_args_shared_stage = 136;
+inline constexpr uint32_t transform_args_shared_lengths = 140;
+inline constexpr uint32_t transform_args_shared_bytes = 144;
+inline constexpr uint32_t transform_args_separator_bytes = 148;
+inline constexpr uint32_t transform_args_size = 152;
 
 #define FLINKGPU_AT(type, field, offset) \
   static_assert(offsetof(type, field) == offset, #type "." #field)
@@ -111,12 +110,18 @@ FLINKGPU_AT(instruction, b, instruction_b);
 FLINKGPU_AT(instruction, count, instruction_count);
 FLINKGPU_AT(instruction, number, instruction_number);
 FLINKGPU_AT(text_part, guard, part_guard);
-FLINKGPU_AT(text_part, when_true, part_when_true);
-FLINKGPU_AT(text_part, kind, part_kind);
 FLINKGPU_AT(text_part, change, part_change);
+FLINKGPU_AT(text_part, kind, part_kind);
+FLINKGPU_AT(text_part, other_kind, part_other_kind);
 FLINKGPU_AT(text_part, text, part_text);
+FLINKGPU_AT(text_part, other, part_other);
 FLINKGPU_AT(text_part, what, part_what);
 FLINKGPU_AT(text_part, with, part_with);
+FLINKGPU_AT(text_part, text_word, part_text_word);
+FLINKGPU_AT(text_part, other_word, part_other_word);
+FLINKGPU_AT(text_part, is_short, part_is_short);
+FLINKGPU_AT(text_part, text_bytes, part_text_bytes);
+FLINKGPU_AT(text_part, other_bytes, part_other_bytes);
 FLINKGPU_AT(literal_entry, offset, literal_offset);
 FLINKGPU_AT(literal_entry, bytes, literal_length);
 FLINKGPU_AT(automaton_entry, classes, automaton_classes);
@@ -142,6 +147,7 @@ FLINKGPU_AT(output_column, type, output_type);
 FLINKGPU_AT(output_column, first_part, output_first_part);
 FLINKGPU_AT(output_column, parts, output_parts);
 FLINKGPU_AT(output_column, source, output_source);
+FLINKGPU_AT(output_column, changes, output_changes);
 FLINKGPU_AT(transform_status, failed_pass, status_failed_pass);
 FLINKGPU_AT(transform_args, program, transform_args_program);
 FLINKGPU_AT(transform_args, columns, transform_args_columns);
@@ -154,7 +160,6 @@ FLINKGPU_AT(transform_args, parts_offset, transform_args_parts_offset);
 FLINKGPU_AT(transform_args, packed_offset, transform_args_packed_offset);
 FLINKGPU_AT(transform_args, literals_offset, transform_args_literals_offset);
 FLINKGPU_AT(transform_args, text_offset, transform_args_text_offset);
-FLINKGPU_AT(transform_args, text_bytes, transform_args_text_bytes);
 FLINKGPU_AT(transform_args, automata_offset, transform_args_automata_offset);
 FLINKGPU_AT(transform_args, upper_offset, transform_args_upper_offset);
 FLINKGPU_AT(transform_args, lower_offset, transform_args_lower_offset);
@@ -169,8 +174,8 @@ FLINKGPU_AT(transform_args, stage_bytes, transform_args_stage_bytes);
 FLINKGPU_AT(transform_args, shared_numbers, transform_args_shared_numbers);
 FLINKGPU_AT(transform_args, shared_nulls, transform_args_shared_nulls);
 FLINKGPU_AT(transform_args, shared_conditions, transform_args_shared_conditions);
-FLINKGPU_AT(transform_args, shared_valid, transform_args_shared_valid);
-FLINKGPU_AT(transform_args, shared_ends, transform_args_shared_ends);
+FLINKGPU_AT(transform_args, shared_outputs, transform_args_shared_outputs);
+FLINKGPU_AT(transform_args, shared_columns, transform_args_shared_columns);
 FLINKGPU_AT(transform_args, shared_window, transform_args_shared_window);
 FLINKGPU_AT(transform_args, shared_slots, transform_args_shared_slots);
 FLINKGPU_AT(transform_args, shared_stage, transform_args_shared_stage);

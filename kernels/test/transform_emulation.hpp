@@ -11,6 +11,8 @@
 
 namespace flinkgpu::test {
 
+inline constexpr uint32_t window_items = 1U << transform_item_shift;
+
 struct emulated_block {
   const transform_args& args;
   uint32_t number;
@@ -24,16 +26,16 @@ struct emulated_block {
     return {args, shared.data(), number * (threads << args.item_shift), thread, threads};
   }
 
-  void write_validity(const output_column& output) {
+  // Validity, and the bits of booleans.
+  template <typename Valid>
+  void write_validity(const output_column& output, const Valid& is_valid_row) {
     const tile_view tile = view(0);
     for (uint32_t word = 0; word * bitmap_bits < tile.rows(); ++word) {
       uint32_t valid = 0;
       uint32_t true_bits = 0;
       for (uint32_t bit = 0; bit < bitmap_bits && word * bitmap_bits + bit < tile.rows(); ++bit) {
         const uint32_t row = word * bitmap_bits + bit;
-        const bool has_value = output.type == type_text ? tile.valid()[tile.slot_of_row(row)] != 0
-                                                        : write_number(tile, output, row);
-        valid |= (has_value ? 1U : 0U) << bit;
+        valid |= (is_valid_row(row) ? 1U : 0U) << bit;
         if (output.type == type_boolean) {
           true_bits |= (is_true(tile, output, row) ? 1U : 0U) << bit;
         }
@@ -42,48 +44,123 @@ struct emulated_block {
     }
   }
 
+  // What a thread knows between the phases of writing a text.
   template <typename File>
-  void write_text_output(const output_column& output, bool staged) {
-    std::vector<uint64_t> before_thread(threads);
+  struct text_thread {
+    text_rows<File::items> rows;
+    uint64_t before;
+  };
+
+  template <typename File>
+  bool are_slices(const output_column& output) {
+    return File::in_window && output.changes == 0;
+  }
+
+  template <typename File>
+  uint64_t measure(const output_column& output, std::vector<text_thread<File>>& state) {
     uint64_t tile_bytes = 0;
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      before_thread[thread] = tile_bytes;
-      tile_bytes += measure_rows(tile, File(tile), output);
+      text_rows<File::items> rows = measure_rows(tile, File(tile), output);
+      if constexpr (File::in_window) {
+        if (are_slices<File>(output)) {
+          rows = measure_slices(tile, File(tile), output);
+        }
+      }
+      state.push_back({rows, tile_bytes});
+      tile_bytes += rows.sum();
     }
+    return tile_bytes;
+  }
+
+  template <typename File>
+  void fill_stage(const output_column& output, const std::vector<text_thread<File>>& state,
+                  uint32_t tile_bytes) {
+    if constexpr (File::in_window) {
+      std::vector<stage_writer<File::items>> writers;
+      for (uint32_t thread = 0; thread < threads; ++thread) {
+        const tile_view tile = view(thread);
+        const auto before = static_cast<uint32_t>(state[thread].before);
+        const text_rows<File::items>& rows = state[thread].rows;
+        if (are_slices<File>(output)) {
+          writers.push_back(write_slices(tile, File(tile), output, rows, before));
+        } else {
+          write_rows(tile, File(tile), output, rows.valid, tile.stage() + before);
+        }
+      }
+      if (!writers.empty()) {
+        end_stage(view(0), tile_bytes);
+      }
+      for (const auto& writer : writers) {
+        writer.add_rest();
+      }
+    }
+  }
+
+  template <typename File>
+  void write_text_output(const output_column& output) {
+    std::vector<text_thread<File>> state;
+    const uint64_t tile_bytes = measure<File>(output, state);
     const uint64_t before = link_tile(output.scan_states, number, tile_bytes);
     end_tile(view(0), output, before, tile_bytes);
     if (!has_room(output, before + tile_bytes)) {
       return;
     }
-    staged = staged && tile_bytes <= args.stage_bytes;
-    uint8_t* const text = staged ? view(0).stage() : output.data + before;
+    const bool staged = File::in_window && tile_bytes <= args.stage_bytes;
+    if (staged) {
+      fill_stage(output, state, static_cast<uint32_t>(tile_bytes));
+    }
+    const uint32_t items = File::item_count(view(0));
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      write_rows(tile, File(tile), output, before_thread[thread], text);
+      const text_rows<File::items>& rows = state[thread].rows;
+      const uint64_t start = before + state[thread].before;
+      if (staged) {
+        copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
+      } else {
+        write_rows(tile, File(tile), output, rows.valid, output.data + start);
+      }
+      write_offsets(tile, output, items, rows, start);
     }
-    for (uint32_t thread = 0; staged && thread < threads; ++thread) {
-      copy_stage(view(thread), output.data + before, static_cast<uint32_t>(tile_bytes));
-    }
-    for (uint32_t row = 0; row < view(0).rows(); ++row) {
-      write_offset(view(0), output, before, row);
-    }
-    write_validity(output);
+    write_validity(output, [&](uint32_t row) {
+      return ((state[row / items].rows.valid >> (row % items)) & 1) != 0;
+    });
   }
 
   template <typename File>
-  void run(bool in_window) {
+  void run() {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
       evaluate(tile, File(tile));
     }
     for (uint32_t i = 0; i < args.outputs_count; ++i) {
-      if (args.outputs[i].type == type_text) {
-        write_text_output<File>(args.outputs[i], in_window);
+      const output_column& output = args.outputs[i];
+      if (output.type == type_text) {
+        write_text_output<File>(output);
       } else {
-        write_validity(args.outputs[i]);
+        write_validity(output, [&](uint32_t row) { return write_number(view(0), output, row); });
       }
     }
+  }
+
+  // Returns whether the texts fit the window.
+  template <uint32_t Items>
+  bool run_window() {
+    std::vector<early_bounds<Items>> early;
+    for (uint32_t thread = 0; args.window_bytes != 0 && thread < threads; ++thread) {
+      early.push_back(load_early<Items>(view(thread)));
+      note_columns(view(thread));
+      place_operands(view(thread));
+    }
+    if (early.empty() || !fits_window(view(0))) {
+      return false;
+    }
+    for (uint32_t thread = 0; thread < threads; ++thread) {
+      const tile_view tile = view(thread);
+      load_window(tile, window_file<Items>(tile), early[thread]);
+    }
+    run<window_file<Items>>();
+    return true;
   }
 };
 
@@ -100,15 +177,12 @@ inline uint32_t run_transform(const transform_args& args, uint32_t threads) {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       load_head(args, block.shared.data(), thread, threads);
     }
-    if (!fits_window(block.view(0))) {
-      block.run<wide_file>(false);
-      continue;
+    const bool single = args.item_shift == 0;
+    const bool fits = single ? block.run_window<1>() : block.run_window<window_items>();
+    in_window += fits ? 1 : 0;
+    if (!fits) {
+      block.run<wide_file>();
     }
-    ++in_window;
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      load_window(block.view(thread));
-    }
-    block.run<window_file>(true);
   }
   return in_window;
 }

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.TransformedBatch;
@@ -61,6 +63,11 @@ final class AutoBackend implements Backend {
 
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
+        return compileOnChosen(backend -> backend.compile(plan));
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
         return compileOnChosen(backend -> backend.compile(plan));
     }
 

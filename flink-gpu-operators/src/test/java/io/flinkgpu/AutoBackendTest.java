@@ -1,8 +1,12 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
@@ -10,6 +14,8 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
@@ -95,6 +101,24 @@ class AutoBackendTest {
         assertThat(gpu.closed).isEqualTo(1);
     }
 
+    @Test
+    void linesAreReadOnWhatIsChosen() throws BackendException {
+        gpu.failure = new BackendException("too many fields");
+        LinePlan plan =
+                new LinePlan(
+                        Delimited.of(';').string("key").intNumber("n"),
+                        0,
+                        null,
+                        List.of(1),
+                        List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.SUM))));
+        try (Backend backend = open((limitBytes, slot) -> gpu);
+                CompiledProgram<LineGroups> compiled = backend.compile(plan)) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.isGpu()).isFalse();
+        }
+        assertThat(announced).containsExactly("Batches run on cpu, not on a GPU: too many fields");
+    }
+
     private Backend open(BackendFactory gpuFactory) throws BackendException {
         return new AutoBackend(
                 gpuFactory,
@@ -123,6 +147,11 @@ class AutoBackendTest {
         @Override
         public BufferAllocator allocator() {
             return allocator;
+        }
+
+        @Override
+        public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
+            throw failure;
         }
 
         @Override

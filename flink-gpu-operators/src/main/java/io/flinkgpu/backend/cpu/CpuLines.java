@@ -45,7 +45,7 @@ final class CpuLines implements CompiledProgram<LineGroups> {
             doubles[i] = GroupedLayout.hasSpecials(spec) ? new CollectedDoubles(allocator) : null;
         }
         LineValues values = new LineValues(plan, doubles);
-        this.table = new LineTable(allocator, hash, values.empty());
+        this.table = new LineTable(allocator, hash, plan.format().separator(), values.empty());
         this.arena = new ByteArena(allocator);
         this.grouper = new LineGrouper(plan, table, values, arena);
         LineScanner anyLines = new LineScanner(plan, grouper);

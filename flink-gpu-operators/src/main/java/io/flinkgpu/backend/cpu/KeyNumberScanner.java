@@ -26,6 +26,7 @@ final class KeyNumberScanner implements TextScanner {
     private static final int BYTE = 0xff;
     private static final int MINUS_TO_ZERO = '-' ^ '0';
     private static final long NEWLINES = WordBytes.repeated('\n');
+    private static final long POINTS = WordBytes.repeated('.');
 
     /** A bit that is set in digits and not in a point; the first byte may be a sign. */
     private static final long DIGIT_BIT = 0x1010101010101000L;
@@ -119,23 +120,25 @@ final class KeyNumberScanner implements TextScanner {
             long marks1 = WordBytes.marks(word1, separators);
             int length0 = Long.numberOfTrailingZeros(marks0) >>> 3;
             int length1 = Long.numberOfTrailingZeros(marks1) >>> 3;
-            int hasWord1 = -(length0 >>> 3);
-            int keyBytes = length0 + (length1 & hasWord1);
+            long hasWord1 = -(long) (length0 >>> 3);
+            int keyBytes = length0 + (length1 & (int) hasWord1);
             if ((marks0 | marks1) == 0) {
                 keyBytes = longKeyBytes(at);
             }
             long number = at + keyBytes + 1;
             long text = MemoryUtil.getLong(number);
-            int before = integerBytes(text);
+            long marks = pointMarks(text);
+            int before = Long.numberOfTrailingZeros(marks) >>> 3;
             int newline = before + pointBytes;
             long sign = sign(text);
-            long digits = digits(text, before, sign);
+            long point = (marks & -marks) >>> 4;
+            long digits = digits(text, point, before, sign);
             long next = 0;
             if (keyBytes >= 0
                     && newline <= MAX_NUMBER_BYTES
-                    && (NumberText.wrong(digits) | wrong(text, before, newline, sign)) == 0) {
-                word0 &= lowBytes(length0);
-                word1 &= lowBytes(length1) & hasWord1;
+                    && (NumberText.wrong(digits) | wrong(text, point, before + sign)) == 0) {
+                word0 &= marks0 - 1 & ~marks0;
+                word1 &= marks1 - 1 & ~marks1 & hasWord1;
                 long record = table.peek(word0, word1, keyBytes, TimeSlices.NONE);
                 if (record == 0 || keyBytes > LineTable.SHORT_KEY) {
                     record = table.find(at, keyBytes, TimeSlices.NONE);
@@ -179,24 +182,27 @@ final class KeyNumberScanner implements TextScanner {
         return ((text ^ '-') & BYTE) - 1 >> 63;
     }
 
-    /** A number's digits without its point; a minus is taken for a zero. */
-    private long digits(long text, int before, long sign) {
-        long low = lowBytes(before);
+    /** A bit of the byte that ends the integer part, and perhaps bits of bytes behind it. */
+    private long pointMarks(long text) {
+        return scale == 0 ? WordBytes.marks(text, NEWLINES) >>> 3 : ~text & DIGIT_BIT;
+    }
+
+    /**
+     * A number's digits without its point; a minus is taken for a zero.
+     *
+     * @param point the lowest bit of the point's byte
+     */
+    private long digits(long text, long point, int before, long sign) {
+        long low = point - 1;
         long packed = (text & low | text >>> 8 & ~low) ^ sign & MINUS_TO_ZERO;
         return NumberText.digitValues(packed, before + scale);
     }
 
-    /** The bytes of a number before its point, its sign included; 8 if there is no point among 8. */
-    private int integerBytes(long text) {
-        long marks = scale == 0 ? WordBytes.marks(text, NEWLINES) : ~text & DIGIT_BIT;
-        return Long.numberOfTrailingZeros(marks) >>> 3;
-    }
-
     /** Not 0 if something other than its digits is wrong with a number. */
-    private long wrong(long text, int before, int newline, long sign) {
-        long wrongEnd = (text >>> 8 * newline ^ '\n') & BYTE;
-        long integers = before + sign;
-        long wrongPoint = scale == 0 ? integers - 1 >> 63 : (text >>> 8 * before ^ '.') & BYTE;
+    private long wrong(long text, long point, long integers) {
+        long pointByte = (point << 8) - point;
+        long wrongEnd = (text ^ NEWLINES) & pointByte << 8 * pointBytes;
+        long wrongPoint = scale == 0 ? integers - 1 >> 63 : (text ^ POINTS) & pointByte;
         return wrongEnd | wrongPoint | integerDigits - integers >> 63;
     }
 
@@ -208,10 +214,5 @@ final class KeyNumberScanner implements TextScanner {
         if (hasSum) {
             LineValues.addTo(record + lowAt, number);
         }
-    }
-
-    /** The lowest bytes of a word, 0 to 8 of them. */
-    private static long lowBytes(int count) {
-        return ~(-1L << 4 * count << 4 * count);
     }
 }

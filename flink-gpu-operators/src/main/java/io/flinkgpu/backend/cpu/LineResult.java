@@ -53,7 +53,7 @@ final class LineResult implements AutoCloseable {
             for (int group = 0; group < groups; group++) {
                 long record = table.record(group);
                 int length = LineTable.keyLength(record);
-                Bytes.copy(LineTable.keyAddress(record), next, length);
+                Bytes.copy(table.keyAddress(record), next, length);
                 next += length;
                 MemoryUtil.putInt(offsets.memoryAddress() + 4L * (group + 1), (int) (next - start));
             }

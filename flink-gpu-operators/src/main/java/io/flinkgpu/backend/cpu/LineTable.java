@@ -10,27 +10,28 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * hash. Off-heap, from the allocator; what is small is kept for the next batch. Not thread-safe.
  *
  * <pre>
- *   key's bytes 0-7 | 8-15 | its address | its length, group | slice | hash | values ...
+ *   key's bytes 0-7 | 8-15 | its length, group | slice | values ... | key's address | hash
  * </pre>
  */
 final class LineTable implements AutoCloseable {
 
     private static final int KEY_WORD_0 = 0;
     private static final int KEY_WORD_1 = 8;
-    private static final int KEY_ADDRESS = 16;
-    private static final int KEY_LENGTH = 24;
-    private static final int GROUP = 28;
-    private static final int SLICE = 32;
-    private static final int HASH = 40;
+    private static final int KEY_LENGTH = 16;
+    private static final int GROUP = 20;
+    private static final int SLICE = 24;
 
     /** Where a record's values begin, in bytes. */
-    static final int VALUES = 48;
+    static final int VALUES = 32;
 
     /** The length of what no key is, in the record that slots not in use refer to: the first. */
     private static final int NO_KEY = -1;
 
     /** A key of so many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
+
+    /** Records start at cache lines, so that what a line needs of one is in as few as can be. */
+    private static final int CACHE_LINE = 64;
 
     private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
@@ -49,7 +50,10 @@ final class LineTable implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final LineHash hash;
+    private final byte separator;
     private final long[] emptyValues;
+    private final int keyAddressAt;
+    private final int hashAt;
     private final int recordBytes;
 
     private ArrowBuf slotBuffer;
@@ -62,13 +66,17 @@ final class LineTable implements AutoCloseable {
     private int groups;
 
     /**
+     * @param separator what ends keys in the records' words
      * @param emptyValues the words of values that a new group begins with
      */
-    LineTable(BufferAllocator allocator, LineHash hash, long[] emptyValues) {
+    LineTable(BufferAllocator allocator, LineHash hash, byte separator, long[] emptyValues) {
+        this.separator = separator;
         this.allocator = allocator;
         this.hash = hash;
         this.emptyValues = emptyValues.clone();
-        this.recordBytes = VALUES + Long.BYTES * emptyValues.length;
+        this.keyAddressAt = VALUES + Long.BYTES * emptyValues.length;
+        this.hashAt = keyAddressAt + Long.BYTES;
+        this.recordBytes = hashAt + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
     }
 
     int groups() {
@@ -92,8 +100,8 @@ final class LineTable implements AutoCloseable {
         return MemoryUtil.getLong(record + SLICE);
     }
 
-    static long keyAddress(long record) {
-        return MemoryUtil.getLong(record + KEY_ADDRESS);
+    long keyAddress(long record) {
+        return MemoryUtil.getLong(record + keyAddressAt);
     }
 
     static int keyLength(long record) {
@@ -121,8 +129,8 @@ final class LineTable implements AutoCloseable {
      * @param key where it is; 16 bytes there can be read, and those of the key stay until the next batch
      */
     long find(long key, int lengthBytes, long slice) {
-        long word0 = MemoryUtil.getLong(key) & lowBytes(lengthBytes);
-        long word1 = MemoryUtil.getLong(key + Long.BYTES) & lowBytes(lengthBytes - Long.BYTES);
+        long word0 = ended(MemoryUtil.getLong(key), lengthBytes);
+        long word1 = ended(MemoryUtil.getLong(key + Long.BYTES), lengthBytes - Long.BYTES);
         return find(word0, word1, key, lengthBytes, slice);
     }
 
@@ -136,15 +144,19 @@ final class LineTable implements AutoCloseable {
                 slice);
     }
 
-    private static long lowBytes(int count) {
-        return count <= 0 ? 0 : count >= Long.BYTES ? -1 : (1L << 8 * count) - 1;
+    /** The first bytes of a word, and the separator behind them. */
+    private long ended(long word, int count) {
+        if (count < 0 || count >= Long.BYTES) {
+            return count < 0 ? 0 : word;
+        }
+        return word & (1L << 8 * count) - 1 | (long) separator << 8 * count;
     }
 
     /**
      * The record of a key of at most 16 bytes and a slice; 0 if it is not where it is looked for first.
      *
-     * @param word0 the key's first eight bytes, zeros behind its end
-     * @param word1 the next eight, likewise
+     * @param word0 the key's first eight bytes; behind its end the separator, then zeros
+     * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
     long peek(long word0, long word1, int lengthBytes, long slice) {
         int slot = (int) (hash.shortHash(word0, word1, slice) >>> shift);
@@ -197,11 +209,11 @@ final class LineTable implements AutoCloseable {
         long record = record(groups);
         MemoryUtil.putLong(record + KEY_WORD_0, word0);
         MemoryUtil.putLong(record + KEY_WORD_1, word1);
-        MemoryUtil.putLong(record + KEY_ADDRESS, key);
+        MemoryUtil.putLong(record + keyAddressAt, key);
         MemoryUtil.putInt(record + KEY_LENGTH, lengthBytes);
         MemoryUtil.putInt(record + GROUP, groups);
         MemoryUtil.putLong(record + SLICE, slice);
-        MemoryUtil.putLong(record + HASH, hashed);
+        MemoryUtil.putLong(record + hashAt, hashed);
         for (int i = 0; i < emptyValues.length; i++) {
             MemoryUtil.putLong(record + VALUES + 8L * i, emptyValues[i]);
         }
@@ -225,7 +237,7 @@ final class LineTable implements AutoCloseable {
                             keyAddress(record),
                             keyLength(record),
                             slice(record));
-            MemoryUtil.putLong(record + HASH, hashed);
+            MemoryUtil.putLong(record + hashAt, hashed);
         }
         MemoryUtil.setMemory(slots, 4L * (mask + 1L), (byte) 0);
         fillSlots();
@@ -233,7 +245,7 @@ final class LineTable implements AutoCloseable {
 
     private void fillSlots() {
         for (int group = 0; group < groups; group++) {
-            int slot = (int) (MemoryUtil.getLong(record(group) + HASH) >>> shift);
+            int slot = (int) (MemoryUtil.getLong(record(group) + hashAt) >>> shift);
             while (MemoryUtil.getInt(slots + 4L * slot) != 0) {
                 slot = (slot + 1) & mask;
             }
@@ -259,15 +271,20 @@ final class LineTable implements AutoCloseable {
     }
 
     private void useRecords(int count) {
-        ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L));
+        ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L) + CACHE_LINE);
+        long first = buffer.memoryAddress() + CACHE_LINE - 1 & -CACHE_LINE;
         if (recordBuffer != null) {
-            MemoryUtil.copyMemory(records, buffer.memoryAddress(), recordBytes * (groups + 1L));
+            MemoryUtil.copyMemory(records, first, recordBytes * (groups + 1L));
             recordBuffer.close();
         }
         recordBuffer = buffer;
-        records = buffer.memoryAddress();
+        records = first;
         MemoryUtil.putInt(records + KEY_LENGTH, NO_KEY);
-        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes - 1);
+        capacity =
+                (int)
+                        Math.min(
+                                Integer.MAX_VALUE / 2,
+                                (buffer.capacity() - CACHE_LINE) / recordBytes - 1);
     }
 
     /** Gives back what is large. */

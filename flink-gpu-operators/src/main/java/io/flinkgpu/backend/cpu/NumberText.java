@@ -136,8 +136,7 @@ final class NumberText {
 
     /** The lowest bytes of a word, 1 to 8 of them, as the last digits of eight. */
     static long digitValues(long word, int count) {
-        int shift = Long.SIZE - 8 * count;
-        return word << shift ^ ZEROS << shift;
+        return (word ^ ZEROS) << Long.SIZE - 8 * count;
     }
 
     /** Not 0 if one of eight digits is none. */

@@ -22,11 +22,23 @@ record AggregateHeader(int groups, int[] firstBins, int[] bins) {
 
     /** Reads the {@code group_header} struct, and the words behind it, at a host address. */
     static AggregateHeader read(long address, AggregatePlan plan) {
+        return of(
+                plan,
+                MemoryUtil.getInt(address + GroupAbi.GROUP_HEADER_GROUPS),
+                address + GroupAbi.GROUP_HEADER_BYTES);
+    }
+
+    /**
+     * Reads the words that say which bins are present.
+     *
+     * @param address of the first value's word
+     */
+    static AggregateHeader of(AggregatePlan plan, int groups, long address) {
         long[] present = new long[plan.values().size()];
         for (int i = 0; i < present.length; i++) {
-            present[i] = MemoryUtil.getLong(address + GroupAbi.GROUP_HEADER_BYTES + 8L * i);
+            present[i] = MemoryUtil.getLong(address + 8L * i);
         }
-        return of(plan, MemoryUtil.getInt(address + GroupAbi.GROUP_HEADER_GROUPS), present);
+        return of(plan, groups, present);
     }
 
     private static AggregateHeader of(AggregatePlan plan, int groups, long[] present) {

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.TransformedBatch;
@@ -32,7 +34,7 @@ public final class CudaBackend implements Backend {
         try {
             context = resources.push(new CudaContext(device));
             context.makeCurrent();
-            kernels = resources.push(new KernelModule());
+            kernels = resources.push(new KernelModule(device));
             deviceMemory = resources.push(new MemoryLedger(new DeviceMemory()));
             MemoryLedger pinnedMemory = resources.push(new MemoryLedger(new PinnedMemory()));
             PinnedArena arena =
@@ -90,6 +92,16 @@ public final class CudaBackend implements Backend {
 
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
         return new CudaAggregation(context, kernels, deviceMemory, allocator, args);
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
+        SecureRandom random = new SecureRandom();
+        return compile(new LinesArgs(plan, random.nextLong(), random.nextLong(), -1));
+    }
+
+    CompiledProgram<LineGroups> compile(LinesArgs args) {
+        return new CudaLines(context, kernels, deviceMemory, allocator, args);
     }
 
     @Override

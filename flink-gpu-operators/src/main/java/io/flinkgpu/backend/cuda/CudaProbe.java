@@ -68,7 +68,18 @@ final class CudaProbe {
                             + computeCapability / 10.0
                             + "; the kernels need 7.5 (Turing) or newer");
         }
-        return new CudaDevice(ordinal, text(name), computeCapability);
+        return new CudaDevice(
+                ordinal,
+                text(name),
+                computeCapability,
+                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+                attribute(
+                        device,
+                        CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+                attribute(
+                        device,
+                        CUdevice_attribute
+                                .CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
     }
 
     /** The driver's handle of a device. */

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.backend.BackendException;
 
 import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 
@@ -27,8 +28,12 @@ final class KernelModule implements AutoCloseable {
     private final Kernel groupAddShared;
     private final Kernel groupAddGlobal;
     private final Kernel transform;
+    private final Kernel transformSingle;
+    private final Kernel linesAdd;
+    private final Kernel linesResult;
+    private final Kernel linesRefused;
 
-    KernelModule() throws BackendException {
+    KernelModule(CudaDevice device) throws BackendException {
         CudaCheck.check(
                 JCudaDriver.cuModuleLoadData(module, image()), "cuModuleLoadData of " + RESOURCE);
         try {
@@ -43,6 +48,11 @@ final class KernelModule implements AutoCloseable {
             groupAddShared = resolve("group_add_shared");
             groupAddGlobal = resolve("group_add_global");
             transform = resolve("transform");
+            transformSingle = resolve("transform_single");
+            linesAdd = resolve("lines_add");
+            linesResult = resolve("lines_result");
+            linesRefused = resolve("lines_refused");
+            allowShared(linesAdd, device);
         } catch (BackendException e) {
             try {
                 close();
@@ -111,6 +121,35 @@ final class KernelModule implements AutoCloseable {
     /** A pass over columns. */
     Kernel transform() {
         return transform;
+    }
+
+    Kernel transformSingle() {
+        return transformSingle;
+    }
+
+    /** Reads lines and adds them to their groups. */
+    Kernel linesAdd() {
+        return linesAdd;
+    }
+
+    /** The groups of lines as the host wants them. */
+    Kernel linesResult() {
+        return linesResult;
+    }
+
+    /** The lines that are left to the host. */
+    Kernel linesRefused() {
+        return linesRefused;
+    }
+
+    /** Lets a kernel's blocks ask for as much shared memory as the device has for one. */
+    private static void allowShared(Kernel kernel, CudaDevice device) throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuFuncSetAttribute(
+                        kernel.function(),
+                        CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                        device.sharedBytesPerBlock() - LinesShape.RESERVED_BYTES),
+                "cuFuncSetAttribute of " + kernel.name());
     }
 
     private Kernel resolve(String name) throws BackendException {

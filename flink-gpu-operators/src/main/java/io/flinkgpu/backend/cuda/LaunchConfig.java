@@ -55,7 +55,8 @@ record LaunchConfig(int blocks, int threads, int sharedBytes) {
         return of(rows, GroupAbi.ADD_THREADS * GroupAbi.ADD_ITEMS, GroupAbi.ADD_THREADS);
     }
 
-    private static LaunchConfig of(long items, long itemsPerBlock, int threads) {
+    /** So many items a block. */
+    static LaunchConfig of(long items, long itemsPerBlock, int threads) {
         return new LaunchConfig((int) ((items + itemsPerBlock - 1) / itemsPerBlock), threads);
     }
 }

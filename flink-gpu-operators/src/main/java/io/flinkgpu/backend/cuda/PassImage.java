@@ -2,13 +2,20 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.program.Pass;
 
+import java.util.List;
+
 /**
  * Where the parts of a pass are in a {@link TransformProgram}: offsets in it, but those of parts and
  * packed literals, which are offsets in the head.
+ *
+ * @param textRegisters how many the kernel needs
+ * @param texts the pieces of each output, none of those that are no texts
  */
 record PassImage(
         Pass pass,
         PassColumns columns,
+        int textRegisters,
+        List<List<GuardedText>> texts,
         int head,
         int headBytes,
         int parts,

@@ -8,8 +8,11 @@ package io.flinkgpu.backend.cuda;
 final class TransformAbi {
 
     static final int TRANSFORM_THREADS = 128;
+    static final int TRANSFORM_ITEM_SHIFT = 2;
 
+    static final int LITERAL_COPIES = 4;
     static final int STAGE_SLACK_BYTES = 16;
+    static final int WINDOW_COLUMN_BYTES = 48;
 
     static final int MAX_WINDOW_BYTES = 65024;
     static final int MAX_TEXT_BYTES = 2147483647;
@@ -28,16 +31,22 @@ final class TransformAbi {
     static final int INSTRUCTION_B = 10;
     static final int INSTRUCTION_COUNT = 12;
     static final int INSTRUCTION_NUMBER = 16;
-    static final int INSTRUCTION_BYTES = 24;
+    static final int INSTRUCTION_BYTES = 32;
 
     static final int PART_GUARD = 0;
-    static final int PART_WHEN_TRUE = 1;
+    static final int PART_CHANGE = 1;
     static final int PART_KIND = 2;
-    static final int PART_CHANGE = 3;
+    static final int PART_OTHER_KIND = 3;
     static final int PART_TEXT = 4;
-    static final int PART_WHAT = 6;
-    static final int PART_WITH = 8;
-    static final int PART_BYTES = 12;
+    static final int PART_OTHER = 6;
+    static final int PART_WHAT = 8;
+    static final int PART_WITH = 10;
+    static final int PART_TEXT_WORD = 16;
+    static final int PART_OTHER_WORD = 20;
+    static final int PART_IS_SHORT = 24;
+    static final int PART_TEXT_BYTES = 25;
+    static final int PART_OTHER_BYTES = 26;
+    static final int PART_BYTES = 32;
 
     static final int LITERAL_OFFSET = 0;
     static final int LITERAL_LENGTH = 4;
@@ -71,6 +80,7 @@ final class TransformAbi {
     static final int OUTPUT_FIRST_PART = 48;
     static final int OUTPUT_PARTS = 52;
     static final int OUTPUT_SOURCE = 56;
+    static final int OUTPUT_CHANGES = 60;
     static final int OUTPUT_BYTES = 64;
 
     static final int STATUS_FAILED_PASS = 0;
@@ -87,30 +97,29 @@ final class TransformAbi {
     static final int TRANSFORM_ARGS_PACKED_OFFSET = 52;
     static final int TRANSFORM_ARGS_LITERALS_OFFSET = 56;
     static final int TRANSFORM_ARGS_TEXT_OFFSET = 60;
-    static final int TRANSFORM_ARGS_TEXT_BYTES = 64;
-    static final int TRANSFORM_ARGS_AUTOMATA_OFFSET = 68;
-    static final int TRANSFORM_ARGS_UPPER_OFFSET = 72;
-    static final int TRANSFORM_ARGS_LOWER_OFFSET = 76;
-    static final int TRANSFORM_ARGS_INSTRUCTIONS = 80;
-    static final int TRANSFORM_ARGS_TEXT_COLUMNS = 84;
-    static final int TRANSFORM_ARGS_OUTPUTS_COUNT = 88;
-    static final int TRANSFORM_ARGS_PASS = 92;
-    static final int TRANSFORM_ARGS_ROWS = 96;
-    static final int TRANSFORM_ARGS_ITEM_SHIFT = 100;
-    static final int TRANSFORM_ARGS_WINDOW_BYTES = 104;
-    static final int TRANSFORM_ARGS_STAGE_BYTES = 108;
-    static final int TRANSFORM_ARGS_SHARED_NUMBERS = 112;
-    static final int TRANSFORM_ARGS_SHARED_NULLS = 116;
-    static final int TRANSFORM_ARGS_SHARED_CONDITIONS = 120;
-    static final int TRANSFORM_ARGS_SHARED_VALID = 124;
-    static final int TRANSFORM_ARGS_SHARED_ENDS = 128;
-    static final int TRANSFORM_ARGS_SHARED_WINDOW = 132;
-    static final int TRANSFORM_ARGS_SHARED_SLOTS = 136;
-    static final int TRANSFORM_ARGS_SHARED_STAGE = 140;
-    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 144;
-    static final int TRANSFORM_ARGS_SHARED_BYTES = 148;
-    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 152;
-    static final int TRANSFORM_ARGS_SIZE = 160;
+    static final int TRANSFORM_ARGS_AUTOMATA_OFFSET = 64;
+    static final int TRANSFORM_ARGS_UPPER_OFFSET = 68;
+    static final int TRANSFORM_ARGS_LOWER_OFFSET = 72;
+    static final int TRANSFORM_ARGS_INSTRUCTIONS = 76;
+    static final int TRANSFORM_ARGS_TEXT_COLUMNS = 80;
+    static final int TRANSFORM_ARGS_OUTPUTS_COUNT = 84;
+    static final int TRANSFORM_ARGS_PASS = 88;
+    static final int TRANSFORM_ARGS_ROWS = 92;
+    static final int TRANSFORM_ARGS_ITEM_SHIFT = 96;
+    static final int TRANSFORM_ARGS_WINDOW_BYTES = 100;
+    static final int TRANSFORM_ARGS_STAGE_BYTES = 104;
+    static final int TRANSFORM_ARGS_SHARED_NUMBERS = 108;
+    static final int TRANSFORM_ARGS_SHARED_NULLS = 112;
+    static final int TRANSFORM_ARGS_SHARED_CONDITIONS = 116;
+    static final int TRANSFORM_ARGS_SHARED_OUTPUTS = 120;
+    static final int TRANSFORM_ARGS_SHARED_COLUMNS = 124;
+    static final int TRANSFORM_ARGS_SHARED_WINDOW = 128;
+    static final int TRANSFORM_ARGS_SHARED_SLOTS = 132;
+    static final int TRANSFORM_ARGS_SHARED_STAGE = 136;
+    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 140;
+    static final int TRANSFORM_ARGS_SHARED_BYTES = 144;
+    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 148;
+    static final int TRANSFORM_ARGS_SIZE = 152;
 
     private TransformAbi() {}
 }

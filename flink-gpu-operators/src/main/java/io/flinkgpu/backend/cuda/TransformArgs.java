@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.program.PassOutput;
+import io.flinkgpu.program.TextPart.Change;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -42,10 +43,13 @@ record TransformArgs(
             long outputs = to + layout.outputs()[pass] - tablesOffset();
             int firstPart = 0;
             for (int i = 0; i < image.pass().outputs().size(); i++) {
-                PassOutput output = image.pass().outputs().get(i);
                 long at = outputs + (long) TransformAbi.OUTPUT_BYTES * i;
-                writeOutput(at, plan.firstOutput(pass) + i, output, firstPart);
-                firstPart += output.parts().size();
+                writeOutput(at, plan.firstOutput(pass) + i, image.pass().outputs().get(i));
+                List<GuardedText> texts = image.texts().get(i);
+                MemoryUtil.putInt(at + TransformAbi.OUTPUT_FIRST_PART, firstPart);
+                MemoryUtil.putInt(at + TransformAbi.OUTPUT_PARTS, texts.size());
+                MemoryUtil.putInt(at + TransformAbi.OUTPUT_CHANGES, changes(texts));
+                firstPart += texts.size();
             }
         }
     }
@@ -74,7 +78,7 @@ record TransformArgs(
         MemoryUtil.putInt(at + TransformAbi.SOURCE_TYPE, plan.types().get(column).ordinal());
     }
 
-    private void writeOutput(long at, int column, PassOutput output, int firstPart) {
+    private void writeOutput(long at, int column, PassOutput output) {
         boolean isText = output.type() == ColumnType.TEXT;
         long header =
                 layout.headers()
@@ -89,9 +93,11 @@ record TransformArgs(
         MemoryUtil.putLong(at + TransformAbi.OUTPUT_HEADER_ADDRESS, base + header);
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_CAPACITY, (int) capacities[column]);
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_TYPE, output.type().ordinal());
-        MemoryUtil.putInt(at + TransformAbi.OUTPUT_FIRST_PART, firstPart);
-        MemoryUtil.putInt(at + TransformAbi.OUTPUT_PARTS, output.parts().size());
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_SOURCE, Math.max(0, output.register()));
+    }
+
+    private static int changes(List<GuardedText> texts) {
+        return (int) texts.stream().filter(text -> text.change() != Change.NONE).count();
     }
 
     /**
@@ -113,7 +119,6 @@ record TransformArgs(
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_PACKED_OFFSET, image.packed());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_LITERALS_OFFSET, image.literals());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_TEXT_OFFSET, image.text());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_TEXT_BYTES, image.textBytes());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_AUTOMATA_OFFSET, image.automata());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_UPPER_OFFSET, image.upper());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_LOWER_OFFSET, image.lower());
@@ -136,8 +141,8 @@ record TransformArgs(
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NUMBERS, shape.numbers());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NULLS, shape.nulls());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_CONDITIONS, shape.conditions());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_VALID, shape.valid());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_ENDS, shape.ends());
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_OUTPUTS, shape.outputs());
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_COLUMNS, shape.columns());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_WINDOW, shape.window());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_SLOTS, shape.slots());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_STAGE, shape.stage());

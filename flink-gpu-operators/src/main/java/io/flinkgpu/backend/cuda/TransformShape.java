@@ -21,16 +21,13 @@ record TransformShape(
         int numbers,
         int nulls,
         int conditions,
-        int valid,
-        int ends,
+        int outputs,
+        int columns,
         int window,
         int slots,
         int stage,
         int lengths,
         int totalBytes) {
-
-    /** Rows a thread at most: 1 shifted by it. */
-    static final int MAX_ITEM_SHIFT = 2;
 
     /** What a block may take so that enough of them run at once. */
     private static final int GOOD_BYTES = 36 << 10;
@@ -39,10 +36,13 @@ record TransformShape(
     private static final int MAX_BYTES = (48 << 10) - 256;
 
     private static final int MIN_THREADS = 32;
+    private static final int MAX_ROWS =
+            TransformAbi.TRANSFORM_THREADS << TransformAbi.TRANSFORM_ITEM_SHIFT;
+
     private static final int ALIGNMENT_BYTES = 16;
 
     /** Texts in a tile vary: an eighth, and so much, more than the average fits. */
-    private static final int SLACK_BYTES = 256;
+    private static final int SLACK_BYTES = 128;
 
     /**
      * The shape of a pass.
@@ -53,16 +53,13 @@ record TransformShape(
      */
     static TransformShape of(PassImage image, int batchRows, double textBytes, double outputBytes) {
         for (int limit : new int[] {GOOD_BYTES, MAX_BYTES}) {
-            for (int threads = TransformAbi.TRANSFORM_THREADS;
-                    threads >= MIN_THREADS;
-                    threads /= 2) {
-                int mostItems = threads == TransformAbi.TRANSFORM_THREADS ? MAX_ITEM_SHIFT : 0;
-                for (int itemShift = mostItems; itemShift >= 0; itemShift--) {
-                    TransformShape shape =
-                            of(image, threads, itemShift, batchRows, textBytes, outputBytes);
-                    if (image.fitsWindow() && shape.fits(limit)) {
-                        return shape;
-                    }
+            for (int rows = MAX_ROWS; rows >= MIN_THREADS; rows /= 2) {
+                boolean several = rows > TransformAbi.TRANSFORM_THREADS;
+                int itemShift = several ? TransformAbi.TRANSFORM_ITEM_SHIFT : 0;
+                TransformShape shape =
+                        of(image, rows >> itemShift, itemShift, batchRows, textBytes, outputBytes);
+                if (image.fitsWindow() && shape.fits(limit)) {
+                    return shape;
                 }
             }
         }
@@ -103,10 +100,7 @@ record TransformShape(
             double outputBytes) {
         int rows = Math.min(batchRows, threads << itemShift);
         int columns = image.columns().textColumns();
-        long windowBytes =
-                align(image.textBytes())
-                        + align(withSlack(textBytes, rows))
-                        + 2L * ALIGNMENT_BYTES * columns;
+        long windowBytes = align(withSlack(textBytes, rows)) + 2L * ALIGNMENT_BYTES * columns;
         long stageBytes = align(withSlack(outputBytes, rows));
         // More than any limit, and still no overflow below.
         long most = 1 << 24;
@@ -131,14 +125,14 @@ record TransformShape(
         int numbers = align(image.headBytes());
         int nulls = numbers + 8 * rows * pass.numberRegisters();
         int conditions = nulls + rows * pass.numberRegisters();
-        int valid = conditions + rows * pass.conditionRegisters();
-        int ends = valid + rows;
-        int window = ends + 4 * rows;
+        int outputs = conditions + rows * pass.conditionRegisters();
+        int columns = outputs + TransformAbi.OUTPUT_BYTES * pass.outputs().size();
+        int window = columns + TransformAbi.WINDOW_COLUMN_BYTES * slotColumns;
         int slots = window + windowBytes + ALIGNMENT_BYTES;
-        int stage = slots + 4 * rows * (slotColumns + pass.textRegisters());
+        int stage = slots + 4 * rows * (slotColumns + image.textRegisters());
         int endOfSlots = stage + stageBytes + TransformAbi.STAGE_SLACK_BYTES;
-        int lengths = window + 8 * rows * pass.textRegisters();
-        int endOfWide = lengths + 4 * rows * pass.textRegisters();
+        int lengths = window + 8 * rows * image.textRegisters();
+        int endOfWide = lengths + 4 * rows * image.textRegisters();
         return new TransformShape(
                 threads,
                 itemShift,
@@ -147,8 +141,8 @@ record TransformShape(
                 numbers,
                 nulls,
                 conditions,
-                valid,
-                ends,
+                outputs,
+                columns,
                 window,
                 slots,
                 stage,

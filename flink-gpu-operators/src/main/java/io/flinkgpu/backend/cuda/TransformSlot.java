@@ -102,8 +102,11 @@ final class TransformSlot extends BatchSlot {
         startKernels();
         stream.zero(work.address(), layout.zeroBytes());
         for (int pass = 0; pass < shapes.length; pass++) {
+            boolean isSingle = shapes[pass].itemShift() == 0;
             stream.launch(
-                    kernels.transform(), shapes[pass].launch(input.rows()), argsAddress(pass));
+                    isSingle ? kernels.transformSingle() : kernels.transform(),
+                    shapes[pass].launch(input.rows()),
+                    argsAddress(pass));
         }
         endKernels();
     }

@@ -72,8 +72,12 @@ class CudaSmokeTest {
 
     /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
     static CudaBackend openOrSkip() throws BackendException {
+        return openOrSkip(256L << 20);
+    }
+
+    static CudaBackend openOrSkip(long memoryLimitBytes) throws BackendException {
         try {
-            return CudaBackend.open(256L << 20, 0);
+            return CudaBackend.open(memoryLimitBytes, 0);
         } catch (BackendException | LinkageError e) {
             if (Boolean.getBoolean("gpu.required")) {
                 throw e;

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
@@ -27,7 +29,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Aggregates and transforms with the kernels' own source, compiled for the CPU with sanitizers, and with
+ * Aggregates, transforms and reads lines with the kernels' own source, compiled for the CPU with sanitizers, and with
  * the CUDA backend's layouts and structs. Needs no GPU; the program is built by the kernels module where g++ is
  * there.
  */
@@ -46,6 +48,7 @@ final class EmulatedBackend implements Backend {
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final Process process;
     private final EmulatedTransforms transforms;
+    private final EmulatedLines lines;
 
     EmulatedBackend() throws IOException {
         this(1 << 20, false);
@@ -57,6 +60,7 @@ final class EmulatedBackend implements Backend {
      */
     EmulatedBackend(long textCapacity, boolean wide) throws IOException {
         transforms = new EmulatedTransforms(allocator, textCapacity, wide);
+        lines = new EmulatedLines(allocator);
         process =
                 new ProcessBuilder(PROGRAM.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -93,6 +97,15 @@ final class EmulatedBackend implements Backend {
         return transforms.compile(plan);
     }
 
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
+        return compile(new LinesArgs(plan, 1, 2, -1));
+    }
+
+    CompiledProgram<LineGroups> compile(LinesArgs args) {
+        return lines.compile(args);
+    }
+
     CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
         AggregatePlan plan = args.plan();
         return new CompiledProgram<>() {
@@ -116,6 +129,7 @@ final class EmulatedBackend implements Backend {
     public void close() {
         allocator.close();
         transforms.close();
+        lines.close();
         try {
             process.getOutputStream().close();
             if (process.waitFor() != 0) {

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.GroupedLayout;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.program.OpCode;
@@ -65,6 +67,14 @@ class KernelAbiTest {
         Map<String, Integer> header = headerConstants("transform_abi.cuh");
         header.putAll(headerConstants("transform_args.cuh"));
         assertThat(java).isEqualTo(header);
+    }
+
+    @Test
+    void everyNumberOfTheLinesHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(LinesAbi.class);
+        addOrdinals(java, "FIELD_", FieldType.values());
+        assertThat(java).isEqualTo(headerConstants("lines_abi.cuh"));
+        assertThat(java).containsEntry("LINES_INTEGER_BINS", GroupedBatch.INTEGER_BINS);
     }
 
     private static void addOrdinals(

@@ -1,0 +1,94 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+
+/** Reads batches of lines and adds them to their groups. Any number of batches may be under way. */
+final class CudaLines implements CompiledProgram<LineGroups> {
+
+    private final CudaContext context;
+    private final BufferAllocator allocator;
+    private final LinesArgs args;
+    private final SlotPool<LinesSlot> slots;
+
+    /** How many groups the last batch had: the next one will have about as many. */
+    private int lastGroups;
+
+    CudaLines(
+            CudaContext context,
+            KernelModule kernels,
+            MemorySource deviceMemory,
+            BufferAllocator allocator,
+            LinesArgs args) {
+        this.context = context;
+        this.allocator = allocator;
+        this.args = args;
+        LinesShape shape = LinesShape.of(context.device(), args.fields());
+        slots = new SlotPool<>(() -> new LinesSlot(kernels, deviceMemory, allocator, args, shape));
+    }
+
+    @Override
+    public Submission<LineGroups> submit(ColumnBatch batch) throws BackendException {
+        LinesInput input = LinesInput.of(batch);
+        if (input.dataBytes() == 0) {
+            return this::noLines;
+        }
+        context.makeCurrent();
+        LinesTable table = LinesTable.forGroups(lastGroups);
+        LinesSlot slot = slots.start(idle -> idle.start(input, table));
+        return () -> await(slot);
+    }
+
+    private LineGroups await(LinesSlot slot) throws BackendException {
+        context.makeCurrent();
+        return slots.finish(slot, this::finish);
+    }
+
+    private LineGroups finish(LinesSlot slot) throws BackendException {
+        LinesHeader header = slot.awaitHeader();
+        long nanos = slot.kernelNanos();
+        while (header.isFull()) {
+            slot.again(header);
+            header = slot.awaitHeader();
+            nanos += slot.kernelNanos();
+        }
+        lastGroups = header.groups();
+        try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
+            try {
+                nanos += slot.copyOut(header, output);
+            } catch (BackendException | RuntimeException e) {
+                // The device may still be writing to the columns.
+                slot.drainAfter(e);
+                throw e;
+            }
+            return output.toGroups(nanos);
+        }
+    }
+
+    private LineGroups noLines() throws BackendException {
+        LinesHeader header = LinesHeader.none(args.plan());
+        try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
+            output.copyResult((host, offset, bytes) -> {});
+            return output.toGroups(0);
+        } catch (OutOfMemoryException e) {
+            throw CudaCheck.outOfPinnedMemory(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            context.makeCurrent();
+        } catch (BackendException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } finally {
+            slots.close();
+        }
+    }
+}
