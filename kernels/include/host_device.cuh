@@ -138,14 +138,6 @@ FLINKGPU_HD void atomic_min(uint32_t* target, uint32_t value) {
 #endif
 }
 
-FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  atomicOr(target, bits);
-#else
-  *target |= bits;
-#endif
-}
-
 FLINKGPU_HD uint64_t atomic_add(uint64_t* target, uint64_t value) {
 #ifdef __CUDA_ARCH__
   return atomicAdd(reinterpret_cast<unsigned long long*>(target),
