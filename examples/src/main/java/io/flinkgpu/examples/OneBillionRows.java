@@ -20,13 +20,17 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.util.CloseableIterator;
+import org.apache.flink.util.ExceptionUtils;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +42,9 @@ import java.util.Optional;
 public final class OneBillionRows {
 
     private static final String NAME = "one-billion-rows";
+    private static final String HEAP =
+            "the heap is too small for so many stations; set a larger one, for example"
+                    + " JAVA_OPTS=-Xmx16g";
     private static final Delimited FORMAT =
             Delimited.of(';').string("station").decimal("temperature", 1);
 
@@ -65,7 +72,11 @@ public final class OneBillionRows {
             e.lines().forEach(line -> err.println(NAME + ": " + line));
             return 2;
         } catch (Exception e) {
-            err.println(NAME + ": the job failed: " + Causes.oneLine(e));
+            boolean isHeap = ExceptionUtils.findThrowable(e, OutOfMemoryError.class).isPresent();
+            err.println(NAME + ": the job failed: " + (isHeap ? HEAP : Causes.oneLine(e)));
+            return 1;
+        } catch (OutOfMemoryError e) {
+            err.println(NAME + ": the job failed: " + HEAP);
             return 1;
         }
     }
@@ -77,9 +88,8 @@ public final class OneBillionRows {
         if (output.isPresent()) {
             requireNew(output.get());
         }
-        // No checkpoints: a collected result would wait for the next one. So no restarts either,
-        // which
-        // would begin anew, and would hide from the collector why.
+        // No checkpoints, as a collected result would wait for the next one. So no restarts: they
+        // would begin anew, and hide from the collector why.
         Configuration conf = new Configuration();
         conf.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
         StreamExecutionEnvironment env = Environments.of(conf, options.parallelism(), 0);
@@ -100,13 +110,12 @@ public final class OneBillionRows {
             collected.close();
         }
         timing.stop();
-        String text = text(rows);
         if (output.isPresent()) {
-            Files.writeString(output.get(), text);
+            try (Writer file = Files.newBufferedWriter(output.get())) {
+                print(rows, file);
+            }
         } else {
-            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            out.write(utf8, 0, utf8.length);
-            out.flush();
+            print(rows, new PrintWriter(out, false, StandardCharsets.UTF_8));
         }
         timing.print(result, backend.description(), env.getParallelism(), err);
     }
@@ -133,15 +142,17 @@ public final class OneBillionRows {
                         TypeInformation.of(StationRow.class));
     }
 
-    /** {@code {A=min/mean/max, B=...}} and a line's end; sorted by name. */
-    static String text(List<StationRow> rows) {
-        rows.sort((a, b) -> a.station().compareTo(b.station()));
+    /** Prints {@code {A=min/mean/max, B=...}} and a line's end; sorts by name. */
+    static void print(List<StationRow> rows, Writer target) throws IOException {
+        rows.sort(Comparator.comparing(StationRow::station));
         StringBuilder text = new StringBuilder("{");
         for (StationRow row : rows) {
-            text.append(text.length() == 1 ? "" : ", ");
             row.appendTo(text);
+            target.append(text);
+            text.setLength(0);
+            text.append(", ");
         }
-        return text.append("}\n").toString();
+        target.append(rows.isEmpty() ? "{}\n" : "}\n").flush();
     }
 
     private static void requireNew(Path output) throws UsageException, IOException {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,7 +79,9 @@ class OneBillionRowsITCase {
         all.executeAndCollect(1_000_000)
                 .forEach(row -> rows.computeIfAbsent(row.f0, n -> new ArrayList<>()).add(row.f1));
         for (int i = 0; i < samples.size(); i++) {
-            assertThat(OneBillionRows.text(rows.get(i)))
+            StringWriter text = new StringWriter();
+            OneBillionRows.print(rows.get(i), text);
+            assertThat(text.toString())
                     .as(samples.get(i).toString())
                     .isEqualTo(expected(samples.get(i)));
         }

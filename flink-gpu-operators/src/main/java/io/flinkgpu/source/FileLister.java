@@ -110,7 +110,18 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
             int depth,
             List<FileStatus> target)
             throws IOException {
-        FileStatus[] children = fileSystem.listStatus(directory);
+        FileStatus[] children;
+        try {
+            children = fileSystem.listStatus(directory);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "cannot list directory "
+                            + directory
+                            + ", as Flink lists no names with a ':' in them: "
+                            + e.getMessage()
+                            + "; rename that file, or name all files",
+                    e);
+        }
         if (children == null) {
             throw new IOException("cannot list directory " + directory + ": make it readable");
         }

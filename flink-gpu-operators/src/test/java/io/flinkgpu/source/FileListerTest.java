@@ -123,6 +123,19 @@ class FileListerTest {
     }
 
     @Test
+    void saysWhatFlinkCannotList() throws IOException {
+        Files.writeString(directory.resolve("c/12:30.log"), "12345");
+        assertThatThrownBy(() -> names(FileInput.of(path("c"))))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cannot list directory ")
+                .hasMessageContaining("names with a ':' in them")
+                .hasMessageContaining("12:30.log")
+                .hasMessageEndingWith("; rename that file, or name all files");
+        Path named = new Path(directory.resolve("c/12:30.log").toUri());
+        assertThat(FileLister.of(List.of(FileInput.of(named))).enumerateSplits(null, 1)).hasSize(1);
+    }
+
+    @Test
     void saysThatThereIsNoFile() {
         assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/*.csv")))
                 .isInstanceOf(FileNotFoundException.class)

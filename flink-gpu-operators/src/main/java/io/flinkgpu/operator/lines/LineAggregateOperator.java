@@ -61,6 +61,9 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
 
     private transient boolean overdue;
 
+    /** Whether the windows were told so. */
+    private transient boolean isIdle;
+
     /**
      * Batches of a single chunk that take more than this are the only ones on their way, so that inputs
      * never take the memory that results need.
@@ -87,7 +90,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         GpuOptions options = aggregation.options();
         BatchPolicy policy = options.batchPolicy();
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
-        lines = new LineOutput(aggregation, output, metrics, super::processWatermark);
+        lines = new LineOutput(aggregation, output, metrics, this::emit);
         Backend backend =
                 inFlight.open(
                         getRuntimeContext(),
@@ -127,7 +130,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
     public void processWatermark(Watermark mark) throws Exception {
         if (mark.equals(Watermark.MAX_WATERMARK)) {
             drain(FlushReason.WATERMARK);
-            super.processWatermark(mark);
+            emit(mark);
         }
     }
 
@@ -137,6 +140,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
             drain(FlushReason.IDLE);
             lines.idle();
         }
+        isIdle = status.isIdle();
         super.processWatermarkStatus(status);
     }
 
@@ -165,6 +169,15 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         all.add(inFlight::close);
         all.add(super::close);
         IOUtils.closeAll(all);
+    }
+
+    /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */
+    private void emit(Watermark mark) throws Exception {
+        if (isIdle) {
+            isIdle = false;
+            super.processWatermarkStatus(WatermarkStatus.ACTIVE);
+        }
+        super.processWatermark(mark);
     }
 
     private boolean append(Lines next) throws Exception {

@@ -9,6 +9,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.IOUtils;
 
@@ -28,6 +29,9 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     private transient LineClock clock;
     private transient LineMetrics metrics;
     private transient StreamRecord<Row> reused;
+
+    /** Whether what is behind was told so. */
+    private transient boolean isIdle;
 
     LineRowsOperator(StreamOperatorParameters<Row> parameters, LineReading reading) {
         // setup() reads the time service, so it must be there before.
@@ -61,15 +65,30 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
             emit(ranges.readBytes(), range.file(), ranges.firstLineBytes());
         }
         if (reading.hasTime() && clock.advance()) {
-            super.processWatermark(new Watermark(clock.watermark()));
+            emit(new Watermark(clock.watermark()));
         }
     }
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (!reading.hasTime() || mark.equals(Watermark.MAX_WATERMARK)) {
-            super.processWatermark(mark);
+            emit(mark);
         }
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        isIdle = status.isIdle();
+        super.processWatermarkStatus(status);
+    }
+
+    /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */
+    private void emit(Watermark mark) throws Exception {
+        if (isIdle) {
+            isIdle = false;
+            super.processWatermarkStatus(WatermarkStatus.ACTIVE);
+        }
+        super.processWatermark(mark);
     }
 
     @Override

@@ -133,6 +133,18 @@ class LineAggregateOperatorTest {
                             "raw b 31 7",
                             "watermark 25");
         }
+        try (LineHarness harness = LineHarness.of(TUMBLING).maxRows(1).open()) {
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            harness.process("a;30;6");
+            harness.runNextMail();
+            assertThat(harness.output())
+                    .as("an idle input's watermarks are lost")
+                    .containsExactly(
+                            WatermarkStatus.IDLE.toString(),
+                            "raw a 30 6",
+                            WatermarkStatus.ACTIVE.toString(),
+                            "watermark 24");
+        }
         try (LineHarness harness = LineHarness.of(GLOBAL).maxRows(1).open()) {
             harness.processWatermarkStatus(WatermarkStatus.IDLE);
             harness.process("a;3;5");
