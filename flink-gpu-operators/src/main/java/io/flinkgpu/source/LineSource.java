@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for two
  * things that the builder of {@code FileSource} has no place for: splits are cut by the number of
- * readers, and readers take splits ahead ({@link EagerReaderContext}, {@link OrderedReader}).
+ * readers, and readers differ ({@link LongQueueContext}, {@link OrderedReader}).
  */
 final class LineSource<T>
         implements Source<T, FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>,
@@ -72,7 +72,7 @@ final class LineSource<T>
 
     @Override
     public SourceReader<T, FileSourceSplit> createReader(SourceReaderContext context) {
-        return new OrderedReader<>(fileSource(1).createReader(new EagerReaderContext(context)));
+        return new OrderedReader<>(fileSource(1).createReader(new LongQueueContext(context)));
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 final class SplitQueue implements FileSplitAssigner {
 
-    /** Splits of what is left for each reader: it may take two, and still end with the others. */
+    /** Splits of what is left for each reader, so that all end at about the same time. */
     private static final int PARTS_PER_READER = 4;
 
     /** Only in ids of splits that are cut already, such as those that come back after a failure. */

@@ -23,6 +23,7 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
@@ -33,6 +34,7 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.OutputTag;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Windows of lines are those of rows by Flink's own operator: result for result where nothing depends on
@@ -215,6 +218,27 @@ class LineWindowsITCase {
                 Trades.windows(rows, size == 0 ? ALL_TIME : assigner(size, size));
         assertThat(results).hasSameSizeAs(expected.keySet());
         assertThat(last(results)).as("seed=" + SEED).isEqualTo(expected);
+    }
+
+    /** Flink 2.3 would lose a split now and then. */
+    @Test
+    void unalignedCheckpointsNeedATimeout() throws Exception {
+        write(Trades.rows(10, 0, SEED), "\n", true);
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        StreamExecutionEnvironment env = environment(1, config);
+        GpuStreams.lines(source(env, LineFiles.of(path()), true), Trades.FORMAT)
+                .withOptions(options(BatchPolicy.DEFAULT))
+                .keyBy("key")
+                .window(GlobalWindows.createWithEndOfStreamTrigger())
+                .aggregate(Trades.BY_FIELD)
+                .sinkTo(new DiscardingSink<>());
+        assertThatThrownBy(env::execute)
+                .rootCause()
+                .hasMessageContaining(
+                        "execution.checkpointing.aligned-checkpoint-timeout=0; set it");
     }
 
     private static final Function<Long, Collection<TimeWindow>> ALL_TIME =

@@ -8,6 +8,7 @@ import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.DelayTimer;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.SourceSplits;
 import io.flinkgpu.operator.window.WindowInput;
 
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -87,6 +88,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
     @Override
     public void open() throws Exception {
         super.open();
+        SourceSplits.requireSafe(getContainingTask());
         GpuOptions options = aggregation.options();
         BatchPolicy policy = options.batchPolicy();
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());

@@ -9,26 +9,22 @@ import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 
 /**
- * Changes two things about Flink's reader of files.
+ * Gives Flink's reader of files a queue so long that it is never full; {@link LineChunkFormat} limits what
+ * is in memory. A fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until
+ * that was taken out. If the queue is full and a wake-up was left over from an added split, the marker is
+ * lost, the fetcher waits for ever, and the job for {@code source.reader.close.timeout}, 30 s.
  *
- * <p>It asks for two splits at first, and so always has the next one while it reads one. A reader that
- * has none ends its fetcher thread and starts another one with the next split: a thread, a round trip
- * and a pause for each.
- *
- * <p>Its queue is so long that it is never full; {@link LineChunkFormat} limits what is in memory. A
- * fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until that was taken
- * out. If the queue is full and a wake-up was left over from an added split, the marker is lost, the
- * fetcher waits for ever, and the job for {@code source.reader.close.timeout}, 30 s.
+ * <p>Splits are asked for one at a time, when the reader has nothing to do: a split that comes while it
+ * is busy can be lost with unaligned checkpoints, whose trigger Flink 2.3 lets overtake it.
  */
-final class EagerReaderContext implements SourceReaderContext {
+final class LongQueueContext implements SourceReaderContext {
 
     private static final int QUEUE_CAPACITY = 1024;
 
     private final SourceReaderContext context;
     private final Configuration config;
-    private boolean requested;
 
-    EagerReaderContext(SourceReaderContext context) {
+    LongQueueContext(SourceReaderContext context) {
         this.context = context;
         this.config = new Configuration(context.getConfiguration());
         config.set(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY, QUEUE_CAPACITY);
@@ -37,10 +33,6 @@ final class EagerReaderContext implements SourceReaderContext {
     @Override
     public void sendSplitRequest() {
         context.sendSplitRequest();
-        if (!requested) {
-            requested = true;
-            context.sendSplitRequest();
-        }
     }
 
     @Override

@@ -12,39 +12,28 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a reader of files is told other than by Flink. */
-class EagerReaderContextTest {
-
-    @Test
-    void asksForTwoSplitsAtFirstAndForOneLater() {
-        CountingContext flink = new CountingContext();
-        EagerReaderContext context = new EagerReaderContext(flink);
-        context.sendSplitRequest();
-        assertThat(flink.requests).isEqualTo(2);
-        context.sendSplitRequest();
-        assertThat(flink.requests).isEqualTo(3);
-    }
+class LongQueueContextTest {
 
     /** As many chunks as there may be, and the ends of their splits and fetchers, fit in it. */
     @Test
     void theQueueIsLongAndAllElseIsAsConfigured() {
-        CountingContext flink = new CountingContext();
+        FlinksContext flink = new FlinksContext();
         flink.config.set(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY, 2);
         flink.config.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 7L);
-        Configuration config = new EagerReaderContext(flink).getConfiguration();
+        Configuration config = new LongQueueContext(flink).getConfiguration();
         assertThat(config.get(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY))
                 .isGreaterThan(100 * ChunkReader.MAX_CHUNKS);
         assertThat(config.get(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT)).isEqualTo(7L);
         assertThat(flink.config.get(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY)).isEqualTo(2);
     }
 
-    private static final class CountingContext implements SourceReaderContext {
+    private static final class FlinksContext implements SourceReaderContext {
 
         private final Configuration config = new Configuration();
-        private int requests;
 
         @Override
         public void sendSplitRequest() {
-            requests++;
+            throw new UnsupportedOperationException();
         }
 
         @Override
