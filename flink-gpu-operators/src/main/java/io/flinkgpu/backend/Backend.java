@@ -47,9 +47,7 @@ public interface Backend extends AutoCloseable {
      *
      * @return the program; the caller closes it before the backend
      */
-    default CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        throw new UnsupportedOperationException();
-    }
+    CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException;
 
     /**
      * Prepares passes over the columns of a batch.

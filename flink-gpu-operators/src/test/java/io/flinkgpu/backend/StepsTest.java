@@ -178,6 +178,11 @@ class StepsTest {
         }
 
         @Override
+        public CompiledProgram<LineGroups> compile(LinePlan plan) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
             plans.add(plan);
             return counted(cpu.compile(plan));

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
@@ -80,6 +82,11 @@ final class FakeBackend implements Backend {
     @Override
     public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
         throw new UnsupportedOperationException("this fake only redacts");
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
@@ -32,6 +34,11 @@ final class ScriptedCpuBackend implements Backend {
             throws BackendException {
         script.on(Call.OPEN, deviceSlot);
         return new ScriptedCpuBackend(CpuBackend.open(memoryLimitBytes), script);
+    }
+
+    @Override
+    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
@@ -106,6 +108,11 @@ class EmulatedTransformTest extends TransformContract {
         @Override
         public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
             return emulated.compile(plan);
+        }
+
+        @Override
+        public CompiledProgram<LineGroups> compile(LinePlan plan) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
