@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -40,20 +41,29 @@ final class Measurements {
     }
 
     /**
-     * Writes them all to a new file, of which nothing is left if that fails.
+     * Writes them all to a new file, which has a name that ends with {@code .part} until it is complete.
      *
      * @return its bytes
      */
     long write(Path file, int threads) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            try {
-                return write(channel, threads);
-            } catch (IOException e) {
-                Files.delete(file);
-                throw e;
-            }
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString());
         }
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        long bytes;
+        try (FileChannel channel =
+                FileChannel.open(
+                        part,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            bytes = write(channel, threads);
+        } catch (IOException e) {
+            Files.deleteIfExists(part);
+            throw e;
+        }
+        Files.move(part, file);
+        return bytes;
     }
 
     private long write(FileChannel channel, int threads) throws IOException {

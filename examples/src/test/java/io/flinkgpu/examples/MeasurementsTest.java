@@ -30,6 +30,7 @@ class MeasurementsTest {
         assertThat(bytes).isEqualTo(Files.size(one));
         assertThat(new Measurements(50, 200_000, 7).write(three, 3)).isEqualTo(bytes);
         assertThat(three).hasSameBinaryContentAs(one);
+        assertThat(directory).isDirectoryNotContaining("glob:**.part");
         new Measurements(50, 200_000, 8).write(other, 3);
         assertThat(Files.mismatch(one, other)).isNotEqualTo(-1);
         List<String> lines = Files.readAllLines(one);
