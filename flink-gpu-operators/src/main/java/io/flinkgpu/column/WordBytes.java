@@ -5,6 +5,7 @@ public final class WordBytes {
 
     private static final long EVERY_BYTE = 0x0101010101010101L;
     private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long TOP_BITS = ~LOW_BITS;
 
     private WordBytes() {}
 
@@ -22,6 +23,18 @@ public final class WordBytes {
         // Mycroft's zero-byte test in the form that has no false positives.
         long zeros = word ^ wanted;
         return ~((zeros & LOW_BITS) + LOW_BITS | zeros | LOW_BITS);
+    }
+
+    /**
+     * The top bit of the first byte of a word that is the wanted one, and perhaps bits above it; 0 if no
+     * byte is.
+     *
+     * @param wanted the byte, {@link #repeated}
+     */
+    public static long firstMark(long word, long wanted) {
+        // Mycroft's test in its short form, which errs only behind a zero byte.
+        long zeros = word ^ wanted;
+        return zeros - EVERY_BYTE & ~zeros & TOP_BITS;
     }
 
     /** The place of the first mark in memory order, on a little-endian machine; marks are not 0. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
+import io.flinkgpu.backend.TimeSlices;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -30,9 +32,6 @@ final class LineTable implements AutoCloseable {
     /** A key of so many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
 
-    /** Records start at cache lines, so that what a line needs of one is in as few as can be. */
-    private static final int CACHE_LINE = 64;
-
     private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
 
@@ -44,6 +43,9 @@ final class LineTable implements AutoCloseable {
      * with less than one of 10^5 tables of 10^8 groups.
      */
     private static final int MAX_PROBES = 160;
+
+    /** How often {@link #peek} looks. */
+    private static final int PEEKS = 4;
 
     /** What is kept between batches, at most. */
     private static final long KEPT_BYTES = 2L << 20;
@@ -76,7 +78,7 @@ final class LineTable implements AutoCloseable {
         this.emptyValues = emptyValues.clone();
         this.keyAddressAt = VALUES + Long.BYTES * emptyValues.length;
         this.hashAt = keyAddressAt + Long.BYTES;
-        this.recordBytes = hashAt + Long.BYTES + CACHE_LINE - 1 & -CACHE_LINE;
+        this.recordBytes = hashAt + Long.BYTES;
     }
 
     int groups() {
@@ -153,15 +155,21 @@ final class LineTable implements AutoCloseable {
     }
 
     /**
-     * The record of a key of at most 16 bytes and a slice; 0 if it is not where it is looked for first.
+     * The record of a key of at most 16 bytes, without slice; 0 if it is not near where it is looked for first.
      *
      * @param word0 the key's first eight bytes; behind its end the separator, then zeros
      * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
-    long peek(long word0, long word1, int lengthBytes, long slice) {
-        int slot = (int) (hash.shortHash(word0, word1, slice) >>> shift);
-        long record = records + (long) recordBytes * MemoryUtil.getInt(slots + 4L * slot);
-        return hasKey(record, word0, word1, lengthBytes, slice) ? record : 0;
+    long peek(long word0, long word1, int lengthBytes) {
+        int slot = (int) (hash.shortHash(word0, word1, TimeSlices.NONE) >>> shift);
+        for (int probes = 0; probes < PEEKS; probes++) {
+            long record = records + (long) recordBytes * MemoryUtil.getInt(slots + 4L * slot);
+            if (hasKey(record, word0, word1, lengthBytes, TimeSlices.NONE)) {
+                return record;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return 0;
     }
 
     private static boolean hasKey(
@@ -271,8 +279,8 @@ final class LineTable implements AutoCloseable {
     }
 
     private void useRecords(int count) {
-        ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L) + CACHE_LINE);
-        long first = buffer.memoryAddress() + CACHE_LINE - 1 & -CACHE_LINE;
+        ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L));
+        long first = buffer.memoryAddress();
         if (recordBuffer != null) {
             MemoryUtil.copyMemory(records, first, recordBytes * (groups + 1L));
             recordBuffer.close();
@@ -280,11 +288,7 @@ final class LineTable implements AutoCloseable {
         recordBuffer = buffer;
         records = first;
         MemoryUtil.putInt(records + KEY_LENGTH, NO_KEY);
-        capacity =
-                (int)
-                        Math.min(
-                                Integer.MAX_VALUE / 2,
-                                (buffer.capacity() - CACHE_LINE) / recordBytes - 1);
+        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes - 1);
     }
 
     /** Gives back what is large. */
