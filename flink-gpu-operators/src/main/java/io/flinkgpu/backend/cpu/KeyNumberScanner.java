@@ -24,7 +24,7 @@ final class KeyNumberScanner implements TextScanner {
     /** So many digits behind a point still leave room for one before it. */
     private static final int MAX_SCALE = 4;
 
-    /** So much is read by a call, so that the loop is compiled as a method before the first batch ends. */
+    /** What a call reads: the loop is called often, so that it is soon compiled as a method. */
     private static final int BLOCK_BYTES = 192 << 10;
 
     private static final int BYTE = 0xff;
@@ -250,7 +250,7 @@ final class KeyNumberScanner implements TextScanner {
 
     /** Not 0 if a number is not written in the ordinary way. */
     private long wrong(long shifted, long sign, int before) {
-        return (shifted + aboveValid | shifted) & TOP_BITS | before + 8 * sign - minBefore >> 63;
+        return (shifted + aboveValid | shifted | before + 8 * sign - minBefore) & TOP_BITS;
     }
 
     private void add(long record, long number) {

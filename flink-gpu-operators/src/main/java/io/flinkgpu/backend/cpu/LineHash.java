@@ -5,9 +5,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.security.SecureRandom;
 
 /**
- * Spreads keys over a table: by a folded 128-bit product under random seeds, which takes a cycle or two
- * a word and is not proof against one who learns them; so when keys pile up, {@link #harden} changes to
- * {@link SipHash}, which is.
+ * Spreads keys over a table: by a folded 128-bit product under random seeds, which is cheap but not proof
+ * against one who learns them; so when keys pile up, {@link #harden} changes to {@link SipHash}, which is.
  */
 final class LineHash {
 

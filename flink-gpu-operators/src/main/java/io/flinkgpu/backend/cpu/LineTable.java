@@ -35,12 +35,12 @@ final class LineTable implements AutoCloseable {
     private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
 
-    /** Up to here the table stays in a core's cache when it is so sparse that few groups collide. */
+    /** Up to here the slots are so sparse that few groups collide; beyond, they would be too large. */
     private static final int FEW_GROUPS = 1 << 15;
 
     /**
-     * Half of the slots are in use at most; that a key is then so far from its place happens by chance
-     * with less than one of 10^5 tables of 10^8 groups.
+     * Half of the slots are in use at most, so a key that is this far from its place hints at keys made to
+     * collide.
      */
     private static final int MAX_PROBES = 160;
 
