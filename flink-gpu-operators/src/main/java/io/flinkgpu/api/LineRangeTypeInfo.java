@@ -9,68 +9,20 @@ import java.lang.reflect.Type;
 import java.util.Map;
 
 /** Flink's type of {@link LineRange}: not a key, serialized without Kryo, never copied. */
-public final class LineRangeTypeInfo extends TypeInformation<LineRange> {
+public final class LineRangeTypeInfo extends AtomicTypeInfo<LineRange> {
 
     private static final long serialVersionUID = 1L;
 
     /** The only instance needed. */
     public static final LineRangeTypeInfo INSTANCE = new LineRangeTypeInfo();
 
-    private LineRangeTypeInfo() {}
-
-    @Override
-    public boolean isBasicType() {
-        return false;
-    }
-
-    @Override
-    public boolean isTupleType() {
-        return false;
-    }
-
-    @Override
-    public int getArity() {
-        return 1;
-    }
-
-    @Override
-    public int getTotalFields() {
-        return 1;
-    }
-
-    @Override
-    public Class<LineRange> getTypeClass() {
-        return LineRange.class;
-    }
-
-    @Override
-    public boolean isKeyType() {
-        return false;
+    private LineRangeTypeInfo() {
+        super(LineRange.class, false);
     }
 
     @Override
     public TypeSerializer<LineRange> createSerializer(SerializerConfig config) {
         return LineRangeSerializer.INSTANCE;
-    }
-
-    @Override
-    public String toString() {
-        return "LineRange";
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof LineRangeTypeInfo;
-    }
-
-    @Override
-    public int hashCode() {
-        return LineRangeTypeInfo.class.hashCode();
-    }
-
-    @Override
-    public boolean canEqual(Object other) {
-        return other instanceof LineRangeTypeInfo;
     }
 
     /** Found by Flink through the annotation of {@link LineRange}. */

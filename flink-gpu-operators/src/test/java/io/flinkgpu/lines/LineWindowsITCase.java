@@ -2,31 +2,16 @@ package io.flinkgpu.lines;
 
 import io.flinkgpu.ExactAggregate;
 import io.flinkgpu.GpuStreams;
-import io.flinkgpu.LineStream;
-import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.core.fs.Path;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
-import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
-import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -34,28 +19,30 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.OutputTag;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import static io.flinkgpu.lines.LineJobs.ALL_TIME;
+import static io.flinkgpu.lines.LineJobs.all;
+import static io.flinkgpu.lines.LineJobs.assigner;
+import static io.flinkgpu.lines.LineJobs.environment;
+import static io.flinkgpu.lines.LineJobs.last;
+import static io.flinkgpu.lines.LineJobs.options;
+import static io.flinkgpu.lines.LineJobs.path;
+import static io.flinkgpu.lines.LineJobs.source;
+import static io.flinkgpu.lines.LineJobs.windows;
+import static io.flinkgpu.lines.LineJobs.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Windows of lines are those of rows by Flink's own operator: result for result where nothing depends on
@@ -96,12 +83,18 @@ class LineWindowsITCase {
     void oneChunkAtATimeIsFlinksOwnStepByStep(long size, long slide, long lateness)
             throws Exception {
         List<Row> rows = Trades.rows(3_000, 5, SEED);
-        write(rows, "\n", false);
+        write(directory, rows, "\n", false);
         BatchPolicy oneChunk = BatchPolicy.DEFAULT.withMaxRows(1);
         WindowAssigner<Object, TimeWindow> windows = windows(size, slide);
         Outcome ours =
-                ours(1, LineFiles.of(path()).chunkBytes(900), false, oneChunk, windows, lateness);
-        Outcome flinks = flinks(LineFiles.of(path()).chunkBytes(900), windows, lateness);
+                ours(
+                        1,
+                        LineFiles.of(path(directory)).chunkBytes(900),
+                        false,
+                        oneChunk,
+                        windows,
+                        lateness);
+        Outcome flinks = flinks(LineFiles.of(path(directory)).chunkBytes(900), windows, lateness);
         assertThat(flinks.late).as("late lines, or the test shows little").isNotEmpty();
         assertThat(shown(ours.results)).as("seed=" + SEED).isEqualTo(shown(flinks.results));
         assertThat(ours.late).as("seed=" + SEED).isEqualTo(flinks.late);
@@ -125,11 +118,13 @@ class LineWindowsITCase {
             boolean ranges)
             throws Exception {
         List<Row> rows = Trades.rows(splitBytes == 1 ? 50 : 1_000, 5, SEED);
-        write(rows, "\r\n", true);
+        write(directory, rows, "\r\n", true);
         Outcome outcome =
                 ours(
                         parallelism,
-                        LineFiles.of(path()).splitBytes(splitBytes).chunkBytes(batchBytes / 2),
+                        LineFiles.of(path(directory))
+                                .splitBytes(splitBytes)
+                                .chunkBytes(batchBytes / 2),
                         ranges,
                         BatchPolicy.DEFAULT.withMaxBytes(batchBytes),
                         windows(size, slide),
@@ -161,10 +156,12 @@ class LineWindowsITCase {
             int parallelism, int splitBytes, int batchBytes, boolean ranges, boolean terminated)
             throws Exception {
         List<Row> rows = Trades.rows(splitBytes == 1 ? 50 : 1_000, 5, SEED);
-        write(rows, "\n", terminated);
+        write(directory, rows, "\n", terminated);
         StreamExecutionEnvironment env = environment(parallelism, new Configuration());
         LineFiles files =
-                LineFiles.of(path()).splitBytes(splitBytes).chunkBytes(Math.max(1, batchBytes / 3));
+                LineFiles.of(path(directory))
+                        .splitBytes(splitBytes)
+                        .chunkBytes(Math.max(1, batchBytes / 3));
         List<WindowResult<String>> results =
                 all(
                         GpuStreams.lines(source(env, files, ranges), Trades.FORMAT)
@@ -174,93 +171,6 @@ class LineWindowsITCase {
                                 .aggregate(Trades.BY_FIELD)
                                 .executeAndCollect());
         assertThat(last(results)).as("seed=" + SEED).isEqualTo(Trades.windows(rows, ALL_TIME));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "false, false, 1000",
-        "false, false, 0",
-        "true, false, 1000",
-        "true, false, 0",
-        "true, true, 1000",
-        "false, true, 0"
-    })
-    void afterAFailureTheSame(boolean ranges, boolean unaligned, long size) throws Exception {
-        FailsOnce.FAILED.set(false);
-        List<Row> rows = Trades.rows(2_000, 0, SEED);
-        write(rows, "\n", true);
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        // Without a timeout Flink 2.3 may lose a split, see docs/files.md.
-        config.set(CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofMillis(1));
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment env = environment(2, config);
-        DataStream<? extends Lines> lines =
-                failing(source(env, LineFiles.of(path()).splitBytes(200).chunkBytes(50), ranges));
-        LineStream stream =
-                GpuStreams.lines(lines, Trades.FORMAT)
-                        .withOptions(options(BatchPolicy.DEFAULT.withMaxBytes(500)))
-                        .eventTime("time", Duration.ofSeconds(5));
-        List<WindowResult<String>> results =
-                all(
-                        stream.keyBy("key")
-                                .window(
-                                        size == 0
-                                                ? GlobalWindows.createWithEndOfStreamTrigger()
-                                                : windows(size, size))
-                                .aggregate(Trades.BY_FIELD)
-                                .executeAndCollect());
-        assertThat(FailsOnce.FAILED).isTrue();
-        Map<String, String> expected =
-                Trades.windows(rows, size == 0 ? ALL_TIME : assigner(size, size));
-        assertThat(results).hasSameSizeAs(expected.keySet());
-        assertThat(last(results)).as("seed=" + SEED).isEqualTo(expected);
-    }
-
-    /** Flink 2.3 would lose a split now and then. */
-    @Test
-    void unalignedCheckpointsNeedATimeout() throws Exception {
-        write(Trades.rows(10, 0, SEED), "\n", true);
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        StreamExecutionEnvironment env = environment(1, config);
-        GpuStreams.lines(source(env, LineFiles.of(path()), true), Trades.FORMAT)
-                .withOptions(options(BatchPolicy.DEFAULT))
-                .keyBy("key")
-                .window(GlobalWindows.createWithEndOfStreamTrigger())
-                .aggregate(Trades.BY_FIELD)
-                .sinkTo(new DiscardingSink<>());
-        assertThatThrownBy(env::execute)
-                .rootCause()
-                .hasMessageContaining(
-                        "execution.checkpointing.aligned-checkpoint-timeout=0; set it");
-    }
-
-    private static final Function<Long, Collection<TimeWindow>> ALL_TIME =
-            time -> List.of(new TimeWindow(Long.MIN_VALUE, Long.MAX_VALUE));
-
-    private static WindowAssigner<Object, TimeWindow> windows(long size, long slide) {
-        return size == slide
-                ? TumblingEventTimeWindows.of(Duration.ofMillis(size))
-                : SlidingEventTimeWindows.of(Duration.ofMillis(size), Duration.ofMillis(slide));
-    }
-
-    private static Function<Long, Collection<TimeWindow>> assigner(long size, long slide) {
-        SlidingEventTimeWindows windows =
-                SlidingEventTimeWindows.of(Duration.ofMillis(size), Duration.ofMillis(slide));
-        return time -> windows.assignWindows(null, time, null);
-    }
-
-    /** The last result of each key and window. */
-    private static Map<String, String> last(List<WindowResult<String>> results) {
-        Map<String, String> last = new TreeMap<>();
-        results.forEach(result -> last.put(Trades.name(result), result.toString()));
-        return last;
     }
 
     /** Which results came how often; several of a watermark come in any order. */
@@ -321,69 +231,5 @@ class LineWindowsITCase {
         CloseableIterator<Row> late = stream.getSideOutput(LATE).collectAsync();
         env.executeAsync();
         return new Outcome(all(results), all(late));
-    }
-
-    private static <X> List<X> all(CloseableIterator<X> iterator) throws Exception {
-        List<X> all = new ArrayList<>();
-        try {
-            iterator.forEachRemaining(all::add);
-        } finally {
-            iterator.close();
-        }
-        return all;
-    }
-
-    private static DataStream<? extends Lines> source(
-            StreamExecutionEnvironment env, LineFiles files, boolean ranges) {
-        return ranges
-                ? env.fromSource(files.ranges(), WatermarkStrategy.noWatermarks(), "ranges")
-                : env.fromSource(files.chunks(), WatermarkStrategy.noWatermarks(), "chunks");
-    }
-
-    private static <L extends Lines> DataStream<L> failing(DataStream<L> lines) {
-        return lines.map(new FailsOnce<L>()).returns(lines.getType());
-    }
-
-    private static StreamExecutionEnvironment environment(int parallelism, Configuration config) {
-        config.set(PipelineOptions.GENERIC_TYPES, false);
-        return StreamExecutionEnvironment.getExecutionEnvironment(config)
-                .setParallelism(parallelism);
-    }
-
-    private static GpuOptions options(BatchPolicy policy) {
-        return GpuOptions.DEFAULT.withBackend(BackendChoice.CPU).withBatchPolicy(policy);
-    }
-
-    private Path path() {
-        return new Path(directory.resolve("trades.csv").toUri());
-    }
-
-    private void write(List<Row> rows, String lineEnd, boolean terminated) throws IOException {
-        String text = rows.stream().map(Trades::line).collect(Collectors.joining(lineEnd));
-        Files.writeString(directory.resolve("trades.csv"), terminated ? text + lineEnd : text);
-    }
-
-    /** Passes lines on, slowly, and fails once, some time after a checkpoint completed. */
-    private static final class FailsOnce<L> implements MapFunction<L, L>, CheckpointListener {
-
-        private static final long serialVersionUID = 1L;
-
-        static final AtomicBoolean FAILED = new AtomicBoolean();
-
-        private int linesLeft = Integer.MAX_VALUE;
-
-        @Override
-        public L map(L lines) throws InterruptedException {
-            Thread.sleep(1);
-            if (linesLeft-- == 0 && FAILED.compareAndSet(false, true)) {
-                throw new IllegalStateException("fails once");
-            }
-            return lines;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            linesLeft = Math.min(linesLeft, 50);
-        }
     }
 }

@@ -1,0 +1,154 @@
+package io.flinkgpu.lines;
+
+import io.flinkgpu.GpuStreams;
+import io.flinkgpu.LineStream;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.source.LineFiles;
+
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.apache.flink.types.Row;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static io.flinkgpu.lines.LineJobs.ALL_TIME;
+import static io.flinkgpu.lines.LineJobs.all;
+import static io.flinkgpu.lines.LineJobs.assigner;
+import static io.flinkgpu.lines.LineJobs.environment;
+import static io.flinkgpu.lines.LineJobs.last;
+import static io.flinkgpu.lines.LineJobs.options;
+import static io.flinkgpu.lines.LineJobs.path;
+import static io.flinkgpu.lines.LineJobs.source;
+import static io.flinkgpu.lines.LineJobs.windows;
+import static io.flinkgpu.lines.LineJobs.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What windows of lines are after a failure. */
+@Timeout(180)
+class LineFailuresITCase {
+
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
+
+    private static final long SEED = Long.getLong("seed", 20_260_301);
+
+    @TempDir java.nio.file.Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, false, 1000",
+        "false, false, 0",
+        "true, false, 1000",
+        "true, false, 0",
+        "true, true, 1000",
+        "false, true, 0"
+    })
+    void afterAFailureTheSame(boolean ranges, boolean unaligned, long size) throws Exception {
+        FailsOnce.FAILED.set(false);
+        List<Row> rows = Trades.rows(2_000, 0, SEED);
+        write(directory, rows, "\n", true);
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        // Without a timeout Flink 2.3 may lose a split, see docs/files.md.
+        config.set(CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofMillis(1));
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        StreamExecutionEnvironment env = environment(2, config);
+        DataStream<? extends Lines> lines =
+                failing(
+                        source(
+                                env,
+                                LineFiles.of(path(directory)).splitBytes(200).chunkBytes(50),
+                                ranges));
+        LineStream stream =
+                GpuStreams.lines(lines, Trades.FORMAT)
+                        .withOptions(options(BatchPolicy.DEFAULT.withMaxBytes(500)))
+                        .eventTime("time", Duration.ofSeconds(5));
+        List<WindowResult<String>> results =
+                all(
+                        stream.keyBy("key")
+                                .window(
+                                        size == 0
+                                                ? GlobalWindows.createWithEndOfStreamTrigger()
+                                                : windows(size, size))
+                                .aggregate(Trades.BY_FIELD)
+                                .executeAndCollect());
+        assertThat(FailsOnce.FAILED).isTrue();
+        Map<String, String> expected =
+                Trades.windows(rows, size == 0 ? ALL_TIME : assigner(size, size));
+        assertThat(results).hasSameSizeAs(expected.keySet());
+        assertThat(last(results)).as("seed=" + SEED).isEqualTo(expected);
+    }
+
+    /** Flink 2.3 would lose a split now and then. */
+    @Test
+    void unalignedCheckpointsNeedATimeout() throws Exception {
+        write(directory, Trades.rows(10, 0, SEED), "\n", true);
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        StreamExecutionEnvironment env = environment(1, config);
+        GpuStreams.lines(source(env, LineFiles.of(path(directory)), true), Trades.FORMAT)
+                .withOptions(options(BatchPolicy.DEFAULT))
+                .keyBy("key")
+                .window(GlobalWindows.createWithEndOfStreamTrigger())
+                .aggregate(Trades.BY_FIELD)
+                .sinkTo(new DiscardingSink<>());
+        assertThatThrownBy(env::execute)
+                .rootCause()
+                .hasMessageContaining(
+                        "execution.checkpointing.aligned-checkpoint-timeout=0; set it");
+    }
+
+    private static <L extends Lines> DataStream<L> failing(DataStream<L> lines) {
+        return lines.map(new FailsOnce<L>()).returns(lines.getType());
+    }
+
+    /** Passes lines on, slowly, and fails once, some time after a checkpoint completed. */
+    private static final class FailsOnce<L> implements MapFunction<L, L>, CheckpointListener {
+
+        private static final long serialVersionUID = 1L;
+
+        static final AtomicBoolean FAILED = new AtomicBoolean();
+
+        private int linesLeft = Integer.MAX_VALUE;
+
+        @Override
+        public L map(L lines) throws InterruptedException {
+            Thread.sleep(1);
+            if (linesLeft-- == 0 && FAILED.compareAndSet(false, true)) {
+                throw new IllegalStateException("fails once");
+            }
+            return lines;
+        }
+
+        @Override
+        public void notifyCheckpointComplete(long checkpointId) {
+            linesLeft = Math.min(linesLeft, 50);
+        }
+    }
+}
