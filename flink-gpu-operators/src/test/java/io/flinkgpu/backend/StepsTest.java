@@ -141,51 +141,26 @@ class StepsTest {
     }
 
     /** A CPU backend that fails after some submissions and remembers plans. */
-    private static final class Recording implements Backend {
+    private static final class Recording extends ForwardingBackend {
 
-        private final CpuBackend cpu;
         private final List<PassPlan> plans = new ArrayList<>();
         private int submissionsLeft;
 
         Recording(long memoryLimitBytes, int submissions) {
-            cpu = CpuBackend.open(memoryLimitBytes);
+            super(CpuBackend.open(memoryLimitBytes));
             submissionsLeft = submissions;
         }
 
         @Override
-        public String description() {
-            return "recording";
+        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+                throws BackendException {
+            return counted(super.compile(rules, hashKey));
         }
 
         @Override
-        public boolean isGpu() {
-            return false;
-        }
-
-        @Override
-        public BufferAllocator allocator() {
-            return cpu.allocator();
-        }
-
-        @Override
-        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
-            return counted(cpu.compile(rules, hashKey));
-        }
-
-        @Override
-        public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-            return counted(cpu.compile(plan));
-        }
-
-        @Override
-        public CompiledProgram<LineGroups> compile(LinePlan plan) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
+        public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
             plans.add(plan);
-            return counted(cpu.compile(plan));
+            return counted(super.compile(plan));
         }
 
         private <R extends AutoCloseable> CompiledProgram<R> counted(CompiledProgram<R> program) {
@@ -203,11 +178,6 @@ class StepsTest {
                     program.close();
                 }
             };
-        }
-
-        @Override
-        public void close() {
-            cpu.close();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.operator.FakeBackend.Call;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -3,8 +3,8 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.operator.FakeBackend.Call;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;

@@ -2,8 +2,8 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.operator.FakeBackend.Call;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

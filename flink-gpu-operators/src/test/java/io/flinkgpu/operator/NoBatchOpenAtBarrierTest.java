@@ -1,6 +1,6 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 

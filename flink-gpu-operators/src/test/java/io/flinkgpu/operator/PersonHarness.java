@@ -5,7 +5,7 @@ import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

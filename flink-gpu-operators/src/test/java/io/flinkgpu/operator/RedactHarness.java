@@ -8,10 +8,10 @@ import io.flinkgpu.api.LineChunkSerializer;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
-import io.flinkgpu.operator.FakeBackend.Script;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;

@@ -1,9 +1,9 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.column.StringFieldCodec;
-import io.flinkgpu.operator.FakeBackend.Call;
-import io.flinkgpu.operator.FakeBackend.Script;
 
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.metrics.Histogram;

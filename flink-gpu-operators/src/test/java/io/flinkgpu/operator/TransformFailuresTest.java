@@ -4,8 +4,8 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.operator.FakeBackend.Call;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.PersonHarness.Person;
 
 import org.apache.flink.api.common.typeinfo.Types;

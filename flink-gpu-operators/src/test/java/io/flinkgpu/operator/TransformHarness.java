@@ -10,7 +10,8 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
-import io.flinkgpu.operator.FakeBackend.Script;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
@@ -22,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Flink's operator harness around expressions on a {@link ScriptedCpuBackend}. */
+/** Flink's operator harness around expressions on a {@link ScriptedBackend}. */
 final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
 
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
@@ -85,8 +86,8 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
                         codec,
                         program,
                         options,
-                        (limitBytes, slot) -> ScriptedCpuBackend.open(limitBytes, slot, script),
-                        (limitBytes, slot) -> ScriptedCpuBackend.open(limitBytes, slot, fallback)),
+                        (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, script),
+                        (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, fallback)),
                 in,
                 out.createSerializer(new SerializerConfigImpl()));
     }

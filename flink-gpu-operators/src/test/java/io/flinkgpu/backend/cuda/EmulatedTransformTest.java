@@ -1,17 +1,12 @@
 package io.flinkgpu.backend.cuda;
 
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.PassPlan;
+import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TransformContract;
-import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
@@ -19,7 +14,6 @@ import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -42,21 +36,13 @@ class EmulatedTransformTest extends TransformContract {
     }
 
     /** Passes are emulated, redactions, whose kernels have a test of their own, are not. */
-    private record RedactsOnCpu(Backend emulated, Backend cpu) implements Backend {
+    private static final class RedactsOnCpu extends ForwardingBackend {
 
-        @Override
-        public String description() {
-            return emulated.description();
-        }
+        private final Backend cpu;
 
-        @Override
-        public boolean isGpu() {
-            return false;
-        }
-
-        @Override
-        public BufferAllocator allocator() {
-            return emulated.allocator();
+        RedactsOnCpu(Backend emulated, Backend cpu) {
+            super(emulated);
+            this.cpu = cpu;
         }
 
         @Override
@@ -106,24 +92,9 @@ class EmulatedTransformTest extends TransformContract {
         }
 
         @Override
-        public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
-            return emulated.compile(plan);
-        }
-
-        @Override
-        public CompiledProgram<LineGroups> compile(LinePlan plan) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
-            return emulated.compile(plan);
-        }
-
-        @Override
         public void close() {
             cpu.close();
-            emulated.close();
+            super.close();
         }
     }
 }

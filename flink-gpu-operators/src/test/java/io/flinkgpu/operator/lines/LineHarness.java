@@ -10,8 +10,8 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.OperatorEnvironment;
-import io.flinkgpu.operator.lines.ScriptedLines.Script;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowShape;
@@ -233,8 +233,8 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
-                            (limitBytes, slot) -> ScriptedLines.open(limitBytes, onBackend),
-                            (limitBytes, slot) -> ScriptedLines.open(limitBytes, onFallback),
+                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onBackend),
+                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onFallback),
                             maxHeldGroups,
                             maxHeldKeyBytes),
                     new OperatorEnvironment());

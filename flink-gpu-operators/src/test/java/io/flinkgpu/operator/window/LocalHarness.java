@@ -3,8 +3,9 @@ package io.flinkgpu.operator.window;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.OperatorEnvironment;
-import io.flinkgpu.operator.window.ScriptedBackend.Script;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -206,8 +207,10 @@ final class LocalHarness<K>
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
-                            (limitBytes, slot) -> ScriptedBackend.open(limitBytes, onBackend),
-                            (limitBytes, slot) -> ScriptedBackend.open(limitBytes, onFallback)),
+                            (limitBytes, slot) ->
+                                    ScriptedBackend.openCpu(limitBytes, slot, onBackend),
+                            (limitBytes, slot) ->
+                                    ScriptedBackend.openCpu(limitBytes, slot, onFallback)),
                     keyType,
                     environment);
         }

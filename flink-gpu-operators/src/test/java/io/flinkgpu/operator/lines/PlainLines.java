@@ -5,24 +5,22 @@ import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.GroupedLayout;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.PassPlan;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TimeSlices;
-import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.parse.LineParser;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,107 +29,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The plainest backend of lines: integers and decimals only. It does at each call what its script says
- * before, and leaves lines whose key starts with {@code "hard"} to the host.
+ * The plainest backend of lines: integers and decimals only. It leaves lines whose key starts with {@code
+ * "hard"} to the host.
  */
-final class ScriptedLines implements Backend {
+final class PlainLines extends ForwardingBackend {
 
-    private final CpuBackend cpu;
-    private final Script script;
-
-    private ScriptedLines(CpuBackend cpu, Script script) {
-        this.cpu = cpu;
-        this.script = script;
+    private PlainLines(long memoryLimitBytes) {
+        super(CpuBackend.open(memoryLimitBytes));
     }
 
-    static ScriptedLines open(long memoryLimitBytes, Script script) throws BackendException {
-        script.on(Call.OPEN, 0);
-        return new ScriptedLines(CpuBackend.open(memoryLimitBytes), script);
-    }
-
-    /** What a test sees and steers. */
-    interface Script {
-
-        Script NONE = (call, rows) -> {};
-
-        /**
-         * @param rows of the batch, or 0
-         */
-        void on(Call call, int rows) throws BackendException;
-    }
-
-    enum Call {
-        OPEN,
-        COMPILE,
-        SUBMIT,
-        AWAIT,
-        CLOSE_PROGRAM,
-        CLOSE
+    /** Such a backend, which at each call does what its script says before. */
+    static Backend open(long memoryLimitBytes, int deviceSlot, Script script)
+            throws BackendException {
+        return ScriptedBackend.open(
+                "scripted",
+                (limitBytes, slot) -> new PlainLines(limitBytes),
+                memoryLimitBytes,
+                deviceSlot,
+                script);
     }
 
     @Override
-    public String description() {
-        return "scripted";
-    }
-
-    @Override
-    public boolean isGpu() {
-        return false;
-    }
-
-    @Override
-    public BufferAllocator allocator() {
-        return cpu.allocator();
-    }
-
-    @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        script.on(Call.COMPILE, 0);
+    public CompiledProgram<LineGroups> compile(LinePlan plan) {
         return new CompiledProgram<>() {
             @Override
-            public Submission<LineGroups> submit(ColumnBatch batch) throws BackendException {
-                script.on(Call.SUBMIT, batch.rows());
-                return () -> {
-                    script.on(Call.AWAIT, batch.rows());
-                    return new Run(plan).over(batch.text(0));
-                };
+            public Submission<LineGroups> submit(ColumnBatch batch) {
+                return () -> new Run(plan).over(batch.text(0));
             }
 
             @Override
-            public void close() {
-                unchecked(Call.CLOSE_PROGRAM);
-            }
+            public void close() {}
         };
-    }
-
-    /** Throws if a byte is held, before the script sees the call. */
-    @Override
-    public void close() {
-        cpu.close();
-        unchecked(Call.CLOSE);
-    }
-
-    private void unchecked(Call call) {
-        try {
-            script.on(call, 0);
-        } catch (BackendException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
     }
 
     private record Group(String key, long slice) {}
