@@ -6,22 +6,16 @@ import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.event.WatermarkEvent;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
 import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -41,19 +35,16 @@ import java.util.function.Predicate;
  * @param <R> result of a batch
  */
 abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
-        extends AbstractStreamOperator<OUT>
-        implements OneInputStreamOperator<IN, OUT>, BoundedOneInput {
+        extends BatchOperator<IN, OUT, PendingBatch<IN, R>, R> {
 
     private static final long serialVersionUID = 1L;
 
     private final transient BatchPolicy policy;
-    private final transient InFlightBatches<PendingBatch<IN, R>, R> inFlight;
 
     private transient BatchEmitter<IN, R> emitter;
     private transient ColumnBuilder builder;
     private transient Predicate<IN> appender;
     private transient PendingBatch<IN, R> open;
-    private transient BatchMetrics batchMetrics;
     private transient TypeSerializer<IN> copySerializer;
 
     /**
@@ -62,14 +53,8 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
      */
     private transient long largeBatchBytes;
 
-    private transient DelayTimer delay;
-    private transient boolean overdue;
-
     MicroBatchOperator(StreamOperatorParameters<OUT> parameters, BatchPolicy policy) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
+        super(parameters);
         this.policy = policy;
     }
 
@@ -91,13 +76,12 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         emitter = createEmitter();
         open = new PendingBatch<>(emitter);
-        Backend backend = inFlight.open(getRuntimeContext(), createProgram());
+        Backend backend = openBackend(createProgram());
         BatchInput<IN> input = createInput(backend.allocator());
         builder = input.builder();
         appender = input.appender();
-        delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
+        limitDelay(policy.maxDelay());
         largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
-        batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
 
     @Override
@@ -108,7 +92,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
         IN kept = copySerializer == null ? value : copySerializer.copy(value);
         if (open.isEmpty()) {
-            delay.start();
+            startDelay();
         }
         open.add(element.copy(kept), builder.rows());
         if (builder.isFull()) {
@@ -148,33 +132,6 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         inOrder(() -> super.processRecordAttributes(attributes));
     }
 
-    @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
-        drain(FlushReason.CHECKPOINT);
-        super.prepareSnapshotPreBarrier(checkpointId);
-    }
-
-    @Override
-    public void endInput() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-    }
-
-    @Override
-    public void finish() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-        super.finish();
-    }
-
-    /** Emits nothing; gives all memory back, also after a failed {@link #open()}. */
-    @Override
-    public void close() throws Exception {
-        List<AutoCloseable> all = new ArrayList<>();
-        all.add(builder);
-        all.add(inFlight::close);
-        all.add(super::close);
-        IOUtils.closeAll(all);
-    }
-
     private boolean append(IN value) throws Exception {
         builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
         try {
@@ -206,20 +163,20 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         }
     }
 
-    private void drain(FlushReason reason) throws Exception {
-        flush(reason);
-        inFlight.awaitAll();
+    @Override
+    protected boolean hasOpenBatch() {
+        return !open.isEmpty();
     }
 
-    private void flush(FlushReason reason) throws Exception {
-        inFlight.awaitRoom();
-        // A mail that ran meanwhile may have flushed.
-        if (open.isEmpty()) {
-            return;
-        }
+    @Override
+    protected AutoCloseable openBatch() {
+        return builder;
+    }
+
+    @Override
+    protected void send(FlushReason reason) throws Exception {
         PendingBatch<IN, R> batch = open;
         open = new PendingBatch<>(emitter);
-        overdue = false;
         int bytes = builder.bytes();
         batch.setBytes(bytes);
         inFlight.add(batch, batch.rows() > 0 ? builder.build() : null);
@@ -227,22 +184,6 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         if (batch.rows() == 0) {
             inFlight.emitFinished();
             batchMetrics.inFlight(inFlight.size());
-        }
-    }
-
-    private void onDelay() throws Exception {
-        if (inFlight.hasRoom()) {
-            flush(FlushReason.DELAY);
-        } else if (!open.isEmpty()) {
-            // A timer must not wait for room; the next finished batch makes it.
-            overdue = true;
-        }
-    }
-
-    private void onEmitted() throws Exception {
-        batchMetrics.inFlight(inFlight.size());
-        if (overdue && inFlight.hasRoom()) {
-            flush(FlushReason.DELAY);
         }
     }
 }

@@ -4,27 +4,19 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.operator.BatchMetrics;
-import io.flinkgpu.operator.DelayTimer;
+import io.flinkgpu.operator.BatchOperator;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.SourceSplits;
 import io.flinkgpu.operator.window.WindowInput;
 
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Row;
-import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Parses lines and aggregates them by key and slice, so that few partials are sent to the keys' subtasks
@@ -41,8 +33,8 @@ import java.util.List;
  * <p>No batch is open and no group held when a checkpoint barrier passes, so the operator has no state. A
  * batch that failed, and all that came behind it, is never emitted. All methods are the task thread's.
  */
-final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<String, Row>>
-        implements OneInputStreamOperator<Lines, WindowInput<String, Row>>, BoundedOneInput {
+final class LineAggregateOperator
+        extends BatchOperator<Lines, WindowInput<String, Row>, LineBatch, ParsedLines> {
 
     private static final long serialVersionUID = 1L;
 
@@ -50,17 +42,10 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
     private static final int MAX_CHUNKS = 1 << 12;
 
     private final transient LineAggregation aggregation;
-    private final transient InFlightBatches<LineBatch, ParsedLines> inFlight;
 
     private transient LineMetrics metrics;
     private transient LineOutput lines;
     private transient LineBatchBuilder builder;
-    private transient BatchMetrics batchMetrics;
-
-    /** Null where no window fires before the end, so that no batch is in a hurry. */
-    private transient DelayTimer delay;
-
-    private transient boolean overdue;
 
     /** Whether the windows were told so. */
     private transient boolean isIdle;
@@ -74,10 +59,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
     LineAggregateOperator(
             StreamOperatorParameters<WindowInput<String, Row>> parameters,
             LineAggregation aggregation) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
+        super(parameters);
         this.aggregation = aggregation;
     }
 
@@ -94,8 +76,7 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         lines = new LineOutput(aggregation, output, metrics, this::emit);
         Backend backend =
-                inFlight.open(
-                        getRuntimeContext(),
+                openBackend(
                         new LineProgram(
                                 aggregation.backend(),
                                 aggregation.fallback(),
@@ -103,11 +84,11 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
                                 getRuntimeContext(),
                                 aggregation.plan()));
         builder = new LineBatchBuilder(backend.allocator(), maxChunks(policy), policy.maxBytes());
+        // Elsewhere no window fires before the end, and no batch is in a hurry.
         if (aggregation.shape().isEventTime()) {
-            delay = new DelayTimer(getProcessingTimeService(), policy.maxDelay(), this::onDelay);
+            limitDelay(policy.maxDelay());
         }
         largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
-        batchMetrics = new BatchMetrics(getMetricGroup(), backend);
     }
 
     @Override
@@ -116,8 +97,8 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         while (!append(next)) {
             flush(fullReason());
         }
-        if (delay != null && builder.rows() == 1) {
-            delay.start();
+        if (builder.rows() == 1) {
+            startDelay();
         }
         if (builder.isFull()) {
             boolean alone = builder.memoryBytes() > largeBatchBytes;
@@ -144,33 +125,6 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         }
         isIdle = status.isIdle();
         super.processWatermarkStatus(status);
-    }
-
-    @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
-        drain(FlushReason.CHECKPOINT);
-        super.prepareSnapshotPreBarrier(checkpointId);
-    }
-
-    @Override
-    public void endInput() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-    }
-
-    @Override
-    public void finish() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-        super.finish();
-    }
-
-    /** Emits nothing; gives all memory back, also after a failed {@link #open()}. */
-    @Override
-    public void close() throws Exception {
-        List<AutoCloseable> all = new ArrayList<>();
-        all.add(builder);
-        all.add(inFlight::close);
-        all.add(super::close);
-        IOUtils.closeAll(all);
     }
 
     /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */
@@ -214,40 +168,29 @@ final class LineAggregateOperator extends AbstractStreamOperator<WindowInput<Str
         return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
     }
 
-    /** Sends all there is. */
-    private void drain(FlushReason reason) throws Exception {
-        flush(reason);
-        inFlight.awaitAll();
+    /** Sends the groups that are held, too. */
+    @Override
+    protected void drain(FlushReason reason) throws Exception {
+        super.drain(reason);
         lines.sendHeld();
     }
 
-    private void flush(FlushReason reason) throws Exception {
-        inFlight.awaitRoom();
-        // A mail that ran meanwhile may have flushed.
+    @Override
+    protected boolean hasOpenBatch() {
+        return builder.rows() > 0;
+    }
+
+    @Override
+    protected AutoCloseable openBatch() {
+        return builder;
+    }
+
+    @Override
+    protected void send(FlushReason reason) throws Exception {
         int rows = builder.rows();
-        if (rows == 0) {
-            return;
-        }
-        overdue = false;
         int bytes = builder.bytes();
         LineBatch batch = new LineBatch(builder.takeSegments(), lines);
         inFlight.add(batch, builder.build());
         batchMetrics.flushed(reason, rows, bytes, inFlight.size());
-    }
-
-    private void onDelay() throws Exception {
-        if (inFlight.hasRoom()) {
-            flush(FlushReason.DELAY);
-        } else if (builder.rows() > 0) {
-            // A timer must not wait for room; the next finished batch makes it.
-            overdue = true;
-        }
-    }
-
-    private void onEmitted() throws Exception {
-        batchMetrics.inFlight(inFlight.size());
-        if (overdue && inFlight.hasRoom()) {
-            flush(FlushReason.DELAY);
-        }
     }
 }

@@ -8,24 +8,16 @@ import io.flinkgpu.backend.KeyKind;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 import io.flinkgpu.column.ValueReader;
-import io.flinkgpu.operator.BatchMetrics;
+import io.flinkgpu.operator.BatchOperator;
 import io.flinkgpu.operator.FlushReason;
-import io.flinkgpu.operator.InFlightBatches;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Checks records and aggregates those of a batch by key and slice, so that few partials are sent to the
@@ -49,21 +41,19 @@ import java.util.List;
  * @param <K> the key
  * @param <T> the record
  */
-final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowInput<K, T>>
-        implements OneInputStreamOperator<T, WindowInput<K, T>>, BoundedOneInput {
+final class LocalAggregateOperator<K, T>
+        extends BatchOperator<T, WindowInput<K, T>, LocalBatch<K, T>, GroupedBatch> {
 
     private static final long serialVersionUID = 1L;
 
     private final transient LocalAggregation<K, T> aggregation;
     private final transient WindowShape shape;
-    private final transient InFlightBatches<LocalBatch<K, T>, GroupedBatch> inFlight;
 
     private transient RecordReader<K, T> reader;
     private transient RowValues values;
     private transient LocalOutput<K, T> local;
     private transient LocalGain gain;
     private transient SliceCache slices;
-    private transient BatchMetrics batchMetrics;
 
     /** Null where every record is sent as it came. */
     private transient OpenBatch<K> open;
@@ -77,10 +67,7 @@ final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowIn
     LocalAggregateOperator(
             StreamOperatorParameters<WindowInput<K, T>> parameters,
             LocalAggregation<K, T> aggregation) {
-        // setup() reads the time service, so it must be there before.
-        this.processingTimeService = parameters.getProcessingTimeService();
-        setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
+        super(parameters);
         this.aggregation = aggregation;
         this.shape = aggregation.shape();
     }
@@ -104,22 +91,20 @@ final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowIn
                         gain,
                         getMetricGroup());
         if (aggregation.usesBackend()) {
-            openBackend();
+            prepareBatches();
         }
     }
 
-    private void openBackend() throws Exception {
+    private void prepareBatches() throws Exception {
         GpuOptions options = aggregation.options();
         Backend backend =
-                inFlight.open(
-                        getRuntimeContext(),
+                openBackend(
                         new AggregateProgram(
                                 aggregation.backend(),
                                 aggregation.fallback(),
                                 options.memoryLimitBytes(),
                                 getRuntimeContext(),
                                 new AggregatePlan(KeyKind.ID, aggregation.specs())));
-        batchMetrics = new BatchMetrics(getMetricGroup(), backend);
         TypeSerializer<K> keySerializer =
                 aggregation.keyType().createSerializer(getExecutionConfig().getSerializerConfig());
         open =
@@ -176,33 +161,6 @@ final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowIn
         super.processWatermarkStatus(status);
     }
 
-    @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
-        drain(FlushReason.CHECKPOINT);
-        super.prepareSnapshotPreBarrier(checkpointId);
-    }
-
-    @Override
-    public void endInput() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-    }
-
-    @Override
-    public void finish() throws Exception {
-        drain(FlushReason.END_OF_INPUT);
-        super.finish();
-    }
-
-    /** Emits nothing; gives all memory back, also after a failed {@link #open()}. */
-    @Override
-    public void close() throws Exception {
-        List<AutoCloseable> all = new ArrayList<>();
-        all.add(open);
-        all.add(inFlight::close);
-        all.add(super::close);
-        IOUtils.closeAll(all);
-    }
-
     /**
      * Adds a row to the batch.
      *
@@ -254,20 +212,18 @@ final class LocalAggregateOperator<K, T> extends AbstractStreamOperator<WindowIn
         }
     }
 
-    private void onEmitted() {
-        batchMetrics.inFlight(inFlight.size());
+    @Override
+    protected boolean hasOpenBatch() {
+        return open != null && open.rows() > 0;
     }
 
-    private void drain(FlushReason reason) throws Exception {
-        flush(reason);
-        inFlight.awaitAll();
+    @Override
+    protected AutoCloseable openBatch() {
+        return open;
     }
 
-    private void flush(FlushReason reason) throws Exception {
-        if (open == null || open.rows() == 0) {
-            return;
-        }
-        inFlight.awaitRoom();
+    @Override
+    protected void send(FlushReason reason) throws Exception {
         if (inFlight.isEmpty()) {
             inFlightThreshold = Long.MAX_VALUE;
         }
