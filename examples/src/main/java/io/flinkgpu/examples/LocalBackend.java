@@ -5,6 +5,9 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
 import java.util.Locale;
 
 /**
@@ -14,17 +17,16 @@ import java.util.Locale;
  */
 record LocalBackend(BackendChoice choice, String description) {
 
-    /** For a job that runs elsewhere. */
-    static LocalBackend ofCluster(BackendChoice choice) {
-        return new LocalBackend(choice, "as chosen by the TaskManagers");
-    }
-
     /**
-     * Tries a choice on this machine.
+     * Tries a choice, if the job runs on this machine.
      *
      * @throws UsageException if the backend that was asked for is not there, with the reason
      */
-    static LocalBackend of(BackendChoice choice) throws UsageException {
+    static LocalBackend of(StreamExecutionEnvironment env, BackendChoice choice)
+            throws UsageException {
+        if (!(env instanceof LocalStreamEnvironment)) {
+            return new LocalBackend(choice, "as chosen by the TaskManagers");
+        }
         try {
             String description = GpuStreams.describeBackend(GpuOptions.DEFAULT.withBackend(choice));
             return new LocalBackend(

@@ -62,10 +62,7 @@ public final class LogRedaction {
         if (local) {
             Environments.checkWebUi(options.webUiPort());
         }
-        LocalBackend backend =
-                local
-                        ? LocalBackend.of(options.backend())
-                        : LocalBackend.ofCluster(options.backend());
+        LocalBackend backend = LocalBackend.of(env, options.backend());
         job = job.on(backend.choice());
         for (String warning : job.rules().warnings()) {
             err.println(NAME + ": warning: " + Printable.of(warning));

@@ -10,7 +10,6 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.CloseableIterator;
@@ -78,10 +77,7 @@ public final class NameRedaction {
         // No checkpoints: a collected result would wait for the next one.
         StreamExecutionEnvironment env =
                 Environments.of(new Configuration(), options.parallelism(), 0);
-        LocalBackend backend =
-                env instanceof LocalStreamEnvironment
-                        ? LocalBackend.of(options.backend())
-                        : LocalBackend.ofCluster(options.backend());
+        LocalBackend backend = LocalBackend.of(env, options.backend());
         DataStream<Person> people =
                 env.fromSequence(0, options.rows() - 1L)
                         .map(new People())

@@ -16,7 +16,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.util.CloseableIterator;
@@ -93,10 +92,7 @@ public final class OneBillionRows {
         Configuration conf = new Configuration();
         conf.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
         StreamExecutionEnvironment env = Environments.of(conf, options.parallelism(), 0);
-        LocalBackend backend =
-                env instanceof LocalStreamEnvironment
-                        ? LocalBackend.of(options.backend())
-                        : LocalBackend.ofCluster(options.backend());
+        LocalBackend backend = LocalBackend.of(env, options.backend());
         Timing timing = Timing.start();
         List<StationRow> rows = new ArrayList<>();
         JobExecutionResult result;

@@ -12,7 +12,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
@@ -68,10 +67,7 @@ public final class SensorWindows {
         // No checkpoints: a collected result would wait for the next one.
         StreamExecutionEnvironment env =
                 Environments.of(new Configuration(), options.parallelism(), 0);
-        LocalBackend backend =
-                env instanceof LocalStreamEnvironment
-                        ? LocalBackend.of(options.backend())
-                        : LocalBackend.ofCluster(options.backend());
+        LocalBackend backend = LocalBackend.of(env, options.backend());
         GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(backend.choice());
         DataStream<Reading> readings = readings(env, options);
         DataStream<WindowRow> tumbling =
