@@ -125,8 +125,6 @@ class FilesITCase {
         Configuration config = new Configuration();
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
         config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        // Without a timeout Flink 2.3 may lose a split, see docs/files.md.
-        config.set(CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofMillis(1));
         config.set(PipelineOptions.OBJECT_REUSE, objectReuse);
         config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);

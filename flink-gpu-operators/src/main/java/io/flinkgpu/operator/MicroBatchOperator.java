@@ -70,7 +70,6 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     public void open() throws Exception {
         super.open();
-        SourceSplits.danger(getContainingTask()).ifPresent(LOG::warn);
         if (getExecutionConfig().isObjectReuseEnabled()) {
             copySerializer = getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
         }

@@ -21,9 +21,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for two
- * things that the builder of {@code FileSource} has no place for: splits are cut by the number of
- * readers, and readers differ ({@link LongQueueContext}, {@link OrderedReader}).
+ * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for what the
+ * builder of {@code FileSource} has no place for: splits are cut by the number of readers, readers have
+ * a longer queue ({@link LongQueueContext}), and splits are confirmed ({@link ConfirmingEnumerator}).
  */
 final class LineSource<T>
         implements Source<T, FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>,
@@ -72,13 +72,16 @@ final class LineSource<T>
 
     @Override
     public SourceReader<T, FileSourceSplit> createReader(SourceReaderContext context) {
-        return new OrderedReader<>(fileSource(1).createReader(new LongQueueContext(context)));
+        return new ConfirmingReader<>(
+                fileSource(1).createReader(new LongQueueContext(context)), context);
     }
 
     @Override
     public SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
             createEnumerator(SplitEnumeratorContext<FileSourceSplit> context) {
-        return fileSource(context.currentParallelism()).createEnumerator(context);
+        FileSource<T> source = fileSource(context.currentParallelism());
+        return new ConfirmingEnumerator(
+                context, null, (numbering, none) -> source.createEnumerator(numbering));
     }
 
     @Override
@@ -86,7 +89,8 @@ final class LineSource<T>
             restoreEnumerator(
                     SplitEnumeratorContext<FileSourceSplit> context,
                     PendingSplitsCheckpoint<FileSourceSplit> checkpoint) {
-        return fileSource(context.currentParallelism()).restoreEnumerator(context, checkpoint);
+        return new ConfirmingEnumerator(
+                context, checkpoint, fileSource(context.currentParallelism())::restoreEnumerator);
     }
 
     @Override

@@ -13,9 +13,6 @@ import org.apache.flink.util.UserCodeClassLoader;
  * is in memory. A fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until
  * that was taken out. If the queue is full and a wake-up was left over from an added split, the marker is
  * lost, the fetcher waits for ever, and the job for {@code source.reader.close.timeout}, 30 s.
- *
- * <p>Splits are asked for one at a time, when the reader has nothing to do: a split that comes while it
- * is busy can be lost with unaligned checkpoints, whose trigger Flink 2.3 lets overtake it.
  */
 final class LongQueueContext implements SourceReaderContext {
 

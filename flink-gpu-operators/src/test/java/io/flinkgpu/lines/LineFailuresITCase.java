@@ -15,12 +15,10 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.Row;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +41,6 @@ import static io.flinkgpu.lines.LineJobs.source;
 import static io.flinkgpu.lines.LineJobs.windows;
 import static io.flinkgpu.lines.LineJobs.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What windows of lines are after a failure. */
 @Timeout(180)
@@ -71,8 +68,6 @@ class LineFailuresITCase {
         Configuration config = new Configuration();
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        // Without a timeout Flink 2.3 may lose a split, see docs/files.md.
-        config.set(CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofMillis(1));
         config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
         config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
@@ -101,27 +96,6 @@ class LineFailuresITCase {
                 Trades.windows(rows, size == 0 ? ALL_TIME : assigner(size, size));
         assertThat(results).hasSameSizeAs(expected.keySet());
         assertThat(last(results)).as("seed=" + SEED).isEqualTo(expected);
-    }
-
-    /** Flink 2.3 would lose a split now and then. */
-    @Test
-    void unalignedCheckpointsNeedATimeout() throws Exception {
-        write(directory, Trades.rows(10, 0, SEED), "\n", true);
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        StreamExecutionEnvironment env = environment(1, config);
-        GpuStreams.lines(source(env, LineFiles.of(path(directory)), true), Trades.FORMAT)
-                .withOptions(options(BatchPolicy.DEFAULT))
-                .keyBy("key")
-                .window(GlobalWindows.createWithEndOfStreamTrigger())
-                .aggregate(Trades.BY_FIELD)
-                .sinkTo(new DiscardingSink<>());
-        assertThatThrownBy(env::execute)
-                .rootCause()
-                .hasMessageContaining(
-                        "execution.checkpointing.aligned-checkpoint-timeout=0; set it");
     }
 
     private static <L extends Lines> DataStream<L> failing(DataStream<L> lines) {

@@ -7,7 +7,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.operator.BatchOperator;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.InFlightBatches;
-import io.flinkgpu.operator.SourceSplits;
 import io.flinkgpu.operator.window.WindowInput;
 
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -70,7 +69,6 @@ final class LineAggregateOperator
     @Override
     public void open() throws Exception {
         super.open();
-        SourceSplits.requireSafe(getContainingTask());
         GpuOptions options = aggregation.options();
         BatchPolicy policy = options.batchPolicy();
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());

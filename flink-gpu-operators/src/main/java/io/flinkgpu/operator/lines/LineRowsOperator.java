@@ -3,7 +3,6 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
-import io.flinkgpu.operator.SourceSplits;
 
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -44,7 +43,6 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     @Override
     public void open() throws Exception {
         super.open();
-        SourceSplits.requireSafe(getContainingTask());
         ranges = new LineRangeReader();
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         host = new HostLines(reading, output, metrics);

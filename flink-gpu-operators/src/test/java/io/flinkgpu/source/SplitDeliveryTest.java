@@ -1,0 +1,68 @@
+package io.flinkgpu.source;
+
+import org.apache.flink.connector.file.src.FileSourceSplit;
+import org.apache.flink.core.fs.Path;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every split is read exactly once, whatever overtakes it on its way to its reader, and whenever tasks or
+ * the whole job fail.
+ */
+class SplitDeliveryTest {
+
+    private static final long SEED = Long.getLong("seed", 20_261_121);
+    private static final int RUNS = 2_000;
+
+    @Test
+    void everySplitIsReadOnce() {
+        int runsWithFailures = 0;
+        for (int run = 0; run < RUNS; run++) {
+            Random random = new Random(SEED + run);
+            List<FileSourceSplit> files = files(1 + random.nextInt(25));
+            FlinkInSmall flink = new FlinkInSmall(files, 1 + random.nextInt(4), random);
+            int failures = random.nextInt(5);
+            for (int failure = 0; failure < failures; failure++) {
+                steps(flink, random.nextInt(300));
+                if (random.nextBoolean()) {
+                    flink.restartReader(random.nextInt(flink.readers.size()));
+                } else {
+                    boolean rescale = random.nextBoolean();
+                    flink.restart(rescale ? 1 + random.nextInt(4) : flink.readers.size());
+                }
+            }
+            runsWithFailures += failures > 0 ? 1 : 0;
+            steps(flink, 3_000);
+            List<String> read = new ArrayList<>();
+            flink.readers.forEach(reader -> read.addAll(reader.read()));
+            assertThat(read)
+                    .as("seed=%d, run=%d", SEED, run)
+                    .containsExactlyInAnyOrderElementsOf(
+                            files.stream().map(file -> file.path().getName()).toList());
+        }
+        assertThat(runsWithFailures).isGreaterThan(RUNS / 2);
+    }
+
+    private static void steps(FlinkInSmall flink, int steps) {
+        for (int step = 0; step < steps; step++) {
+            flink.step();
+        }
+    }
+
+    /** Of one byte, so that each is one split. */
+    private static List<FileSourceSplit> files(int count) {
+        List<FileSourceSplit> files = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String name = "file #" + i;
+            files.add(
+                    new FileSourceSplit(SplitQueue.fileId(7, i), new Path("/" + name), 0, 1, 0, 1));
+        }
+        return files;
+    }
+}
