@@ -28,7 +28,7 @@ import java.util.Random;
  */
 final class AggregationAxis {
 
-    private static final int BATCHES = 4;
+    private static final int BATCHES = 3;
     private static final long ROW_BYTES = 28;
     private static final int[] BATCH_ROWS = {1 << 16, 1_000_000};
     private static final int[] KEYS = {1, 413, 41_000, 1_000_000};

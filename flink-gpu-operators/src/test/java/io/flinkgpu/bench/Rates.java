@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
@@ -13,22 +14,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs batches through a program for a while, in turn, and says how much that was. */
-final class Rates<R extends AutoCloseable> {
+/** A program on one backend: runs batches for a while, in turn, and says how much that was. */
+final class Rates<R extends AutoCloseable> implements AutoCloseable {
 
     private final Work<R> work;
     private final List<ColumnBatch> batches;
+    private final CompiledProgram<R> program;
 
     /**
-     * @param batches the work's, and the caller's to close
+     * @param batches in memory that the backend can read; the caller's to close, after this
      */
-    Rates(Work<R> work, List<ColumnBatch> batches) {
+    Rates(Work<R> work, Backend backend, List<ColumnBatch> batches) throws BackendException {
         this.work = work;
         this.batches = batches;
+        program = work.compile(backend);
     }
 
     /** By the host's clock, on this thread; each batch at least once. */
-    double wall(CompiledProgram<R> program, int inFlight, long nanos) throws Exception {
+    double wall(int inFlight, long nanos) throws Exception {
         Deque<Submission<R>> running = new ArrayDeque<>();
         double amount = 0;
         long start = System.nanoTime();
@@ -46,8 +49,8 @@ final class Rates<R extends AutoCloseable> {
         return amount / (System.nanoTime() - start);
     }
 
-    /** By the device's clock, one batch at a time; one rate for each batch. */
-    double[] device(CompiledProgram<R> program, long nanos) throws Exception {
+    /** By the device's clock, one batch at a time; one rate for each. */
+    double[] device(long nanos) throws Exception {
         List<Double> rates = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; i < batches.size() || System.nanoTime() - start < nanos; i++) {
@@ -59,13 +62,14 @@ final class Rates<R extends AutoCloseable> {
         return rates.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** A thread a backend, all at once, their rates added. */
-    double wall(List<? extends Backend> backends, int inFlight, long nanos) throws Exception {
-        ExecutorService executor = Executors.newFixedThreadPool(backends.size());
+    /** A thread each, all at once; the sum of their rates. */
+    static double together(List<? extends Rates<?>> all, int inFlight, long nanos)
+            throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(all.size());
         try {
             List<Future<Double>> rates = new ArrayList<>();
-            for (Backend backend : backends) {
-                rates.add(executor.submit(() -> onBackend(backend, inFlight, nanos)));
+            for (Rates<?> one : all) {
+                rates.add(executor.submit(() -> one.wall(inFlight, nanos)));
             }
             double sum = 0;
             for (Future<Double> rate : rates) {
@@ -77,22 +81,19 @@ final class Rates<R extends AutoCloseable> {
         }
     }
 
-    private double onBackend(Backend backend, int inFlight, long nanos) throws Exception {
-        try (CompiledProgram<R> program = work.compile(backend)) {
-            return wall(program, inFlight, nanos);
-        }
-    }
-
-    /** Fails unless both programs make the same of every batch. */
-    void check(
-            CompiledProgram<R> program, CompiledProgram<R> oracle, List<ColumnBatch> oracleBatches)
-            throws Exception {
+    /** Fails unless both make the same of every batch. */
+    void check(Rates<R> oracle) throws Exception {
         for (int i = 0; i < batches.size(); i++) {
             R actual = program.submit(batches.get(i)).await();
-            R expected = oracle.submit(oracleBatches.get(i)).await();
+            R expected = oracle.program.submit(oracle.batches.get(i)).await();
             work.check(actual, expected);
             actual.close();
             expected.close();
         }
+    }
+
+    @Override
+    public void close() {
+        program.close();
     }
 }

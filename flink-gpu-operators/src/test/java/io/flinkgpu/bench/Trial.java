@@ -1,10 +1,12 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.column.ColumnBatch;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +16,7 @@ final class Trial {
     private static final int IN_FLIGHT = 4;
     private static final int IN_FLIGHT_OF_SUBTASK = 2;
 
-    /** Behind this size a CPU's rate no longer changes, and several results in flight fill memory. */
+    /** Behind this size a CPU's rate no longer changes, and batches of several threads fill memory. */
     private static final long LARGE_BYTES = 32L << 20;
 
     private final Lab lab;
@@ -33,76 +35,89 @@ final class Trial {
      */
     <R extends AutoCloseable> void run(Map<String, Long> at, long batchBytes, Work<R> work)
             throws Exception {
-        List<ColumnBatch> batches = work.batches(lab.cpu().allocator());
-        try (CompiledProgram<R> program = work.compile(lab.cpu())) {
+        boolean large = batchBytes > LARGE_BYTES;
+        try (Setup<R> setup = new Setup<>(work)) {
+            List<ColumnBatch> pageable = setup.batches(lab.cpu());
+            Rates<R> cpu = setup.rates(lab.cpu(), pageable);
             if (lab.gpu().isPresent()) {
-                onGpu(at, batchBytes, work, program, batches, lab.gpu().get());
+                Rates<R> gpu = setup.rates(lab.gpu().get(), setup.batches(lab.gpu().get()));
+                gpu.check(cpu);
+                onGpu(at, work.unit(), gpu);
             }
-            if (batchBytes <= LARGE_BYTES) {
-                onCpu(at, work, program, batches);
-            }
-        } finally {
-            batches.forEach(ColumnBatch::close);
-        }
-    }
-
-    private <R extends AutoCloseable> void onCpu(
-            Map<String, Long> at,
-            Work<R> work,
-            CompiledProgram<R> program,
-            List<ColumnBatch> batches)
-            throws Exception {
-        Rates<R> rates = new Rates<>(work, batches);
-        long nanos = lab.settings().runNanos();
-        rates.wall(program, 1, nanos);
-        add(Engines.CPU, at, work, () -> rates.wall(program, 1, nanos));
-        add(Engines.ALL_CORES, at, work, () -> rates.wall(lab.cores(), 1, nanos));
-    }
-
-    private <R extends AutoCloseable> void onGpu(
-            Map<String, Long> at,
-            long batchBytes,
-            Work<R> work,
-            CompiledProgram<R> oracle,
-            List<ColumnBatch> oracleBatches,
-            CudaBackend gpu)
-            throws Exception {
-        long nanos = lab.settings().runNanos();
-        List<ColumnBatch> batches = work.batches(gpu.allocator());
-        try (CompiledProgram<R> program = work.compile(gpu)) {
-            Rates<R> rates = new Rates<>(work, batches);
-            rates.check(program, oracle, oracleBatches);
-            rates.wall(program, IN_FLIGHT, nanos);
-            double[] kernels = rates.device(program, nanos);
-            lab.add(Figure.of(axis, Engines.KERNELS, at, work.unit(), kernels));
-            add(Engines.GPU, at, work, () -> rates.wall(program, IN_FLIGHT, nanos));
-            if (batchBytes <= LARGE_BYTES) {
-                rates.wall(lab.subtasks(), IN_FLIGHT_OF_SUBTASK, nanos);
-                add(
+            if (!large && lab.gpu().isPresent()) {
+                List<Rates<R>> subtasks = new ArrayList<>();
+                for (Backend subtask : lab.subtasks()) {
+                    subtasks.add(setup.rates(subtask, setup.batches(subtask)));
+                }
+                time(
                         Engines.GPU_THREADS,
                         at,
-                        work,
-                        () -> rates.wall(lab.subtasks(), IN_FLIGHT_OF_SUBTASK, nanos));
+                        work.unit(),
+                        nanos -> Rates.together(subtasks, IN_FLIGHT_OF_SUBTASK, nanos));
             }
-        } catch (BackendException e) {
-            throw new IllegalStateException(axis + " " + at + " failed on the GPU", e);
-        } finally {
-            batches.forEach(ColumnBatch::close);
+            if (!large) {
+                List<Rates<R>> cores = new ArrayList<>();
+                for (Backend core : lab.cores()) {
+                    cores.add(setup.rates(core, pageable));
+                }
+                time(Engines.CPU, at, work.unit(), nanos -> cpu.wall(1, nanos));
+                time(Engines.ALL_CORES, at, work.unit(), nanos -> Rates.together(cores, 1, nanos));
+            }
         }
     }
 
-    private void add(String engine, Map<String, Long> at, Work<?> work, Timed timed)
+    private void onGpu(Map<String, Long> at, String unit, Rates<?> gpu) throws Exception {
+        long nanos = lab.settings().runNanos();
+        gpu.wall(IN_FLIGHT, nanos);
+        lab.add(Figure.of(axis, Engines.KERNELS, at, unit, gpu.device(nanos)));
+        time(Engines.GPU, at, unit, n -> gpu.wall(IN_FLIGHT, n));
+    }
+
+    /** Once to warm up, then the runs that count. */
+    private void time(String engine, Map<String, Long> at, String unit, Timed timed)
             throws Exception {
+        long nanos = lab.settings().runNanos();
+        timed.rate(nanos);
         double[] values = new double[lab.settings().runs()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = timed.rate();
+            values[i] = timed.rate(nanos);
         }
-        lab.add(Figure.of(axis, engine, at, work.unit(), values));
+        lab.add(Figure.of(axis, engine, at, unit, values));
     }
 
-    /** One timed run. */
+    /** A run that takes about so long. */
     @FunctionalInterface
     private interface Timed {
-        double rate() throws Exception;
+        double rate(long nanos) throws Exception;
+    }
+
+    /** Batches and programs of one point. */
+    private static final class Setup<R extends AutoCloseable> implements AutoCloseable {
+
+        private final Work<R> work;
+        private final Deque<Rates<R>> rates = new ArrayDeque<>();
+        private final List<ColumnBatch> batches = new ArrayList<>();
+
+        Setup(Work<R> work) {
+            this.work = work;
+        }
+
+        List<ColumnBatch> batches(Backend backend) {
+            List<ColumnBatch> made = work.batches(backend.allocator());
+            batches.addAll(made);
+            return made;
+        }
+
+        Rates<R> rates(Backend backend, List<ColumnBatch> batches) throws BackendException {
+            Rates<R> made = new Rates<>(work, backend, batches);
+            rates.push(made);
+            return made;
+        }
+
+        @Override
+        public void close() {
+            rates.forEach(Rates::close);
+            batches.forEach(ColumnBatch::close);
+        }
     }
 }
