@@ -100,16 +100,4 @@ final class Lines {
         }
         return OptionalDouble.empty();
     }
-
-    /** In words, for where there is no crossing: who is ahead all over. */
-    boolean aheadAllOver(String engine, String other) {
-        List<Figure> a = of(engine);
-        List<Figure> b = of(other);
-        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
-            if (a.get(i).median() < b.get(i).median()) {
-                return false;
-            }
-        }
-        return !a.isEmpty() && !b.isEmpty();
-    }
 }
