@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.Set;
  * #JSON}, and says which peers were left out and why.
  *
  * <pre>
- *   peers [--input FOLDER] [--output FOLDER] [--quick]
+ *   peers [regex] [windows] [stations] [--input FOLDER] [--output FOLDER] [--quick]
  *         [--measurements FILE] [--one-brc FOLDER]
  * </pre>
  *
@@ -29,6 +30,9 @@ import java.util.Set;
 public final class Peers {
 
     static final String JSON = "peers.json";
+
+    private static final Set<String> NAMES =
+            new LinkedHashSet<>(List.of("regex", "windows", "stations"));
 
     private static final Set<String> OWN_OPTIONS = Set.of("--measurements", "--one-brc");
 
@@ -42,7 +46,7 @@ public final class Peers {
     private static int run(String[] args, PrintStream out, PrintStream err) {
         try {
             Map<String, Path> own = new HashMap<>();
-            Settings settings = Settings.parse(others(args, own));
+            Settings settings = Settings.parse(others(args, own), NAMES);
             measure(settings, own, String.join(" ", args), out);
             return 0;
         } catch (IllegalArgumentException e) {
@@ -78,13 +82,20 @@ public final class Peers {
         try (Lab lab = new Lab(settings, out)) {
             Report head = Bench.head(settings, "peers " + args, started, lab);
             out.println(head.hardware());
-            RegexPeer.run(lab);
-            WindowPeer.run(lab);
-            new StationsPeers(
-                            lab,
-                            Optional.ofNullable(own.get("--measurements")),
-                            Optional.ofNullable(own.get("--one-brc")))
-                    .run();
+            Set<String> wanted = settings.axes().isEmpty() ? NAMES : settings.axes();
+            if (wanted.contains("regex")) {
+                RegexPeer.run(lab);
+            }
+            if (wanted.contains("windows")) {
+                WindowPeer.run(lab);
+            }
+            if (wanted.contains("stations")) {
+                new StationsPeers(
+                                lab,
+                                Optional.ofNullable(own.get("--measurements")),
+                                Optional.ofNullable(own.get("--one-brc")))
+                        .run();
+            }
             out.println("left out: libcudf; kernels/bench/CudfNameRedaction.java shows how to call it");
             Bench.with(head, lab.figures()).write(settings.output().resolve(JSON));
         }

@@ -66,7 +66,7 @@ public final class Bench {
                         args.length > 2 ? Path.of(args[2]) : json.toAbsolutePath().getParent();
                 return draw(Report.read(json), json, folder, out, err);
             }
-            Settings settings = Settings.parse(args);
+            Settings settings = Settings.parse(args, AXES.keySet());
             Report report = measure(settings, String.join(" ", args), out);
             Path json = settings.output().resolve(JSON);
             return draw(report, json, settings.output(), out, err);

@@ -30,7 +30,6 @@ final class Lab implements AutoCloseable {
     private final PrintStream out;
     private final Deque<Backend> open = new ArrayDeque<>();
     private final Optional<CudaBackend> gpu;
-    private final CpuBackend cpu;
     private final List<CpuBackend> cores = new ArrayList<>();
     private final List<CudaBackend> subtasks = new ArrayList<>();
     private final List<Figure> figures = new ArrayList<>();
@@ -45,7 +44,6 @@ final class Lab implements AutoCloseable {
         RuleSet defaults = DefaultRules.get();
         rules = settings.quick() ? RuleSet.of(defaults.rule(0)) : defaults;
         gpu = openGpu();
-        cpu = opened(CpuBackend.open(MEMORY_LIMIT_BYTES));
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             cores.add(opened(CpuBackend.open(MEMORY_LIMIT_BYTES)));
         }
@@ -107,8 +105,9 @@ final class Lab implements AutoCloseable {
         return gpu;
     }
 
+    /** That of the first core. */
     CpuBackend cpu() {
-        return cpu;
+        return cores.get(0);
     }
 
     /** A CPU backend for each core. */

@@ -155,16 +155,22 @@ final class PlotStyle {
         return marker;
     }
 
-    /** Where lines cross; the label stands at the top or the bottom, right of the line. */
-    Marker crossing(double value, String label, boolean top) {
+    /** Where lines cross; the label stands at the top or the bottom, left or right of the line. */
+    Marker crossing(double value, String label, boolean top, boolean left) {
         ValueMarker marker =
                 new ValueMarker(value, INK, new BasicStroke(1.4f, 0, 0, 10f, DASHES, 0f));
         marker.setLabel(label);
         marker.setLabelFont(size(13));
         marker.setLabelPaint(INK);
-        marker.setLabelAnchor(top ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.BOTTOM_RIGHT);
-        marker.setLabelTextAnchor(top ? TextAnchor.TOP_LEFT : TextAnchor.BOTTOM_LEFT);
         marker.setLabelBackgroundColor(Color.WHITE);
+        if (top) {
+            marker.setLabelAnchor(left ? RectangleAnchor.TOP_LEFT : RectangleAnchor.TOP_RIGHT);
+            marker.setLabelTextAnchor(left ? TextAnchor.TOP_RIGHT : TextAnchor.TOP_LEFT);
+        } else {
+            marker.setLabelAnchor(
+                    left ? RectangleAnchor.BOTTOM_LEFT : RectangleAnchor.BOTTOM_RIGHT);
+            marker.setLabelTextAnchor(left ? TextAnchor.BOTTOM_RIGHT : TextAnchor.BOTTOM_LEFT);
+        }
         return marker;
     }
 

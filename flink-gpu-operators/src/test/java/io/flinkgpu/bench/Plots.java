@@ -5,6 +5,7 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.Range;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,13 +45,11 @@ final class Plots {
         plots.crossings();
     }
 
-    private Map<String, String> engines(boolean threads) {
+    private Map<String, String> engines() {
         Map<String, String> labels = new LinkedHashMap<>();
         labels.put(Engines.KERNELS, "GPU, kernels alone");
         labels.put(Engines.GPU, "GPU, host to host");
-        if (threads) {
-            labels.put(Engines.GPU_THREADS, "GPU, host to host, 4 threads");
-        }
+        labels.put(Engines.GPU_THREADS, "GPU, host to host, 4 threads");
         labels.put(Engines.ALL_CORES, "CPU, " + report.hardware().cores() + " cores");
         labels.put(Engines.CPU, "CPU, one core");
         return labels;
@@ -60,7 +59,7 @@ final class Plots {
         Lines lines = new Lines(report, figure -> figure.axis().equals("batch"), "batchBytes");
         XYPlot plot =
                 style.plot(
-                        lines.addAll(engines(true)),
+                        lines.addAll(engines()),
                         style.logAxis("bytes of a batch", 2, 2, PlotStyle::bytes),
                         style.logAxis("GB/s of text", 10, 1, PlotStyle::number));
         link(plot);
@@ -91,7 +90,7 @@ final class Plots {
                         figure -> figure.at().get("bytesPerRow"));
         XYPlot plot =
                 style.plot(
-                        lines.addAll(engines(true)),
+                        lines.addAll(engines()),
                         style.logAxis(
                                 "rules (the first of the defaults; more than 21: made up)",
                                 2,
@@ -127,14 +126,10 @@ final class Plots {
         CombinedRangeXYPlot both = new CombinedRangeXYPlot(y);
         addPanel(
                 both,
-                rows.addAll(engines(true)),
+                rows.addAll(engines()),
                 "distinct keys, batches of 1,000,000 numeric rows",
                 10);
-        addPanel(
-                both,
-                lines.addAll(engines(true)),
-                "distinct keys, 16 MiB batches of text lines",
-                10);
+        addPanel(both, lines.addAll(engines()), "distinct keys, 16 MiB batches of text lines", 10);
         save("cost-by-keys", "Aggregation: cost of a row by distinct keys", rows, both);
     }
 
@@ -176,7 +171,7 @@ final class Plots {
     private void crossings() throws IOException {
         CombinedRangeXYPlot all =
                 new CombinedRangeXYPlot(style.logAxis("GB/s of text", 10, 1, PlotStyle::number));
-        Map<String, String> engines = engines(false);
+        Map<String, String> engines = engines();
         engines.remove(Engines.KERNELS);
         String[][] panels = {
             {"batch", "batchBytes", "bytes of a batch"},
@@ -189,8 +184,9 @@ final class Plots {
             lines.addAll(engines);
             first = first == null || first.isEmpty() ? lines : first;
             XYPlot plot = addPanel(all, lines, panel[2], 2);
-            mark(plot, lines, Engines.ALL_CORES, report.hardware().cores() + " cores", panel, true);
-            mark(plot, lines, Engines.CPU, "one core", panel, false);
+            String cores = report.hardware().cores() + " cores";
+            mark(plot, lines, Engines.GPU_THREADS, Engines.ALL_CORES, "4 threads = " + cores, true);
+            mark(plot, lines, Engines.GPU, Engines.CPU, "GPU = one core", false);
         }
         save(
                 "cpu-or-gpu",
@@ -200,15 +196,19 @@ final class Plots {
     }
 
     private void mark(
-            XYPlot plot, Lines lines, String other, String name, String[] panel, boolean top) {
-        OptionalDouble at = lines.crossing(Engines.GPU, other);
-        if (at.isPresent()) {
-            String x =
-                    panel[2].startsWith("bytes")
-                            ? PlotStyle.bytes(at.getAsDouble())
-                            : PlotStyle.number(at.getAsDouble());
-            plot.addDomainMarker(style.crossing(at.getAsDouble(), " = " + name + " at " + x, top));
+            XYPlot plot, Lines lines, String engine, String other, String label, boolean top) {
+        OptionalDouble crossing = lines.crossing(engine, other);
+        if (crossing.isEmpty()) {
+            return;
         }
+        ValueAxis axis = plot.getDomainAxis();
+        double at = crossing.getAsDouble();
+        String x = axis.getLabel().startsWith("bytes") ? PlotStyle.bytes(at) : PlotStyle.number(at);
+        Range range = axis.getRange();
+        boolean left =
+                Math.log(at / range.getLowerBound())
+                        > Math.log(range.getUpperBound() / range.getLowerBound()) / 2;
+        plot.addDomainMarker(style.crossing(at, " " + label + " at " + x + " ", top, left));
     }
 
     private void save(String name, String title, Lines lines, XYPlot plot) throws IOException {

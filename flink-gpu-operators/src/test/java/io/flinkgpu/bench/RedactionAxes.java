@@ -19,8 +19,8 @@ final class RedactionAxes {
     private static final int BATCH_BYTES = 4 << 20;
 
     private static final int[] BATCH_KIB = {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144};
-    private static final int[] RULES = {1, 2, 4, 8, 16, 21, 32, 64, 128};
-    private static final int[] ROW_BYTES = {16, 64, 256, 1024, 4096, 65536};
+    private static final int[] RULES = {1, 2, 4, 8, 16, 21, 64};
+    private static final int[] ROW_BYTES = {16, 64, 256, 1024, 16384};
 
     private RedactionAxes() {}
 

@@ -1,7 +1,6 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.ColumnBatch;
 
 import java.util.ArrayDeque;
@@ -9,6 +8,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** One point of an axis on every engine; what the GPU makes is first compared with the CPU backend. */
 final class Trial {
@@ -38,16 +40,18 @@ final class Trial {
         boolean large = batchBytes > LARGE_BYTES;
         try (Setup<R> setup = new Setup<>(work)) {
             List<ColumnBatch> pageable = setup.batches(lab.cpu());
-            Rates<R> cpu = setup.rates(lab.cpu(), pageable);
+            List<Rates<R>> cores = setup.rates(large ? List.of(lab.cpu()) : lab.cores(), pageable);
+            Rates<R> cpu = cores.get(0);
             if (lab.gpu().isPresent()) {
-                Rates<R> gpu = setup.rates(lab.gpu().get(), setup.batches(lab.gpu().get()));
+                List<ColumnBatch> pinned = setup.batches(lab.gpu().get());
+                Rates<R> gpu = setup.rates(List.of(lab.gpu().get()), pinned).get(0);
                 gpu.check(cpu);
                 onGpu(at, work.unit(), gpu);
             }
             if (!large && lab.gpu().isPresent()) {
                 List<Rates<R>> subtasks = new ArrayList<>();
                 for (Backend subtask : lab.subtasks()) {
-                    subtasks.add(setup.rates(subtask, setup.batches(subtask)));
+                    subtasks.addAll(setup.rates(List.of(subtask), setup.batches(subtask)));
                 }
                 time(
                         Engines.GPU_THREADS,
@@ -56,10 +60,6 @@ final class Trial {
                         nanos -> Rates.together(subtasks, IN_FLIGHT_OF_SUBTASK, nanos));
             }
             if (!large) {
-                List<Rates<R>> cores = new ArrayList<>();
-                for (Backend core : lab.cores()) {
-                    cores.add(setup.rates(core, pageable));
-                }
                 time(Engines.CPU, at, work.unit(), nanos -> cpu.wall(1, nanos));
                 time(Engines.ALL_CORES, at, work.unit(), nanos -> Rates.together(cores, 1, nanos));
             }
@@ -108,10 +108,24 @@ final class Trial {
             return made;
         }
 
-        Rates<R> rates(Backend backend, List<ColumnBatch> batches) throws BackendException {
-            Rates<R> made = new Rates<>(work, backend, batches);
-            rates.push(made);
-            return made;
+        /** The program on each backend; preparing it may take a second, so all at once. */
+        List<Rates<R>> rates(List<? extends Backend> backends, List<ColumnBatch> batches)
+                throws Exception {
+            ExecutorService executor = Executors.newFixedThreadPool(backends.size());
+            try {
+                List<Future<Rates<R>>> made = new ArrayList<>();
+                for (Backend backend : backends) {
+                    made.add(executor.submit(() -> new Rates<>(work, backend, batches)));
+                }
+                List<Rates<R>> all = new ArrayList<>();
+                for (Future<Rates<R>> one : made) {
+                    all.add(one.get());
+                    rates.push(one.get());
+                }
+                return all;
+            } finally {
+                executor.shutdown();
+            }
         }
 
         @Override
