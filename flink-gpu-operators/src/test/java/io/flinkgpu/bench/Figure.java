@@ -56,9 +56,8 @@ public record Figure(
     }
 
     private static String number(double value) {
-        return String.format(
-                Locale.ROOT,
-                Math.abs(value) < 10 ? "%.3f" : Math.abs(value) < 1000 ? "%.1f" : "%,.0f",
-                value);
+        double size = Math.abs(value);
+        String format = size < 0.1 ? "%.5f" : size < 10 ? "%.3f" : size < 1000 ? "%.1f" : "%,.0f";
+        return String.format(Locale.ROOT, format, value);
     }
 }
