@@ -7,8 +7,8 @@
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
 # one folder on the GPU machine and start
 #
-#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [ARGS] | bench-aggregate |
-#     bench-lines [MIB ...] | bench-transform [ROWS] | log-redaction [OPTIONS] | windows [RUNS] |
+#   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
+#     bench plots JSON [FOLDER] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | java ARGS
 set -eu
 
@@ -48,6 +48,15 @@ cp -r flink-gpu-operators/target/test-classes "$work/test-classes"
 cp -r examples/target/classes "$work/examples"
 "$java_home/bin/jlink" --add-modules $modules --strip-debug --no-header-files --no-man-pages \
   --compress=2 --output "$work/jre"
+
+# Java draws text with libraries of the system, which a machine for computing may lack. Those of the C
+# and C++ runtime must be its own.
+mkdir "$work/native"
+LD_LIBRARY_PATH=$work/jre/lib:$work/jre/lib/server ldd "$work/jre/lib/libfontmanager.so" |
+  awk '$3 ~ /^\// { print $3 }' |
+  grep -v -e "^$work" -e '/lib\(c\|m\|dl\|rt\|pthread\|gcc_s\|stdc++\)\.so' |
+  xargs -r cp -L -t "$work/native"
+git describe --always --dirty --exclude='*' > "$work/commit"
 
 tar -C "$work" -cf - . | xz -T0 -1 | split -b 56M - "$out/bundle.tar.xz."
 cp flink-gpu-operators/gpu-run.sh "$out/run.sh"

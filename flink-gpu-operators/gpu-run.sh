@@ -26,10 +26,16 @@ case $command in
     tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
-  bench) java io.flinkgpu.bench.GpuBench "$@" ;;
-  bench-aggregate) java io.flinkgpu.bench.AggregationGpuBench "$@" ;;
-  bench-lines) java io.flinkgpu.backend.cuda.LinesGpuBench "$@" ;;
-  bench-transform) java io.flinkgpu.backend.cuda.TransformGpuBench "$@" ;;
+  bench | peers)
+    JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") ${JAVA_ARGS:-}"
+    # What draws text may be missing here.
+    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
+    export LD_LIBRARY_PATH
+    case $command in
+      bench) java io.flinkgpu.bench.Bench "$@" ;;
+      peers) java io.flinkgpu.bench.Peers "$@" ;;
+    esac
+    ;;
   log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
   windows)
     JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"
@@ -39,7 +45,7 @@ case $command in
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, bench-aggregate, bench-lines, bench-transform, log-redaction, windows, sensor-windows or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows or java" >&2
     exit 2
     ;;
 esac

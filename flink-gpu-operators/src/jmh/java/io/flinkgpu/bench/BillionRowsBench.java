@@ -54,7 +54,7 @@ import java.util.TreeMap;
 public final class BillionRowsBench {
 
     private static final int PARALLELISM = Integer.getInteger("parallelism", 2);
-    private static final int STATIONS = 413;
+    static final int STATIONS = 413;
     private static final TypeInformation<Tuple4<String, Long, Long, BigDecimal>> RESULT =
             TypeInformation.of(new TypeHint<>() {});
 
@@ -72,8 +72,9 @@ public final class BillionRowsBench {
         }
     }
 
+    /** A way to get at the results. */
     @FunctionalInterface
-    private interface Engine {
+    interface Engine {
 
         DataStream<Tuple4<String, Long, Long, BigDecimal>> results(
                 StreamExecutionEnvironment environment, Path file);
@@ -145,11 +146,17 @@ public final class BillionRowsBench {
 
     private static List<Tuple4<String, Long, Long, BigDecimal>> collected(Engine engine, File file)
             throws Exception {
+        return collected(engine, file, PARALLELISM);
+    }
+
+    /** Runs a job, with a cluster of its own. */
+    static List<Tuple4<String, Long, Long, BigDecimal>> collected(
+            Engine engine, File file, int parallelism) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
         StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM, configuration);
+                StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
         return engine.results(environment, Path.fromLocalFile(file)).executeAndCollect(1 << 20);
     }
 
@@ -167,7 +174,7 @@ public final class BillionRowsBench {
     }
 
     /** Station, minimum and maximum in tenths, mean with six digits. */
-    private static DataStream<Tuple4<String, Long, Long, BigDecimal>> ours(
+    static DataStream<Tuple4<String, Long, Long, BigDecimal>> ours(
             StreamExecutionEnvironment environment, Path file, BackendChoice backend, boolean ranges) {
         LineFiles files = LineFiles.of(file);
         DataStream<? extends Lines> lines =
@@ -192,7 +199,7 @@ public final class BillionRowsBench {
     }
 
     /** What one writes by hand. */
-    private static DataStream<Tuple4<String, Long, Long, BigDecimal>> peer(
+    static DataStream<Tuple4<String, Long, Long, BigDecimal>> peer(
             StreamExecutionEnvironment environment, Path file) {
         return environment
                 .fromSource(
@@ -216,7 +223,7 @@ public final class BillionRowsBench {
     }
 
     /** Measurements of 14 bytes a row. */
-    private static File generated(long rows) throws IOException {
+    static File generated(long rows) throws IOException {
         File file = Files.createTempFile("billion-rows", ".txt").toFile();
         file.deleteOnExit();
         SplittableRandom random = new SplittableRandom(1);

@@ -1,7 +1,9 @@
 package io.flinkgpu.bench;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,6 +54,11 @@ public class RedactionBenchmark {
 
     private static final int BATCH_BYTES = 4 << 20;
 
+    private static byte[] lines(String folder) throws IOException {
+        return BenchInput.of(Optional.of(folder).filter(f -> !f.isEmpty()).map(Path::of))
+                .lines(BATCH_BYTES);
+    }
+
     /** Bytes read. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
@@ -74,7 +81,7 @@ public class RedactionBenchmark {
             backend = CpuBackend.open(1L << 30);
             redaction =
                     backend.compile(RuleCompiler.compile(DefaultRules.get()), new byte[0]);
-            batch = BenchInput.batch(backend.allocator(), BenchInput.lines(input, BATCH_BYTES));
+            batch = BenchInput.batch(backend.allocator(), lines(input));
         }
 
         @TearDown(Level.Trial)
@@ -97,7 +104,7 @@ public class RedactionBenchmark {
 
         @Setup(Level.Trial)
         public void open() throws IOException {
-            byte[] lines = BenchInput.lines(input, BATCH_BYTES);
+            byte[] lines = lines(input);
             rows = BenchInput.rows(lines);
             bytes = lines.length;
             pattern =

@@ -46,10 +46,10 @@ public final class WindowBench {
     private WindowBench() {}
 
     /** Two sides of a ratio. */
-    private record Scenario(String name, Side base, Side ours, String target) {}
+    record Scenario(String name, Side base, Side ours, String target) {}
 
     /** One engine on one stream. */
-    private record Side(
+    record Side(
             String name,
             boolean flink,
             String stateBackend,
@@ -57,7 +57,7 @@ public final class WindowBench {
             long rows,
             int hotPercent) {}
 
-    private static final List<Scenario> SCENARIOS =
+    static final List<Scenario> SCENARIOS =
             List.of(
                     new Scenario(
                             "tumbling-heap",
@@ -138,7 +138,7 @@ public final class WindowBench {
                 rates.get(rates.size() - 1) / 1e3);
     }
 
-    private static double rowsPerSecond(Side side) throws Exception {
+    static double rowsPerSecond(Side side) throws Exception {
         StreamExecutionEnvironment environment = environment(side.stateBackend);
         results(environment, side).sinkTo(new DiscardingSink<>());
         JobExecutionResult result = environment.execute(side.name);

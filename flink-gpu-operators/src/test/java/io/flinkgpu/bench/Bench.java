@@ -1,0 +1,142 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.backend.BackendException;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measures the CPU backend, the GPU's kernels alone, the GPU from host to host and jobs through Flink
+ * over their axes; writes {@value #JSON} and plots of it. What a GPU makes is compared with the CPU
+ * backend before it is timed. Without a GPU the rest is measured.
+ *
+ * <pre>
+ *   bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick]
+ *   bench plots JSON [FOLDER]
+ * </pre>
+ */
+public final class Bench {
+
+    static final String JSON = "bench.json";
+
+    /** By name, in the order they are run. */
+    static final Map<String, Axis> AXES = axes();
+
+    private Bench() {}
+
+    /** Measures some figures of one kind. */
+    @FunctionalInterface
+    interface Axis {
+        void run(Lab lab) throws Exception;
+    }
+
+    private static Map<String, Axis> axes() {
+        Map<String, Axis> axes = new LinkedHashMap<>();
+        axes.put("batch", RedactionAxes::batchBytes);
+        axes.put("rules", RedactionAxes::rules);
+        axes.put("row", RedactionAxes::rowBytes);
+        axes.put("aggregate", AggregationAxis::run);
+        axes.put("lines", LinesAxis::run);
+        axes.put("transform", TransformAxis::run);
+        axes.put("files", FilesAxis::run);
+        axes.put("records", RecordsAxis::run);
+        axes.put("latency", LatencyAxis::run);
+        return Collections.unmodifiableMap(axes);
+    }
+
+    /** Ends with 0 when all is measured, 1 when something failed, 2 for a mistake of the caller. */
+    public static void main(String[] args) {
+        System.exit(run(args, System.out, System.err));
+    }
+
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            if (args.length > 1 && args[0].equals("plots")) {
+                Path json = Path.of(args[1]);
+                Path folder =
+                        args.length > 2 ? Path.of(args[2]) : json.toAbsolutePath().getParent();
+                return draw(Report.read(json), json, folder, out, err);
+            }
+            Settings settings = Settings.parse(args, AXES.keySet());
+            Report report = measure(settings, String.join(" ", args), out);
+            Path json = settings.output().resolve(JSON);
+            return draw(report, json, settings.output(), out, err);
+        } catch (IllegalArgumentException e) {
+            err.println("bench: " + e.getMessage());
+            return 2;
+        } catch (Exception e) {
+            e.printStackTrace(err);
+            return 1;
+        }
+    }
+
+    private static Report measure(Settings settings, String args, PrintStream out)
+            throws Exception {
+        Files.createDirectories(settings.output());
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        try (Lab lab = new Lab(settings, out)) {
+            Report head = head(settings, "bench " + args, started, lab);
+            out.println(head.hardware());
+            Set<String> axes = settings.axes().isEmpty() ? AXES.keySet() : settings.axes();
+            for (String axis : axes) {
+                AXES.get(axis).run(lab);
+                // Now, so that a run that is cut off leaves what it has.
+                with(head, lab.figures()).write(settings.output().resolve(JSON));
+            }
+            return with(head, lab.figures());
+        }
+    }
+
+    static Report head(Settings settings, String args, String started, Lab lab)
+            throws BackendException {
+        String commit = System.getProperty("bench.commit", "");
+        return new Report(
+                commit.isEmpty()
+                        ? Hardware.output("git", "describe", "--always", "--dirty", "--exclude=*")
+                        : commit,
+                args.strip(),
+                started,
+                settings.input().map(folder -> "files of " + folder).orElse("made-up lines"),
+                Hardware.measure(lab.gpu()),
+                List.of());
+    }
+
+    /** The same with these figures. */
+    static Report with(Report head, List<Figure> figures) {
+        return new Report(
+                head.commit(),
+                head.command(),
+                head.started(),
+                head.input(),
+                head.hardware(),
+                figures);
+    }
+
+    /** Figures are there whether or not they can be drawn. */
+    private static int draw(
+            Report report, Path json, Path folder, PrintStream out, PrintStream err) {
+        try {
+            Plots.write(report, folder);
+            out.println("figures: " + json + ", plots: " + folder);
+            return 0;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            err.println(
+                    "bench: the figures are in "
+                            + json
+                            + ", but the plots cannot be drawn: "
+                            + e
+                            + "; draw them on another machine with: bench plots "
+                            + json.getFileName());
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.flinkgpu.bench;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import javax.imageio.ImageIO;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BenchTest {
+
+    @TempDir Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... args) {
+        return Bench.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void writesFiguresOfEveryAxisAndPlots() throws Exception {
+        int code = run("--quick", "--output", folder.toString());
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(code).isZero();
+        Report report = Report.read(folder.resolve(Bench.JSON));
+        Set<String> axes = new HashSet<>();
+        for (Figure figure : report.figures()) {
+            axes.add(figure.axis());
+            assertThat(figure.least()).as("%s", figure).isLessThanOrEqualTo(figure.median());
+            assertThat(figure.most()).as("%s", figure).isGreaterThanOrEqualTo(figure.median());
+            assertThat(figure.unit()).isNotBlank();
+        }
+        assertThat(axes).containsExactlyInAnyOrderElementsOf(Bench.AXES.keySet());
+        assertThat(report.hardware().cores()).isPositive();
+        assertThat(report.command()).startsWith("bench --quick");
+        assertThat(ImageIO.read(folder.resolve("throughput-by-batch.png").toFile()).getWidth())
+                .isGreaterThan(1000);
+        for (String plot : new String[] {"cost-by-rules", "latency-by-load", "cpu-or-gpu"}) {
+            assertThat(folder.resolve(plot + ".png")).isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void figuresAreKeptWhenNothingCanBeDrawn() throws Exception {
+        Files.createDirectory(folder.resolve("throughput-by-batch.png"));
+        assertThat(run("batch", "--quick", "--output", folder.toString())).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("the plots cannot be drawn", "bench plots bench.json")
+                .hasLineCount(1);
+        Path json = folder.resolve(Bench.JSON);
+        assertThat(Report.read(json).figures()).isNotEmpty();
+        Path again = folder.resolve("again");
+        assertThat(run("plots", json.toString(), again.toString())).isZero();
+        assertThat(again).isDirectoryContaining("glob:**throughput-by-batch.png");
+        assertThat(again.resolve("latency-by-load.png")).doesNotExist();
+    }
+
+    @Test
+    void aMistakeIsToldInOneLine() {
+        assertThat(run("colour")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("bench: no such axis or option: 'colour'; axes are [batch,")
+                .hasLineCount(1);
+    }
+}

@@ -1,0 +1,38 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.api.BackendChoice;
+
+/** Names of what does the work, as figures have them. */
+final class Engines {
+
+    /** The CPU backend on one core. */
+    static final String CPU = "cpu";
+
+    /** The CPU backend on all cores, each with a backend of its own. */
+    static final String ALL_CORES = "cpu-all-cores";
+
+    /** The kernels of a batch that is alone on the device, by device events. */
+    static final String KERNELS = "kernels";
+
+    /** From pinned memory to pinned memory, one thread, several batches in flight. */
+    static final String GPU = "gpu";
+
+    /** The same from several threads with a backend each, as subtasks have. */
+    static final String GPU_THREADS = "gpu-threads";
+
+    /** A Flink job with the CPU backend. */
+    static final String FLINK_CPU = "flink-cpu";
+
+    /** A Flink job with the GPU. */
+    static final String FLINK_GPU = "flink-gpu";
+
+    /** A Flink job with an empty map in the operator's place. */
+    static final String FLINK_MAP = "flink-map";
+
+    private Engines() {}
+
+    /** Of a job. */
+    static String flink(BackendChoice backend) {
+        return backend == BackendChoice.CUDA ? FLINK_GPU : FLINK_CPU;
+    }
+}

@@ -1,0 +1,177 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.source.LineFileSinks;
+import io.flinkgpu.source.LineFiles;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.FileUtils;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Redaction of a file into files by a Flink job, over parallelism; also with the result thrown away,
+ * which tells what writing costs. Files are in the page cache. The job's time is as Flink has it, so
+ * with the start of its tasks, in a process that has run such a job before.
+ */
+final class FilesAxis {
+
+    private static final int CHECKED_BYTES = 16 << 20;
+    private static final long BYTES_A_SUBTASK = 512L << 20;
+    private static final long MOST_BYTES = 4L << 30;
+
+    private final Lab lab;
+    private final Path folder;
+
+    private FilesAxis(Lab lab, Path folder) {
+        this.lab = lab;
+        this.folder = folder;
+    }
+
+    static void run(Lab lab) throws Exception {
+        Path folder = Files.createTempDirectory("flink-files");
+        try {
+            new FilesAxis(lab, folder).run();
+        } finally {
+            FileUtils.deleteDirectory(folder.toFile());
+        }
+    }
+
+    private void run() throws Exception {
+        int cores = lab.settings().pick(Runtime.getRuntime().availableProcessors(), 1);
+        for (BackendChoice backend : lab.choices()) {
+            check(backend);
+        }
+        for (int parallelism : new TreeSet<>(Arrays.asList(1, Math.min(4, cores), cores))) {
+            long bytes =
+                    lab.settings().quick()
+                            ? 1 << 20
+                            : Math.min(MOST_BYTES, BYTES_A_SUBTASK * parallelism);
+            Path file = folder.resolve("in-" + parallelism + ".log");
+            long written = write(file, bytes);
+            for (BackendChoice backend : lab.choices()) {
+                measure(backend, parallelism, file, written, true);
+                if (parallelism == cores) {
+                    measure(backend, parallelism, file, written, false);
+                }
+            }
+            Files.delete(file);
+        }
+    }
+
+    private void measure(
+            BackendChoice backend, int parallelism, Path file, long bytes, boolean toFiles)
+            throws Exception {
+        double[] rates = new double[lab.settings().runs()];
+        for (int i = 0; i < rates.length; i++) {
+            rates[i] = bytes / seconds(backend, parallelism, file, toFiles) / 1e9;
+        }
+        Map<String, Long> at = new LinkedHashMap<>();
+        at.put("bytes", bytes);
+        at.put("parallelism", (long) parallelism);
+        at.put("toFiles", toFiles ? 1L : 0L);
+        lab.add(Figure.of("files", Engines.flink(backend), at, "GB/s", rates));
+    }
+
+    private double seconds(BackendChoice backend, int parallelism, Path file, boolean toFiles)
+            throws Exception {
+        StreamExecutionEnvironment environment = lab.jobs().environment(parallelism);
+        Path output = folder.resolve("out");
+        DataStream<LineChunk> redacted =
+                GpuStreams.redact(
+                        environment.fromSource(
+                                LineFiles.of(path(file)).chunks(),
+                                WatermarkStrategy.noWatermarks(),
+                                "lines"),
+                        lab.rules(),
+                        GpuOptions.DEFAULT.withBackend(backend));
+        if (toFiles) {
+            redacted.sinkTo(LineFileSinks.onePerSubtask(path(output)));
+        } else {
+            redacted.sinkTo(new DiscardingSink<>());
+        }
+        double seconds = Jobs.seconds(environment.execute("files"));
+        FileUtils.deleteDirectory(output.toFile());
+        return seconds;
+    }
+
+    /** Fails unless a job writes what the CPU backend makes of the same bytes; warms up as well. */
+    private void check(BackendChoice backend) throws Exception {
+        Path file = folder.resolve("checked.log");
+        Path output = folder.resolve("checked");
+        byte[] lines = lab.input().lines(lab.settings().pick(CHECKED_BYTES, 1 << 16));
+        Files.write(file, lines);
+        StreamExecutionEnvironment environment = lab.jobs().environment(1);
+        GpuStreams.redact(
+                        environment.fromSource(
+                                LineFiles.of(path(file)).chunks(),
+                                WatermarkStrategy.noWatermarks(),
+                                "lines"),
+                        lab.rules(),
+                        GpuOptions.DEFAULT.withBackend(backend))
+                .sinkTo(LineFileSinks.onePerSubtask(path(output)));
+        environment.execute("checked");
+        int differs = Arrays.mismatch(written(output), redacted(lines));
+        if (differs >= 0) {
+            throw new IllegalStateException(
+                    "the job's output is not the CPU backend's: backend="
+                            + backend
+                            + ", first difference at byte "
+                            + differs);
+        }
+        FileUtils.deleteDirectory(output.toFile());
+    }
+
+    private byte[] redacted(byte[] lines) throws Exception {
+        try (CompiledProgram<RedactedBatch> program =
+                        lab.cpu().compile(lab.compiledRules(), new byte[0]);
+                ColumnBatch batch = BenchInput.batch(lab.cpu().allocator(), lines);
+                RedactedBatch result = program.submit(batch).await()) {
+            return result.text().copy(0, result.text().dataBytes());
+        }
+    }
+
+    private static byte[] written(Path output) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Stream<Path> files = Files.list(output)) {
+            for (Path file : files.sorted().toList()) {
+                bytes.write(Files.readAllBytes(file));
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private long write(Path file, long bytes) throws IOException {
+        byte[] lines = lab.input().lines((int) Math.min(bytes, 64 << 20));
+        long written = 0;
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (written + lines.length <= bytes) {
+                out.write(lines);
+                written += lines.length;
+            }
+        }
+        return written;
+    }
+
+    private static org.apache.flink.core.fs.Path path(Path file) {
+        return new org.apache.flink.core.fs.Path(file.toUri());
+    }
+}

@@ -1,0 +1,99 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.column.ColumnBatch;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** A program on one backend: runs batches for a while, in turn, and says how much that was. */
+final class Rates<R extends AutoCloseable> implements AutoCloseable {
+
+    private final Work<R> work;
+    private final List<ColumnBatch> batches;
+    private final CompiledProgram<R> program;
+
+    /**
+     * @param batches in memory that the backend can read; the caller's to close, after this
+     */
+    Rates(Work<R> work, Backend backend, List<ColumnBatch> batches) throws BackendException {
+        this.work = work;
+        this.batches = batches;
+        program = work.compile(backend);
+    }
+
+    /** By the host's clock, on this thread; each batch at least once. */
+    double wall(int inFlight, long nanos) throws Exception {
+        Deque<Submission<R>> running = new ArrayDeque<>();
+        double amount = 0;
+        long start = System.nanoTime();
+        for (int i = 0; i < batches.size() || System.nanoTime() - start < nanos; i++) {
+            ColumnBatch batch = batches.get(i % batches.size());
+            amount += work.amount(batch);
+            running.add(program.submit(batch));
+            if (running.size() == inFlight) {
+                running.poll().await().close();
+            }
+        }
+        while (!running.isEmpty()) {
+            running.poll().await().close();
+        }
+        return amount / (System.nanoTime() - start);
+    }
+
+    /** By the device's clock, one batch at a time; one rate for each. */
+    double[] device(long nanos) throws Exception {
+        List<Double> rates = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < batches.size() || System.nanoTime() - start < nanos; i++) {
+            ColumnBatch batch = batches.get(i % batches.size());
+            R result = program.submit(batch).await();
+            rates.add(work.amount(batch) / Math.max(1, work.deviceNanos(result)));
+            result.close();
+        }
+        return rates.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** A thread each, all at once; the sum of their rates. */
+    static double together(List<? extends Rates<?>> all, int inFlight, long nanos)
+            throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(all.size());
+        try {
+            List<Future<Double>> rates = new ArrayList<>();
+            for (Rates<?> one : all) {
+                rates.add(executor.submit(() -> one.wall(inFlight, nanos)));
+            }
+            double sum = 0;
+            for (Future<Double> rate : rates) {
+                sum += rate.get();
+            }
+            return sum;
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    /** Fails unless both make the same of every batch. */
+    void check(Rates<R> oracle) throws Exception {
+        for (int i = 0; i < batches.size(); i++) {
+            R actual = program.submit(batches.get(i)).await();
+            R expected = oracle.program.submit(oracle.batches.get(i)).await();
+            work.check(actual, expected);
+            actual.close();
+            expected.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+}

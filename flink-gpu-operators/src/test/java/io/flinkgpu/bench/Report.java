@@ -1,0 +1,39 @@
+package io.flinkgpu.bench;
+
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.SerializationFeature;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * All of one run: where, with what, and the figures.
+ *
+ * @param commit of the code that ran
+ * @param command that gives these figures
+ * @param started in UTC, ISO 8601
+ * @param input folder of the lines, or that they are made up
+ * @param hardware of the run
+ * @param figures in the order they were measured
+ */
+public record Report(
+        String commit,
+        String command,
+        String started,
+        String input,
+        Hardware hardware,
+        List<Figure> figures) {
+
+    void write(Path file) throws IOException {
+        mapper().writeValue(file.toFile(), this);
+    }
+
+    static Report read(Path file) throws IOException {
+        return mapper().readValue(file.toFile(), Report.class);
+    }
+
+    private static ObjectMapper mapper() {
+        return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    }
+}

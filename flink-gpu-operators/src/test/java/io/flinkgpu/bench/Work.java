@@ -1,0 +1,35 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.List;
+
+/**
+ * A program and its batches, whatever backend runs it.
+ *
+ * @param <R> result of a batch
+ */
+interface Work<R extends AutoCloseable> {
+
+    CompiledProgram<R> compile(Backend backend) throws BackendException;
+
+    /** The same batches each time; the caller closes them. */
+    List<ColumnBatch> batches(BufferAllocator allocator);
+
+    /** Throws {@link IllegalStateException} unless the results are the same. */
+    void check(R actual, R expected);
+
+    /** Time that the device worked on the batch. */
+    long deviceNanos(R result);
+
+    /** What is counted of a batch, so that one a nanosecond is one {@link #unit()}. */
+    double amount(ColumnBatch batch);
+
+    /** For example {@code GB/s}. */
+    String unit();
+}
