@@ -74,8 +74,7 @@ class BatchDelayTest {
 
     @Test
     void aShorterDelayDoesNotWaitForTheTimerOfALongerOne() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(DELAY_20.withMaxRows(2), Script.NONE)) {
+        try (RedactHarness<String> harness = ofStrings(DELAY_20.withMaxRows(2), Script.NONE)) {
             harness.open();
             harness.setProcessingTime(100);
             harness.processElement("1", 0);
@@ -93,8 +92,7 @@ class BatchDelayTest {
 
     @Test
     void theDelayStartsAnewWithEachBatch() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(DELAY_20.withMaxRows(2), whenAnswered)) {
+        try (RedactHarness<String> harness = ofStrings(DELAY_20.withMaxRows(2), whenAnswered)) {
             harness.open();
             harness.setProcessingTime(100);
             harness.processElement("1", 0);
