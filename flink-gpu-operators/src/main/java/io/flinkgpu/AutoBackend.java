@@ -197,9 +197,8 @@ final class AutoBackend implements Backend {
     private String reason(Rates rates) {
         return String.format(
                 Locale.ROOT,
-                ": %s %.0f MB/s a subtask, as one of up to %d, in batches of %d bytes; a core %s%.0f"
-                        + " MB/s",
-                chosen.description(),
+                ": the GPU does %.0f MB/s for each of up to %d subtasks in batches of %d bytes, a core"
+                        + " %s%.0f MB/s",
                 rates.gpuBytesPerSecond / 1e6,
                 subtask.sharers,
                 rates.batchBytes,

@@ -65,8 +65,8 @@ class AutoBackendTest {
                 .singleElement()
                 .asString()
                 .matches(
-                        "Redaction runs on gpu: gpu \\d{5} MB/s a subtask, as one of up to 1, in"
-                                + " batches of \\d{7} bytes; a core 1\\d\\d MB/s");
+                        "Redaction runs on gpu: the GPU does \\d{5} MB/s for each of up to 1 subtasks"
+                                + " in batches of \\d{7} bytes, a core 1\\d\\d MB/s");
         assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
     }
 
@@ -82,8 +82,9 @@ class AutoBackendTest {
                 .singleElement()
                 .asString()
                 .matches(
-                        "Redaction runs on core: gpu \\d\\d MB/s a subtask, as one of up to 1, in"
-                                + " batches of 40\\d\\d bytes; a core at least 1\\d\\d MB/s");
+                        "Redaction runs on core: the GPU does \\d\\d MB/s for each of up to 1"
+                                + " subtasks in batches of 40\\d\\d bytes, a core at least 1\\d\\d"
+                                + " MB/s");
     }
 
     @Test

@@ -230,6 +230,7 @@ final class DeviceBudget {
         /** Leaves the part to another subtask; all memory is back. */
         @Override
         public void close() {
+            endTurn(this);
             leave();
         }
     }
