@@ -1,6 +1,8 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
@@ -18,18 +20,23 @@ public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
-    /** What was logged in this process, so that many subtasks say the same thing once. */
+    /** What was chosen in this process, so that many subtasks say the same thing once. */
     private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
 
     private Backends() {}
 
-    /** Opens what the choice says; the choice is made on the TaskManager. */
-    public static BackendFactory of(BackendChoice choice) {
-        return switch (choice) {
-            case AUTO -> Backends::openAuto;
+    /** Opens what the options' choice says; the choice is made on the TaskManager. */
+    public static BackendFactory of(GpuOptions options) {
+        return switch (options.backend()) {
+            case AUTO -> new Auto(options.batchPolicy());
             case CPU -> Backends::openCpu;
             case CUDA -> Backends::openCudaOnly;
         };
+    }
+
+    /** Opens what the choice says, for the default batch policy. */
+    public static BackendFactory of(BackendChoice choice) {
+        return of(GpuOptions.DEFAULT.withBackend(choice));
     }
 
     /** Opens what runs the batches a GPU has no memory for. */
@@ -37,18 +44,31 @@ public final class Backends {
         return Backends::openCpu;
     }
 
-    private static Backend openAuto(long memoryLimitBytes, int deviceSlot) throws BackendException {
-        return new AutoBackend(
-                Backends::openCuda,
-                Backends::openCpu,
-                memoryLimitBytes,
-                deviceSlot,
-                Backends::announce);
+    /** Chooses for batches of a policy. */
+    private record Auto(BatchPolicy policy) implements BackendFactory {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Backend open(long memoryLimitBytes, int deviceSlot) throws BackendException {
+            return open(memoryLimitBytes, deviceSlot, 1);
+        }
+
+        @Override
+        public Backend open(long memoryLimitBytes, int deviceSlot, int sharers)
+                throws BackendException {
+            return new AutoBackend(
+                    Backends::openCuda,
+                    Backends::openCpu,
+                    new AutoBackend.Subtask(memoryLimitBytes, deviceSlot, sharers, policy),
+                    System::nanoTime,
+                    Backends::announce);
+        }
     }
 
-    private static void announce(String line) {
-        if (ANNOUNCED.add(line)) {
-            LOG.info(line);
+    private static void announce(String choice, String reason) {
+        if (ANNOUNCED.add(choice)) {
+            LOG.info("{}{}", choice, reason);
         }
     }
 

@@ -157,13 +157,14 @@ public final class GpuStreams {
     }
 
     /**
-     * Opens and closes the backend that these options give on this machine.
+     * Opens and closes the backend that these options give on this machine. With {@code AUTO} that is a
+     * GPU if one can be used; an operator may still find the CPU faster for its program.
      *
      * @return what runs the batches here, for example {@code "cpu"} or {@code "cuda:0 (NVIDIA H200)"}
      * @throws BackendException if there is none, with the reason
      */
     public static String describeBackend(GpuOptions options) throws BackendException {
-        try (Backend backend = Backends.of(options.backend()).open(options.memoryLimitBytes(), 0)) {
+        try (Backend backend = Backends.of(options).open(options.memoryLimitBytes(), 0)) {
             return backend.description();
         }
     }
@@ -182,7 +183,7 @@ public final class GpuStreams {
                 REDACT,
                 type,
                 new RedactOperatorFactory<>(
-                        codec, compiled, options, Backends.of(options.backend()), Backends.cpu()));
+                        codec, compiled, options, Backends.of(options), Backends.cpu()));
     }
 
     /** Checks that there is a key if a rule needs one. */

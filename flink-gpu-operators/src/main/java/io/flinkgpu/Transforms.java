@@ -129,7 +129,7 @@ final class Transforms {
                 TRANSFORM,
                 type,
                 new TransformOperatorFactory<>(
-                        codec, program, options, Backends.of(options.backend()), Backends.cpu()));
+                        codec, program, options, Backends.of(options), Backends.cpu()));
     }
 
     private static Optional<String> columnName(Expression expression) {

@@ -192,7 +192,7 @@ public final class WindowedGpuStream<T, K> {
                                 localAggregation,
                                 deadLetterTag,
                                 options,
-                                Backends.of(options.backend()),
+                                Backends.of(options),
                                 Backends.cpu()));
         return WindowStream.chained(local, stream);
     }

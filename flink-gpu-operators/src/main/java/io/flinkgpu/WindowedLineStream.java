@@ -160,7 +160,7 @@ public final class WindowedLineStream {
                                         specs,
                                         shape,
                                         options,
-                                        Backends.of(options.backend()),
+                                        Backends.of(options),
                                         Backends.cpu())),
                         stream);
         WindowPlan<Row, String, String, R> plan =

@@ -2,74 +2,157 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
-import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** When {@code auto} takes the CPU, on a GPU made up for the test. */
+/** What {@code auto} takes, on a GPU and a CPU made up for the test, whose batches take made-up times. */
 class AutoBackendTest {
 
-    private static final long LIMIT_BYTES = 16 << 20;
+    private static final long LIMIT_BYTES = 64 << 20;
+    private static final BatchPolicy SMALL = BatchPolicy.DEFAULT.withMaxBytes(4 << 10);
     private static final CompiledRules RULES =
             RuleCompiler.compile(RuleSet.of(Rule.of("a", "a", Action.label("b"))));
 
+    private final AtomicLong clockNanos = new AtomicLong();
     private final List<String> announced = new ArrayList<>();
-    private final Gpu gpu = new Gpu();
+    private final List<Call> gpuCalls = new ArrayList<>();
+    private final List<Call> cpuCalls = new ArrayList<>();
+
+    /** A GPU that takes 200 us for a batch, whatever its size. */
+    private final BackendFactory gpu = device("gpu", gpuCalls, rows -> 200_000);
+
+    /** A core that takes 500 ns for a line. */
+    private final BackendFactory core = device("core", cpuCalls, rows -> 500 * rows);
 
     @Test
-    void staysOnAGpuThatCompiles() throws BackendException {
-        try (Backend backend = open((limitBytes, slot) -> gpu);
+    void takesAGpuThatIsFaster() throws BackendException {
+        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.isGpu()).isTrue();
-            assertThat(backend.allocator()).isSameAs(gpu.allocator);
+            assertThat(backend.description()).isEqualTo("gpu");
+            assertThat(backend.allocator().getAllocatedMemory()).isZero();
+            assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(gpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
         }
-        assertThat(announced).containsExactly("Batches run on gpu.");
-        assertThat(gpu.closed).isEqualTo(1);
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(
+                        "Redaction runs on gpu: the GPU does \\d{5} MB/s for each of up to 1 subtasks"
+                                + " in batches of \\d{7} bytes, a core 1\\d\\d MB/s");
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
+    void takesTheCpuForBatchesTooSmallForAGpu() throws BackendException {
+        try (Backend backend = open(gpu, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("core");
+            assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+        }
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(
+                        "Redaction runs on core: the GPU does \\d\\d MB/s for each of up to 1"
+                                + " subtasks in batches of 40\\d\\d bytes, a core at least 1\\d\\d"
+                                + " MB/s");
+    }
+
+    @Test
+    void aGpuIsSharedAndACoreIsNot() throws BackendException {
+        assertThat(chosenFor(100)).isEqualTo("gpu");
+        assertThat(chosenFor(1000)).isEqualTo("core");
+    }
+
+    @Test
+    void aProgramThatStartsSlowlyHasTimeToGetFaster() throws BackendException {
+        AtomicLong batches = new AtomicLong();
+        BackendFactory warmingUp =
+                device(
+                        "core",
+                        cpuCalls,
+                        rows -> rows * (20_000L >> Math.min(8, batches.incrementAndGet())));
+        BackendFactory slowGpu = device("gpu", gpuCalls, rows -> 400L * rows);
+        try (Backend backend =
+                        new AutoBackend(
+                                slowGpu,
+                                warmingUp,
+                                subtask(1, SMALL),
+                                clockNanos::get,
+                                this::announce);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("core");
+        }
+    }
+
+    @Test
+    void measuringEnds() throws BackendException {
+        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(clockNanos).hasValueLessThan(150_000_000);
+        }
     }
 
     @Test
     void takesTheCpuWhenTheGpuHasNoRoomForTheRules() throws BackendException {
-        gpu.failure = new DeviceOutOfMemoryException("no room");
-        try (Backend backend = open((limitBytes, slot) -> gpu);
+        takesTheCpuWhenTheGpuFailsAt(Call.COMPILE);
+        assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE);
+    }
+
+    @Test
+    void takesTheCpuWhenTheGpuHasNoRoomForABatch() throws BackendException {
+        takesTheCpuWhenTheGpuFailsAt(Call.SUBMIT);
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    private void takesTheCpuWhenTheGpuFailsAt(Call failing) throws BackendException {
+        BackendFactory failingGpu =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            gpuCalls.add(call);
+                            if (call == failing) {
+                                throw new DeviceOutOfMemoryException("no room");
+                            }
+                        });
+        try (Backend backend = open(failingGpu, 1, BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
-            assertThat(gpu.closed).isEqualTo(1);
-            assertThat(backend.isGpu()).isFalse();
-            assertThat(backend.description()).isEqualTo("cpu");
+            assertThat(backend.description()).isEqualTo("core");
             assertThat(backend.allocator().getLimit()).isEqualTo(LIMIT_BYTES);
         }
-        assertThat(announced).containsExactly("Batches run on cpu, not on a GPU: no room");
-        assertThat(gpu.closed).isEqualTo(1);
+        assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no room");
     }
 
     @Test
@@ -78,32 +161,44 @@ class AutoBackendTest {
                 (limitBytes, slot) -> {
                     throw new UnsatisfiedLinkError("no driver");
                 };
-        try (Backend backend = open(noDriver);
+        try (Backend backend = open(noDriver, 1, BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.isGpu()).isFalse();
+            assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
         }
-        assertThat(announced).containsExactly("Batches run on cpu, not on a GPU: no driver");
+        assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no driver");
     }
 
     @Test
     void failsWhenTheCpuFailsAsWell() throws BackendException {
-        gpu.failure = new DeviceOutOfMemoryException("no room");
+        BackendFactory noGpu =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            gpuCalls.add(call);
+                            if (call == Call.COMPILE) {
+                                throw new BackendException("no room");
+                            }
+                        });
         BackendFactory noCpu =
                 (limitBytes, slot) -> {
                     throw new BackendException("no CPU");
                 };
         try (Backend backend =
-                new AutoBackend((limitBytes, slot) -> gpu, noCpu, LIMIT_BYTES, 0, announced::add)) {
+                new AutoBackend(
+                        noGpu,
+                        noCpu,
+                        subtask(1, BatchPolicy.DEFAULT),
+                        clockNanos::get,
+                        this::announce)) {
             assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("no CPU");
         }
         assertThat(announced).isEmpty();
-        assertThat(gpu.closed).isEqualTo(1);
+        assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE);
     }
 
     @Test
-    void linesAreReadOnWhatIsChosen() throws BackendException {
-        gpu.failure = new BackendException("too many fields");
+    void linesAreMeasuredToo() throws BackendException {
         LinePlan plan =
                 new LinePlan(
                         Delimited.of(';').string("key").intNumber("n"),
@@ -111,80 +206,62 @@ class AutoBackendTest {
                         null,
                         List.of(1),
                         List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.SUM))));
-        try (Backend backend = open((limitBytes, slot) -> gpu);
+        BackendFactory slowCore = device("core", cpuCalls, rows -> 300_000_000);
+        try (Backend backend =
+                        new AutoBackend(
+                                gpu,
+                                slowCore,
+                                subtask(1, BatchPolicy.DEFAULT),
+                                clockNanos::get,
+                                this::announce);
                 CompiledProgram<LineGroups> compiled = backend.compile(plan)) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.isGpu()).isFalse();
+            assertThat(backend.description()).isEqualTo("gpu");
         }
-        assertThat(announced).containsExactly("Batches run on cpu, not on a GPU: too many fields");
+        assertThat(announced).singleElement().asString().startsWith("Aggregation of lines runs on");
     }
 
-    private Backend open(BackendFactory gpuFactory) throws BackendException {
+    private String chosenFor(int sharers) throws BackendException {
+        try (Backend backend = open(gpu, sharers, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            return backend.description();
+        }
+    }
+
+    private Backend open(BackendFactory gpuFactory, int sharers, BatchPolicy policy)
+            throws BackendException {
         return new AutoBackend(
-                gpuFactory,
-                (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                LIMIT_BYTES,
-                0,
-                announced::add);
+                gpuFactory, core, subtask(sharers, policy), clockNanos::get, this::announce);
     }
 
-    private static final class Gpu implements Backend {
+    private static AutoBackend.Subtask subtask(int sharers, BatchPolicy policy) {
+        return new AutoBackend.Subtask(LIMIT_BYTES, 0, sharers, policy);
+    }
 
-        final BufferAllocator allocator = new RootAllocator(LIMIT_BYTES);
-        BackendException failure;
-        int closed;
+    private void announce(String choice, String reason) {
+        announced.add(choice + reason);
+    }
 
-        @Override
-        public String description() {
-            return "gpu";
-        }
+    private BackendFactory device(String name, List<Call> calls, Cost cost) {
+        return scripted(
+                name,
+                (call, rows) -> {
+                    calls.add(call);
+                    if (call == Call.AWAIT) {
+                        clockNanos.addAndGet(cost.nanos(rows));
+                    }
+                });
+    }
 
-        @Override
-        public boolean isGpu() {
-            return true;
-        }
+    private static BackendFactory scripted(String name, Script script) {
+        return (limitBytes, slot) ->
+                ScriptedBackend.open(
+                        name, (limit, number) -> CpuBackend.open(limit), limitBytes, slot, script);
+    }
 
-        @Override
-        public BufferAllocator allocator() {
-            return allocator;
-        }
+    private interface Cost {
 
-        @Override
-        public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-            throw failure;
-        }
-
-        @Override
-        public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-            throw new UnsupportedOperationException("this fake only redacts");
-        }
-
-        @Override
-        public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-            throw new UnsupportedOperationException("this fake only redacts");
-        }
-
-        @Override
-        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
-                throws BackendException {
-            if (failure != null) {
-                throw failure;
-            }
-            return new CompiledProgram<RedactedBatch>() {
-                @Override
-                public Submission<RedactedBatch> submit(ColumnBatch batch) {
-                    throw new AssertionError("no batch");
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public void close() {
-            closed++;
-            allocator.close();
-        }
+        long nanos(int rows);
     }
 }

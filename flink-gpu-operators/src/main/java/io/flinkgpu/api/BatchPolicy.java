@@ -8,6 +8,9 @@ import java.util.Objects;
  * When a batch is full. A record larger than {@code maxBytes} is a batch of its own. Batches also end
  * at a checkpoint barrier and at the end of the input.
  *
+ * <p>A batch waits as long as the one before was on its way, but no longer than {@code maxDelay}: while
+ * little is to be done batches are small and soon back, and the more there is the larger they get.
+ *
  * @param maxRows rows in a batch
  * @param maxBytes payload bytes in a batch
  * @param maxDelay the longest a row waits for its batch to fill

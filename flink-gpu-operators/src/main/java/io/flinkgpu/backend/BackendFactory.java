@@ -14,4 +14,15 @@ public interface BackendFactory extends Serializable {
      * @return the backend; the caller closes it
      */
     Backend open(long memoryLimitBytes, int subtaskIndex) throws BackendException;
+
+    /**
+     * Opens a backend for one of several subtasks in this process.
+     *
+     * @param sharers how many subtasks may share a device, this one included
+     * @return as {@link #open(long, int)}, which this is if their number makes no difference
+     */
+    default Backend open(long memoryLimitBytes, int subtaskIndex, int sharers)
+            throws BackendException {
+        return open(memoryLimitBytes, subtaskIndex);
+    }
 }

@@ -17,6 +17,7 @@ public final class BatchBuilder extends ColumnBuilder {
     private final BufferAllocator allocator;
     private final int separatorBytes;
     private final TextBuffers text = new TextBuffers();
+    private final byte[] shortText = Utf8.shortTextRoom();
 
     /**
      * @param allocator where the columns live; stays the caller's
@@ -51,6 +52,10 @@ public final class BatchBuilder extends ColumnBuilder {
 
     /** Appends a row. An unpaired surrogate becomes three bytes that are not valid UTF-8. */
     public boolean append(String value) {
+        int shortLength = Utf8.encodeShortAscii(value, shortText);
+        if (shortLength >= 0) {
+            return append(shortText, 0, shortLength);
+        }
         byte[] utf8 = Utf8.encode(value);
         return append(utf8, 0, utf8.length);
     }
@@ -61,12 +66,14 @@ public final class BatchBuilder extends ColumnBuilder {
         if (!reserve(1, (long) length + separatorBytes)) {
             return false;
         }
-        long address = text.endAddress();
-        MemoryUtil.copyToMemory(source, from, address, length);
-        if (separatorBytes == 1) {
+        if (separatorBytes == 0) {
+            text.append(rows(), source, from, to);
+        } else {
+            long address = text.endAddress();
+            MemoryUtil.copyToMemory(source, from, address, length);
             MemoryUtil.putByte(address + length, (byte) '\n');
+            text.added(rows() + 1, length + 1);
         }
-        text.added(rows() + 1, length + separatorBytes);
         added();
         return true;
     }

@@ -32,6 +32,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     private final BackendFactory fallbackFactory;
     private final long memoryLimitBytes;
     private final int deviceSlot;
+    private final int deviceSharers;
     private final DetourMetrics detours;
     private final List<AutoCloseable> open = new ArrayList<>();
     private Backend backend;
@@ -53,6 +54,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         this.fallbackFactory = fallbackFactory;
         this.memoryLimitBytes = memoryLimitBytes;
         this.deviceSlot = DeviceSlot.of(context);
+        this.deviceSharers = DeviceSlot.sharers(context);
         this.detours = new DetourMetrics(context.getMetricGroup());
     }
 
@@ -141,7 +143,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     }
 
     private Backend opened(BackendFactory backendFactory) throws BackendException {
-        Backend newBackend = backendFactory.open(memoryLimitBytes, deviceSlot);
+        Backend newBackend = backendFactory.open(memoryLimitBytes, deviceSlot, deviceSharers);
         open.add(newBackend);
         return newBackend;
     }

@@ -36,13 +36,18 @@ public abstract class BatchOperator<IN, OUT, B extends InFlightBatch<R>, R exten
     /** Null where no batch is in a hurry. */
     private transient DelayTimer delay;
 
+    private transient long maxDelayMillis;
     private transient boolean overdue;
 
     protected BatchOperator(StreamOperatorParameters<OUT> parameters) {
         // setup() reads the time service, so it must be there before.
         this.processingTimeService = parameters.getProcessingTimeService();
         setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
-        this.inFlight = new InFlightBatches<>(parameters.getMailboxExecutor(), this::onEmitted);
+        this.inFlight =
+                new InFlightBatches<>(
+                        parameters.getMailboxExecutor(),
+                        processingTimeService::getCurrentProcessingTime,
+                        this::onEmitted);
     }
 
     /** Whether there is something to flush. */
@@ -61,15 +66,19 @@ public abstract class BatchOperator<IN, OUT, B extends InFlightBatch<R>, R exten
         return backend;
     }
 
-    /** Has open batches flushed so long after {@link #startDelay()}. */
+    /** Has open batches flushed at most so long after {@link #startDelay()}. */
     protected final void limitDelay(Duration maxDelay) {
-        delay = new DelayTimer(getProcessingTimeService(), maxDelay, this::onDelay);
+        delay = new DelayTimer(getProcessingTimeService(), this::onDelay);
+        maxDelayMillis = maxDelay.toMillis();
     }
 
-    /** Says that a batch was opened just now. */
+    /**
+     * Says that a batch was opened just now. It waits as long as the one before was on its way: batches
+     * are small while the backend has nothing else to do, and grow as it takes longer to answer.
+     */
     protected final void startDelay() {
         if (delay != null) {
-            delay.start();
+            delay.start(Math.max(1, Math.min(maxDelayMillis, inFlight.lastTripMillis())));
         }
     }
 

@@ -2,6 +2,9 @@ package io.flinkgpu.operator;
 
 import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +20,33 @@ final class DeviceSlot {
     /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */
     static int of(RuntimeContext context) {
         int subtask = context.getTaskInfo().getIndexOfThisSubtask();
-        List<Integer> indexes =
-                context.getExternalResourceInfos(RESOURCE).stream()
-                        .map(DeviceSlot::deviceIndex)
-                        .flatMap(Optional::stream)
-                        .sorted()
-                        .toList();
+        List<Integer> indexes = assigned(context);
         return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
+    }
+
+    /**
+     * How many of an operator's subtasks may use one device: those that this TaskManager has slots for,
+     * evenly over the GPUs that Flink assigned to it.
+     */
+    static int sharers(RuntimeContext context) {
+        int subtasks = context.getTaskInfo().getNumberOfParallelSubtasks();
+        if (context instanceof StreamingRuntimeContext streaming) {
+            Configuration taskManager = streaming.getTaskManagerRuntimeInfo().getConfiguration();
+            subtasks = Math.min(subtasks, taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS));
+        }
+        return sharers(subtasks, Math.max(1, assigned(context).size()));
+    }
+
+    static int sharers(int subtasks, int devices) {
+        return (subtasks + devices - 1) / devices;
+    }
+
+    private static List<Integer> assigned(RuntimeContext context) {
+        return context.getExternalResourceInfos(RESOURCE).stream()
+                .map(DeviceSlot::deviceIndex)
+                .flatMap(Optional::stream)
+                .sorted()
+                .toList();
     }
 
     private static Optional<Integer> deviceIndex(ExternalResourceInfo info) {

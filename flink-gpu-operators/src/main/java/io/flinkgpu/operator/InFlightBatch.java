@@ -9,6 +9,7 @@ package io.flinkgpu.operator;
 public abstract class InFlightBatch<R extends AutoCloseable> {
 
     private BatchTicket<R> ticket;
+    private long sentMillis;
 
     /** Emits what a part of the result says; the part is closed afterwards. */
     protected abstract void emitPart(R part) throws Exception;
@@ -21,9 +22,15 @@ public abstract class InFlightBatch<R extends AutoCloseable> {
         return ticket != null;
     }
 
-    /** Says where the result will be; not called for a batch that has no rows. */
-    final void submitted(BatchTicket<R> ticket) {
+    /** Says where the result will be, and when it is; not called for a batch that has no rows. */
+    final void submitted(BatchTicket<R> ticket, long nowMillis) {
         this.ticket = ticket;
+        this.sentMillis = nowMillis;
+    }
+
+    /** When the batch, which has rows, was sent on its way. */
+    final long sentMillis() {
+        return sentMillis;
     }
 
     /** Why the batch is not emitted to its end, or null. */

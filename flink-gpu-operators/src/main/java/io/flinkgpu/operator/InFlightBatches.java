@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 
 /**
  * The batches of an operator on their way, oldest first, and their emission in this order. The backend
@@ -37,17 +38,24 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final MailboxExecutor mailbox;
+    private final LongSupplier clockMillis;
     private final ThrowingRunnable<Exception> onEmitted;
     private final ArrayDeque<B> batches = new ArrayDeque<>();
     private BatchPipeline<R> pipeline;
     private Throwable failure;
+    private long lastTripMillis = Long.MAX_VALUE;
 
     /**
      * @param mailbox of the operator
+     * @param clockMillis of the operator
      * @param onEmitted called after each mail that emitted something
      */
-    public InFlightBatches(MailboxExecutor mailbox, ThrowingRunnable<Exception> onEmitted) {
+    public InFlightBatches(
+            MailboxExecutor mailbox,
+            LongSupplier clockMillis,
+            ThrowingRunnable<Exception> onEmitted) {
         this.mailbox = mailbox;
+        this.clockMillis = clockMillis;
         this.onEmitted = onEmitted;
     }
 
@@ -79,6 +87,11 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
         return batches.size() < MAX;
     }
 
+    /** How long the batch emitted last was on its way; forever if there was none. */
+    public long lastTripMillis() {
+        return lastTripMillis;
+    }
+
     /** The youngest batch. */
     public B last() {
         return batches.getLast();
@@ -91,7 +104,7 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
      */
     public void add(B batch, ColumnBatch columns) {
         if (columns != null) {
-            batch.submitted(pipeline.submit(columns));
+            batch.submitted(pipeline.submit(columns), clockMillis.getAsLong());
         }
         batches.add(batch);
     }
@@ -126,6 +139,9 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
             failure = oldest.failure();
             throwIfFailed();
             batches.remove();
+            if (oldest.hasRows()) {
+                lastTripMillis = clockMillis.getAsLong() - oldest.sentMillis();
+            }
         }
     }
 

@@ -74,7 +74,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
             copySerializer = getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader());
         }
         emitter = createEmitter();
-        open = new PendingBatch<>(emitter);
+        open = new PendingBatch<>(emitter, 0);
         Backend backend = openBackend(createProgram());
         BatchInput<IN> input = createInput(backend.allocator());
         builder = input.builder();
@@ -93,7 +93,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         if (open.isEmpty()) {
             startDelay();
         }
-        open.add(element.copy(kept), builder.rows());
+        open.add(kept, element, builder.rows());
         if (builder.isFull()) {
             boolean alone = builder.memoryBytes() > largeBatchBytes;
             flush(fullReason());
@@ -175,7 +175,7 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     protected void send(FlushReason reason) throws Exception {
         PendingBatch<IN, R> batch = open;
-        open = new PendingBatch<>(emitter);
+        open = new PendingBatch<>(emitter, batch.records());
         int bytes = builder.bytes();
         batch.setBytes(bytes);
         inFlight.add(batch, batch.rows() > 0 ? builder.build() : null);

@@ -4,6 +4,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -15,27 +16,48 @@ import java.util.List;
  */
 final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
 
+    private static final int MIN_RECORDS = 64;
+
     private final BatchEmitter<IN, R> emitter;
-    private final List<StreamRecord<IN>> records = new ArrayList<>();
+    private final StreamRecord<IN> emitted = new StreamRecord<>(null);
     private final List<Mark> marks = new ArrayList<>();
-    private int[] endRows = new int[64];
+    private Object[] values;
+    private long[] timestamps;
+    private final BitSet withoutTimestamp = new BitSet();
+    private int[] endRows;
     private int[] markPlaces = new int[4];
+    private int records;
     private int bytes;
     private int emittedRecords;
     private int emittedRows;
     private int forwardedMarks;
 
-    PendingBatch(BatchEmitter<IN, R> emitter) {
+    /**
+     * @param emitter gets the records, each in the same {@code StreamRecord}
+     * @param expectedRecords there is room for, and for any number more
+     */
+    PendingBatch(BatchEmitter<IN, R> emitter, int expectedRecords) {
         this.emitter = emitter;
+        int room = Math.max(MIN_RECORDS, expectedRecords);
+        values = new Object[room];
+        timestamps = new long[room];
+        endRows = new int[room];
     }
 
-    /** Adds a record whose rows end before {@code endRow}. */
-    void add(StreamRecord<IN> record, int endRow) {
-        if (records.size() == endRows.length) {
-            endRows = Arrays.copyOf(endRows, 2 * endRows.length);
+    /** Adds a record with this value and the element's timestamp, whose rows end before {@code endRow}. */
+    void add(IN value, StreamRecord<?> element, int endRow) {
+        if (records == values.length) {
+            values = Arrays.copyOf(values, 2 * records);
+            timestamps = Arrays.copyOf(timestamps, 2 * records);
+            endRows = Arrays.copyOf(endRows, 2 * records);
         }
-        endRows[records.size()] = endRow;
-        records.add(record);
+        values[records] = value;
+        if (element.hasTimestamp()) {
+            timestamps[records] = element.getTimestamp();
+        } else {
+            withoutTimestamp.set(records);
+        }
+        endRows[records++] = endRow;
     }
 
     /** Adds a mark behind all records there are. */
@@ -43,7 +65,7 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
         if (marks.size() == markPlaces.length) {
             markPlaces = Arrays.copyOf(markPlaces, 2 * markPlaces.length);
         }
-        markPlaces[marks.size()] = records.size();
+        markPlaces[marks.size()] = records;
         marks.add(mark);
     }
 
@@ -53,11 +75,15 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
     }
 
     boolean isEmpty() {
-        return records.isEmpty();
+        return records == 0;
+    }
+
+    int records() {
+        return records;
     }
 
     int rows() {
-        return records.isEmpty() ? 0 : endRows[records.size() - 1];
+        return records == 0 ? 0 : endRows[records - 1];
     }
 
     /** Emits records whose rows are there, and the marks among them. */
@@ -79,19 +105,27 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
         int partEnd = emittedRows + partRows;
         int from = emittedRows;
         boolean last = true;
-        while (last && emittedRecords < records.size()) {
+        while (last && emittedRecords < records) {
             forwardMarks();
             int endRow = endRows[emittedRecords];
             last = endRow <= partEnd;
             int to = last ? endRow : partEnd;
             if (last || from < to) {
-                StreamRecord<IN> record = records.get(emittedRecords);
-                emitter.emit(record, from - emittedRows, to - from, last);
+                emitter.emit(record(emittedRecords), from - emittedRows, to - from, last);
             }
             emittedRecords += last ? 1 : 0;
             from = to;
         }
         emittedRows = partEnd;
+    }
+
+    @SuppressWarnings("unchecked") // The array holds what add() was given.
+    private StreamRecord<IN> record(int index) {
+        emitted.replace((IN) values[index], timestamps[index]);
+        if (withoutTimestamp.get(index)) {
+            emitted.eraseTimestamp();
+        }
+        return emitted;
     }
 
     /** Forwards the marks whose place is reached. */

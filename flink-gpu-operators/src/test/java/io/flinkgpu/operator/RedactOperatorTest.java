@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -129,50 +128,6 @@ class RedactOperatorTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("no memory for a batch with this record: ")
                     .hasMessageContaining("raise memoryLimitBytes");
-        }
-    }
-
-    @Test
-    void endsABatchWhenItsFirstRowHasWaited() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(NEVER_FULL.withMaxDelay(Duration.ofMillis(20)), recordRows)) {
-            harness.open();
-            harness.setProcessingTime(100);
-            harness.processElement("secret 1", 0);
-            harness.setProcessingTime(119);
-            harness.processElement("secret 2", 0);
-            assertThat(batchRows).isEmpty();
-            harness.setProcessingTime(120);
-            harness.runNextMail();
-            assertThat(harness.output()).containsExactly("[X] 1", "[X] 2");
-            harness.processElement("secret 3", 0);
-            harness.setProcessingTime(139);
-            assertThat(harness.getTaskMailbox().hasMail()).isFalse();
-            harness.setProcessingTime(140);
-            harness.runNextMail();
-            assertThat(harness.output()).hasSize(3);
-            assertThat(harness.flushes(FlushReason.DELAY)).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void startsTheDelayAnewWithEachBatch() throws Exception {
-        try (RedactHarness<String> harness =
-                ofStrings(
-                        NEVER_FULL.withMaxRows(2).withMaxDelay(Duration.ofMillis(20)),
-                        recordRows)) {
-            harness.open();
-            harness.setProcessingTime(100);
-            harness.processElement("1", 0);
-            harness.setProcessingTime(110);
-            harness.processElement("2", 0);
-            harness.processElement("3", 0);
-            harness.setProcessingTime(129);
-            harness.runNextMail();
-            assertThat(harness.output()).containsExactly("1", "2");
-            harness.setProcessingTime(130);
-            harness.runNextMail();
-            assertThat(harness.output()).containsExactly("1", "2", "3");
         }
     }
 

@@ -5,6 +5,9 @@ import io.flinkgpu.backend.BackendException;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One of the batches of a program that may be under way at a time: a stream, its events, and memory
  * that is reused from batch to batch. See {@link SlotPool}, which closes it.
@@ -22,6 +25,7 @@ abstract class BatchSlot implements AutoCloseable {
 
     private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
+    private final List<DeviceBuffer> buffers = new ArrayList<>();
     private final CudaEvent kernelsStart;
     private final CudaEvent kernelsEnd;
 
@@ -43,7 +47,21 @@ abstract class BatchSlot implements AutoCloseable {
 
     /** Device memory that the slot closes. */
     final DeviceBuffer newDeviceBuffer() {
-        return resources.push(new DeviceBuffer(memory.device()));
+        DeviceBuffer buffer = resources.push(new DeviceBuffer(memory.device()));
+        buffers.add(buffer);
+        return buffer;
+    }
+
+    /** Gives device memory back that is only lent; the device is done with the slot. */
+    final void giveBackLent() throws BackendException {
+        for (DeviceBuffer buffer : buffers) {
+            buffer.closeIfLent();
+        }
+    }
+
+    /** Whether other subtasks wait for device memory that is lent to this one. */
+    final boolean isLentMemoryWanted() {
+        return memory.device().isWantedByOthers();
     }
 
     final void startKernels() throws BackendException {

@@ -36,7 +36,13 @@ public final class CudaBackend implements Backend {
             context.makeCurrent();
             kernels = resources.push(new KernelModule(device));
             PinnedMemory pinned = new PinnedMemory();
-            memory = new CudaMemory(resources.push(new MemoryLedger(new DeviceMemory())), pinned);
+            MemorySource share =
+                    resources.push(
+                            DeviceBudget.join(
+                                    device.ordinal(),
+                                    DeviceMemory.freeBytes(),
+                                    new DeviceMemory()));
+            memory = new CudaMemory(resources.push(new MemoryLedger(share)), pinned);
             MemoryLedger hostMemory = resources.push(new MemoryLedger(pinned));
             PinnedArena arena =
                     resources.push(new PinnedArena(hostMemory, memoryLimitBytes, MAX_SLAB_BYTES));

@@ -42,6 +42,13 @@ final class DeviceBuffer implements AutoCloseable {
         capacityBytes = rounded;
     }
 
+    /** Gives memory back that is only lent. */
+    void closeIfLent() throws BackendException {
+        if (address != 0 && memory.isLent(address)) {
+            close();
+        }
+    }
+
     @Override
     public void close() throws BackendException {
         if (address != 0) {

@@ -15,6 +15,14 @@ final class DeviceMemory implements MemorySource {
 
     private final Map<Long, DevicePointer> pointers = new HashMap<>();
 
+    /** What the device can give at present. */
+    static long freeBytes() throws BackendException {
+        long[] free = new long[1];
+        long[] total = new long[1];
+        CudaCheck.check(JCudaDriver.cuMemGetInfo(free, total), "cuMemGetInfo");
+        return free[0];
+    }
+
     @Override
     public String kind() {
         return "device";

@@ -46,6 +46,16 @@ final class MemoryLedger implements MemorySource, AutoCloseable {
         source.free(address);
     }
 
+    @Override
+    public boolean isLent(long address) {
+        return source.isLent(address);
+    }
+
+    @Override
+    public boolean isWantedByOthers() {
+        return source.isWantedByOthers();
+    }
+
     long heldBytes() {
         return heldBytes;
     }

@@ -18,4 +18,14 @@ interface MemorySource {
 
     /** Gives back what {@link #allocate} returned. */
     void free(long address) throws BackendException;
+
+    /** Whether memory is lent for the batches under way, and is to be given back after them. */
+    default boolean isLent(long address) {
+        return false;
+    }
+
+    /** Whether others wait for what is lent. */
+    default boolean isWantedByOthers() {
+        return false;
+    }
 }

@@ -80,15 +80,25 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
         }
     }
 
-    private void release(S slot) {
+    /** Other subtasks' batches wait for the memory lent to this one's. */
+    private void release(S slot) throws BackendException {
         busy.remove(slot);
         idle.push(slot);
+        if (busy.isEmpty() || slot.isLentMemoryWanted()) {
+            for (S unused : idle) {
+                unused.giveBackLent();
+            }
+        }
     }
 
     /** A slot whose work failed half way must not be reused before the device is done with it. */
     private void releaseAfter(S slot, Exception cause) {
         slot.drainAfter(cause);
-        release(slot);
+        try {
+            release(slot);
+        } catch (BackendException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     /** Waits for batches that nobody finished, then closes all slots. */

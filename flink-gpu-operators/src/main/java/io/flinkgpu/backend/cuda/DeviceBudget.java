@@ -1,0 +1,237 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The memory of a device, divided among the subtasks of this process. One half is cut into equal parts,
+ * one of which each subtask has to itself and may keep. The other half is common: whoever needs more
+ * than its part gets it for the batches it has under way, one subtask at a time, first come, first
+ * served. Who waits for it holds none of it, so nobody waits for ever.
+ *
+ * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
+ * there. Thread-safe.
+ */
+final class DeviceBudget {
+
+    /** The most subtasks that share a device. */
+    static final int MAX_SUBTASKS = 64;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Memory that is left to others, as a part of what is free at first. */
+    private static final int SPARE_PARTS = 10;
+
+    /** What is shared is a device of this process, so it is found by the device's number. */
+    private static final Map<Integer, DeviceBudget> BY_ORDINAL = new HashMap<>();
+
+    private final int ordinal;
+    private final long ownBytes;
+    private final long commonBytes;
+    private final Duration patience;
+
+    /** The first has the common half, the others wait for it. */
+    private final Deque<Share> turns = new ArrayDeque<>();
+
+    private int shares;
+
+    DeviceBudget(int ordinal, long bytes, Duration patience) {
+        this.ordinal = ordinal;
+        this.ownBytes = bytes / 2 / MAX_SUBTASKS;
+        this.commonBytes = bytes / 2;
+        this.patience = patience;
+    }
+
+    /**
+     * A subtask's share of a device, which the caller closes.
+     *
+     * @param freeBytes of the device at present
+     * @param device takes and gives back the memory
+     */
+    static Share join(int ordinal, long freeBytes, MemorySource device) throws BackendException {
+        synchronized (BY_ORDINAL) {
+            long bytes = freeBytes - freeBytes / SPARE_PARTS;
+            return BY_ORDINAL
+                    .computeIfAbsent(ordinal, it -> new DeviceBudget(it, bytes, PATIENCE))
+                    .join(device);
+        }
+    }
+
+    synchronized Share join(MemorySource device) throws BackendException {
+        if (shares == MAX_SUBTASKS) {
+            throw new BackendException(
+                    "a device has at most "
+                            + MAX_SUBTASKS
+                            + " subtasks of a process: device="
+                            + ordinal
+                            + "; lower the parallelism, or run the others with BackendChoice.CPU");
+        }
+        shares++;
+        return new Share(device);
+    }
+
+    private void leave() {
+        synchronized (BY_ORDINAL) {
+            synchronized (this) {
+                shares--;
+                if (shares == 0) {
+                    BY_ORDINAL.remove(ordinal, this);
+                }
+            }
+        }
+    }
+
+    private synchronized void awaitTurn(Share share) throws BackendException {
+        turns.add(share);
+        long deadline = System.nanoTime() + patience.toNanos();
+        try {
+            while (turns.peek() != share) {
+                long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
+                if (leftMillis <= 0) {
+                    throw new DeviceOutOfMemoryException(
+                            "the device memory for large batches is with another subtask: device="
+                                    + ordinal
+                                    + ", waitedMillis="
+                                    + patience.toMillis()
+                                    + "; lower the batch policy's maxBytes or the parallelism");
+                }
+                wait(leftMillis);
+            }
+        } catch (BackendException | RuntimeException e) {
+            endTurn(share);
+            throw e;
+        } catch (InterruptedException e) {
+            endTurn(share);
+            Thread.currentThread().interrupt();
+            throw new BackendException("interrupted while waiting for device memory", e);
+        }
+    }
+
+    private synchronized void endTurn(Share share) {
+        turns.remove(share);
+        notifyAll();
+    }
+
+    private synchronized boolean isWantedByOthers(Share share) {
+        return turns.size() > (turns.contains(share) ? 1 : 0);
+    }
+
+    /** What one subtask takes of the device. Backend thread only. */
+    final class Share implements MemorySource, AutoCloseable {
+
+        private final MemorySource device;
+        private final Map<Long, Long> held = new HashMap<>();
+        private final Set<Long> lent = new HashSet<>();
+        private long ownHeldBytes;
+        private long lentBytes;
+
+        private Share(MemorySource device) {
+            this.device = device;
+        }
+
+        @Override
+        public String kind() {
+            return device.kind();
+        }
+
+        /**
+         * Takes memory; waits for the common half if it needs it and has none of it yet.
+         *
+         * @throws DeviceOutOfMemoryException if it is more than there is, or others want it too
+         */
+        @Override
+        public long allocate(long bytes) throws BackendException {
+            boolean isOwn = ownHeldBytes + bytes <= ownBytes;
+            if (!isOwn) {
+                borrow(bytes);
+            }
+            long address;
+            try {
+                address = device.allocate(bytes);
+            } catch (BackendException | RuntimeException e) {
+                endTurnIfAllIsBack();
+                throw e;
+            }
+            held.put(address, bytes);
+            if (isOwn) {
+                ownHeldBytes += bytes;
+            } else {
+                lent.add(address);
+                lentBytes += bytes;
+            }
+            return address;
+        }
+
+        private void borrow(long bytes) throws BackendException {
+            if (lentBytes + bytes > commonBytes) {
+                throw refusal(
+                        "a subtask's batches need more device memory than it may take", bytes);
+            }
+            if (lentBytes == 0) {
+                awaitTurn(this);
+            } else if (DeviceBudget.this.isWantedByOthers(this)) {
+                throw refusal("other subtasks wait for device memory", bytes);
+            }
+        }
+
+        private DeviceOutOfMemoryException refusal(String rule, long bytes) {
+            return new DeviceOutOfMemoryException(
+                    rule
+                            + ": bytes="
+                            + bytes
+                            + ", heldBytes="
+                            + (ownHeldBytes + lentBytes)
+                            + ", limitBytes="
+                            + (ownBytes + commonBytes)
+                            + ", device="
+                            + ordinal
+                            + "; lower the batch policy's maxBytes or the parallelism");
+        }
+
+        @Override
+        public void free(long address) throws BackendException {
+            long bytes = held.remove(address);
+            if (lent.remove(address)) {
+                lentBytes -= bytes;
+            } else {
+                ownHeldBytes -= bytes;
+            }
+            try {
+                device.free(address);
+            } finally {
+                endTurnIfAllIsBack();
+            }
+        }
+
+        private void endTurnIfAllIsBack() {
+            if (lentBytes == 0) {
+                endTurn(this);
+            }
+        }
+
+        @Override
+        public boolean isLent(long address) {
+            return lent.contains(address);
+        }
+
+        @Override
+        public boolean isWantedByOthers() {
+            return lentBytes > 0 && DeviceBudget.this.isWantedByOthers(this);
+        }
+
+        /** Leaves the part to another subtask; all memory is back. */
+        @Override
+        public void close() {
+            endTurn(this);
+            leave();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Subtasks on a device whose memory is not enough for all of them. */
+@Timeout(60)
+class DeviceBudgetTest {
+
+    private static final int OWN_BYTES = 1 << 10;
+    private static final int COMMON_BYTES = DeviceBudget.MAX_SUBTASKS * OWN_BYTES;
+    private static final int LARGE_BYTES = COMMON_BYTES / 2 + 1;
+
+    private final DeviceBudget budget = budget(Duration.ofSeconds(30));
+    private final ExecutorService others = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        others.shutdownNow();
+    }
+
+    @Test
+    void nobodyWaitsForItsOwnPart() throws Exception {
+        DeviceBudget.Share large = join(budget);
+        large.allocate(LARGE_BYTES);
+        for (int i = 1; i < DeviceBudget.MAX_SUBTASKS; i++) {
+            DeviceBudget.Share small = join(budget);
+            long address = small.allocate(OWN_BYTES);
+            assertThat(small.isLent(address)).isFalse();
+        }
+    }
+
+    @Test
+    void theCommonHalfGoesToThoseWhoWaitInTheirOrder() throws Exception {
+        DeviceBudget.Share first = join(budget);
+        long address = first.allocate(LARGE_BYTES);
+        List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int turn = i;
+            DeviceBudget.Share share = join(budget);
+            Thread thread =
+                    new Thread(
+                            () -> {
+                                try {
+                                    long mine = share.allocate(LARGE_BYTES);
+                                    turns.add(turn);
+                                    share.free(mine);
+                                } catch (BackendException e) {
+                                    turns.add(-1);
+                                }
+                            });
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiting.add(thread);
+        }
+        assertThat(turns).isEmpty();
+        assertThat(first.isLent(address)).isTrue();
+        assertThat(first.isWantedByOthers()).isTrue();
+        first.free(address);
+        for (Thread thread : waiting) {
+            thread.join();
+        }
+        assertThat(turns).containsExactly(0, 1, 2, 3);
+        assertThat(first.isWantedByOthers()).isFalse();
+    }
+
+    @Test
+    void whoHasTheCommonHalfGetsNoMoreOfItWhileOthersWait() throws Exception {
+        DeviceBudget.Share first = join(budget);
+        long one = first.allocate(OWN_BYTES + 1);
+        long two = first.allocate(OWN_BYTES + 1);
+        DeviceBudget.Share second = join(budget);
+        Future<Long> waiting = others.submit(() -> second.allocate(LARGE_BYTES));
+        while (!first.isWantedByOthers()) {
+            Thread.onSpinWait();
+        }
+        assertThatThrownBy(() -> first.allocate(OWN_BYTES + 1))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessage(
+                        "other subtasks wait for device memory: bytes=1025, heldBytes=2050,"
+                                + " limitBytes=66560, device=0; lower the batch policy's maxBytes or"
+                                + " the parallelism");
+        long own = first.allocate(OWN_BYTES);
+        first.free(one);
+        assertThat(waiting.isDone()).isFalse();
+        first.free(two);
+        second.free(waiting.get());
+        first.free(own);
+    }
+
+    @Test
+    void nobodyStarves() throws Exception {
+        List<Future<?>> subtasks = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            DeviceBudget.Share share = join(budget);
+            subtasks.add(
+                    others.submit(
+                            () -> {
+                                for (int batch = 0; batch < 200; batch++) {
+                                    long work = share.allocate(LARGE_BYTES);
+                                    long out = share.allocate(OWN_BYTES / 2);
+                                    share.free(work);
+                                    share.free(out);
+                                }
+                                return null;
+                            }));
+        }
+        for (Future<?> subtask : subtasks) {
+            subtask.get();
+        }
+    }
+
+    @Test
+    void whoWaitsTooLongIsRefused() throws Exception {
+        DeviceBudget impatient = budget(Duration.ofMillis(20));
+        DeviceBudget.Share first = join(impatient);
+        long address = first.allocate(LARGE_BYTES);
+        DeviceBudget.Share second = join(impatient);
+        assertThatThrownBy(() -> second.allocate(LARGE_BYTES))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessage(
+                        "the device memory for large batches is with another subtask: device=0,"
+                                + " waitedMillis=20; lower the batch policy's maxBytes or the"
+                                + " parallelism");
+        first.free(address);
+        second.free(second.allocate(LARGE_BYTES));
+    }
+
+    @Test
+    void whatIsMoreThanThereIsIsRefusedAtOnce() throws Exception {
+        DeviceBudget.Share share = join(budget);
+        assertThatThrownBy(() -> share.allocate(COMMON_BYTES + 1))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessageStartingWith(
+                        "a subtask's batches need more device memory than it may take: bytes=65537");
+        share.free(share.allocate(COMMON_BYTES));
+    }
+
+    @Test
+    void aRefusalOfTheDriverEndsTheTurn() throws Exception {
+        DeviceBudget.Share unlucky = budget.join(new FakeMemory(OWN_BYTES));
+        assertThatThrownBy(() -> unlucky.allocate(LARGE_BYTES)).hasMessageStartingWith("no fake");
+        DeviceBudget.Share other = join(budget);
+        other.free(other.allocate(LARGE_BYTES));
+    }
+
+    @Test
+    void moreSubtasksThanThereArePartsAreRefused() throws Exception {
+        DeviceBudget.Share first = join(budget);
+        for (int i = 1; i < DeviceBudget.MAX_SUBTASKS; i++) {
+            join(budget);
+        }
+        assertThatThrownBy(() -> join(budget))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("a device has at most 64 subtasks of a process: device=0");
+        first.close();
+        assertThat(join(budget)).isNotNull();
+    }
+
+    @Test
+    void aDeviceIsDividedOnceForAllOfTheProcess() throws Exception {
+        DeviceBudget.Share first = DeviceBudget.join(-1, 1 << 20, new FakeMemory(1 << 20));
+        DeviceBudget.Share second = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
+        second.free(second.allocate(400 << 10));
+        first.close();
+        second.close();
+        DeviceBudget.Share third = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
+        assertThatThrownBy(() -> third.allocate(400 << 10))
+                .isInstanceOf(DeviceOutOfMemoryException.class);
+        third.close();
+    }
+
+    private static DeviceBudget budget(Duration patience) {
+        return new DeviceBudget(0, 2L * COMMON_BYTES, patience);
+    }
+
+    private static DeviceBudget.Share join(DeviceBudget budget) throws BackendException {
+        return budget.join(new FakeMemory(2L * COMMON_BYTES));
+    }
+}
