@@ -67,9 +67,9 @@ public final class Bench {
                 return draw(Report.read(json), json, folder, out, err);
             }
             Settings settings = Settings.parse(args, AXES.keySet());
-            Report report = measure(settings, String.join(" ", args), out);
+            int failed = measure(settings, String.join(" ", args), out, err);
             Path json = settings.output().resolve(JSON);
-            return draw(report, json, settings.output(), out, err);
+            return Math.max(failed, draw(Report.read(json), json, settings.output(), out, err));
         } catch (IllegalArgumentException e) {
             err.println("bench: " + e.getMessage());
             return 2;
@@ -79,21 +79,29 @@ public final class Bench {
         }
     }
 
-    private static Report measure(Settings settings, String args, PrintStream out)
+    /** Returns 1 if an axis failed; the others are measured all the same. */
+    private static int measure(Settings settings, String args, PrintStream out, PrintStream err)
             throws Exception {
         Files.createDirectories(settings.output());
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        int failed = 0;
         try (Lab lab = new Lab(settings, out)) {
             Report head = head(settings, "bench " + args, started, lab);
             out.println(head.hardware());
             Set<String> axes = settings.axes().isEmpty() ? AXES.keySet() : settings.axes();
             for (String axis : axes) {
-                AXES.get(axis).run(lab);
+                try {
+                    AXES.get(axis).run(lab);
+                } catch (Exception | AssertionError e) {
+                    err.println("bench: an axis failed, the others go on: axis=" + axis);
+                    e.printStackTrace(err);
+                    failed = 1;
+                }
                 // Now, so that a run that is cut off leaves what it has.
                 with(head, lab.figures()).write(settings.output().resolve(JSON));
             }
-            return with(head, lab.figures());
         }
+        return failed;
     }
 
     static Report head(Settings settings, String args, String started, Lab lab)
