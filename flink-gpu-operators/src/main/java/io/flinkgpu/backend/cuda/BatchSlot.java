@@ -46,6 +46,11 @@ abstract class BatchSlot implements AutoCloseable {
         return resources.push(new DeviceBuffer(memory.device()));
     }
 
+    /** Has something closed with the slot, once the device is done with it. */
+    final void closeWithSlot(AutoCloseable resource) {
+        resources.push(resource);
+    }
+
     final void startKernels() throws BackendException {
         stream.record(kernelsStart);
     }
