@@ -286,6 +286,26 @@ void test_large_batch(const rule_book& book) {
   CHECK(check_batch(book, rows, 0, "large, no separators") == 0);
 }
 
+// Rows longer than a tile of redact_write, which cuts them: matches, kept ones too, that reach over
+// the cuts, some over a whole tile.
+void test_long_rows(const rule_book& book) {
+  for (uint64_t round = 0; round < 12; ++round) {
+    std::mt19937_64 random(seed() + round);
+    std::vector<std::string> rows(5);
+    for (std::string& row : rows) {
+      const uint64_t bytes = random() % (4 * write_tile_bytes);
+      while (row.size() < bytes) {
+        row += random() % 3 == 0 ? std::string(random() % 3000, '.') : random_row(random);
+        row += random() % 50 == 0 ? " key=" + std::string(random() % 8000, 'x') + " " : " ";
+        row += random() % 20 == 0 ? " key=test" + std::string(random() % 3000, 'y') + " " : " ";
+      }
+    }
+    for (const uint32_t separator_bytes : {0u, 1u}) {
+      check_batch(book, rows, separator_bytes, "long, seed " + std::to_string(seed() + round));
+    }
+  }
+}
+
 void test_special_batches(const rule_book& book) {
   for (const uint32_t separator_bytes : {0u, 1u}) {
     check_batch(book, {}, separator_bytes, "no rows");
@@ -319,6 +339,7 @@ int main() {
   test_special_batches(book);
   test_random_batches(book);
   test_large_batch(book);
+  test_long_rows(book);
   test_step_limit(book);
   std::puts("redact_test: ok");
 }

@@ -64,13 +64,10 @@ final class RedactSlot extends BatchSlot {
         rows = text.rows();
         output =
                 new OutputColumns(
-                        allocator, rows, text.separatorBytes(), dataBytes + dataBytes / 8L);
+                        allocator, rows, text.separatorBytes(), expectedBytes(dataBytes, 0));
         layout = RedactLayout.of(dataBytes, rows);
         work.reserve(layout.totalBytes());
-        out.reserve(
-                Math.min(
-                        KernelAbi.MAX_OUTPUT_BYTES,
-                        dataBytes + MIN_OUT_SLACK_BYTES + dataBytes / 8L));
+        out.reserve(expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES));
         if (tables.hashes()) {
             patches.reserve((MIN_PATCHES + rows / 4L) * KernelAbi.PATCH_BYTES);
         }
@@ -87,6 +84,11 @@ final class RedactSlot extends BatchSlot {
         copyColumns(output, dataBytes);
         copiedBytes = dataBytes;
         stream.record(copied);
+    }
+
+    /** What a batch's output hardly ever exceeds: most labels are about as long as what they replace. */
+    private static long expectedBytes(int dataBytes, int slackBytes) {
+        return Math.min(KernelAbi.MAX_OUTPUT_BYTES, dataBytes + dataBytes / 8L + slackBytes);
     }
 
     private void copyColumns(OutputColumns to, long bytes) throws BackendException {
