@@ -13,18 +13,24 @@ final class OutputColumns implements AutoCloseable {
     private final BufferAllocator allocator;
     private final int rows;
     private final int separatorBytes;
-    private final long dataBytes;
+    private final long capacityBytes;
+    private long dataBytes;
     private ArrowBuf data;
     private ArrowBuf offsets;
     private ArrowBuf changed;
 
-    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long dataBytes) {
+    /**
+     * @param capacityBytes room for the text, which is as long as that unless {@link #setDataBytes} is
+     *     called
+     */
+    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long capacityBytes) {
         this.allocator = allocator;
         this.rows = rows;
         this.separatorBytes = separatorBytes;
-        this.dataBytes = dataBytes;
+        this.capacityBytes = capacityBytes;
+        dataBytes = capacityBytes;
         try {
-            data = allocator.buffer(Math.max(1, dataBytes));
+            data = allocator.buffer(Math.max(1, capacityBytes));
             offsets = allocator.buffer(offsetsBytes());
             changed = allocator.buffer(Math.max(1, rows));
         } catch (RuntimeException e) {
@@ -43,6 +49,15 @@ final class OutputColumns implements AutoCloseable {
 
     long dataBytes() {
         return dataBytes;
+    }
+
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /** Says how long the text is; there is room for it. */
+    void setDataBytes(long dataBytes) {
+        this.dataBytes = dataBytes;
     }
 
     long offsetsBytes() {
