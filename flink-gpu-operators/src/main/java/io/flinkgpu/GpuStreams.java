@@ -194,7 +194,7 @@ public final class GpuStreams {
                         new LineRedactOperatorFactory(
                                 compiled(rules, options),
                                 options,
-                                Backends.of(options.backend()),
+                                Backends.of(options),
                                 Backends.cpu()));
     }
 
