@@ -1,0 +1,81 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Subtasks whose batches do not fit onto the device at a time: they take turns. */
+@Tag("gpu")
+@Timeout(120)
+class CudaBudgetTest {
+
+    private static final long DEVICE_BYTES = 64 << 20;
+    private static final int SUBTASKS = 3;
+    private static final int BATCHES = 20;
+    private static final int ROWS = 20_000;
+    private static final String TEXT = "-".repeat(100);
+    private static final CompiledRules RULES =
+            RuleCompiler.compile(RuleSet.of(Rule.of("secret", "secret", Action.label("[X]"))));
+
+    @Test
+    void subtasksTakeTurns() throws Exception {
+        CudaSmokeTest.openOrSkip().close();
+        ExecutorService threads = Executors.newFixedThreadPool(SUBTASKS);
+        // The first to come says how much there is.
+        try (DeviceBudget.Share first =
+                DeviceBudget.join(0, DEVICE_BYTES, new FakeMemory(DEVICE_BYTES))) {
+            List<Future<?>> subtasks = new ArrayList<>();
+            for (int i = 0; i < SUBTASKS; i++) {
+                subtasks.add(threads.submit(CudaBudgetTest::redactBatches));
+            }
+            for (Future<?> subtask : subtasks) {
+                subtask.get();
+            }
+            assertThat(first.isWantedByOthers()).isFalse();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Void redactBatches() throws Exception {
+        try (CudaBackend backend = CudaBackend.open(64 << 20, 0);
+                CompiledProgram<RedactedBatch> program = backend.compile(RULES, new byte[0])) {
+            for (int i = 0; i < BATCHES; i++) {
+                try (ColumnBatch batch = batch(backend);
+                        RedactedBatch result = program.submit(batch).await()) {
+                    assertThat(result.matchesPerRule()).containsExactly(ROWS);
+                    assertThat(new String(result.text().copyRow(ROWS - 1), "US-ASCII"))
+                            .isEqualTo(TEXT + "[X]");
+                }
+            }
+        }
+        return null;
+    }
+
+    private static ColumnBatch batch(CudaBackend backend) {
+        try (BatchBuilder builder = new BatchBuilder(backend.allocator(), ROWS, 4 << 20, 0)) {
+            for (int row = 0; row < ROWS; row++) {
+                builder.append(TEXT + "secret");
+            }
+            return builder.build();
+        }
+    }
+}
