@@ -25,6 +25,7 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.LineCodec;
 import io.flinkgpu.operator.RedactOperatorFactory;
 import io.flinkgpu.operator.lines.LineReading;
+import io.flinkgpu.operator.lines.LineRedactOperatorFactory;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -168,21 +169,57 @@ public final class GpuStreams {
         }
     }
 
+    /**
+     * Redacts every line of ranges of files, which the operator reads straight into its column memory, or
+     * of chunks. Each leaves as a chunk, in the order they came, without a timestamp; a range without lines
+     * leaves nothing. Watermarks wait for what was before them.
+     *
+     * @param stream {@link io.flinkgpu.api.LineRange}s of files that the tasks' machines can read, or {@link
+     *     LineChunk}s
+     * @param rules what to redact
+     * @param options backend, batches, memory, hash key
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; a rule that can
+     *     never match is only logged
+     * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
+     *     the batches
+     */
+    @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
+    public static SingleOutputStreamOperator<LineChunk> redactLines(
+            DataStream<? extends Lines> stream, RuleSet rules, GpuOptions options) {
+        return ((DataStream<Lines>) stream)
+                .transform(
+                        REDACT,
+                        LineChunkTypeInfo.INSTANCE,
+                        new LineRedactOperatorFactory(
+                                compiled(rules, options),
+                                options,
+                                Backends.of(options.backend()),
+                                Backends.cpu()));
+    }
+
+    private static CompiledRules compiled(RuleSet rules, GpuOptions options) {
+        requireHashKey(rules, options);
+        requireMemory(options, RedactOperatorFactory.neededBytes(options.batchPolicy()));
+        CompiledRules compiled = RuleCompiler.compile(rules);
+        compiled.warnings().forEach(LOG::warn);
+        return compiled;
+    }
+
     private static <T> SingleOutputStreamOperator<T> redact(
             DataStream<T> stream,
             TypeInformation<T> type,
             BatchCodec<T> codec,
             RuleSet rules,
             GpuOptions options) {
-        requireHashKey(rules, options);
-        requireMemory(options, RedactOperatorFactory.neededBytes(options.batchPolicy()));
-        CompiledRules compiled = RuleCompiler.compile(rules);
-        compiled.warnings().forEach(LOG::warn);
         return stream.transform(
                 REDACT,
                 type,
                 new RedactOperatorFactory<>(
-                        codec, compiled, options, Backends.of(options.backend()), Backends.cpu()));
+                        codec,
+                        compiled(rules, options),
+                        options,
+                        Backends.of(options.backend()),
+                        Backends.cpu()));
     }
 
     /** Checks that there is a key if a rule needs one. */

@@ -138,6 +138,7 @@ class ArchitectureTest {
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.api.lines",
                                 "io.flinkgpu.parse",
+                                "io.flinkgpu.text",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
                                 "io.flinkgpu.exact",

@@ -6,6 +6,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.oracle.Clusters;
@@ -29,13 +30,13 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
 
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,10 +84,13 @@ class FilesITCase {
         expected = (first.toString() + second).replaceAll("secret[0-9]+", "[X]");
     }
 
-    @Test
-    void oneFileInInputOrder() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oneFileInInputOrder(boolean ranges) throws Exception {
         StreamExecutionEnvironment env = environment(new Configuration());
-        GpuStreams.redact(chunks(env), RULES, OPTIONS)
+        (ranges
+                        ? GpuStreams.redactLines(ranges(env), RULES, OPTIONS)
+                        : GpuStreams.redact(chunks(env), RULES, OPTIONS))
                 .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
         JobExecutionResult result = env.execute();
         assertThat(output()).containsExactly(expected);
@@ -120,8 +124,16 @@ class FilesITCase {
     }
 
     @ParameterizedTest
-    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
-    void afterAFailureTheSameFile(boolean unaligned, boolean objectReuse) throws Exception {
+    @CsvSource({
+        "false, false, false",
+        "false, true, false",
+        "true, false, false",
+        "true, true, false",
+        "false, false, true",
+        "true, true, true"
+    })
+    void afterAFailureTheSameFile(boolean unaligned, boolean objectReuse, boolean ranges)
+            throws Exception {
         Configuration config = new Configuration();
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
         config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
@@ -132,8 +144,11 @@ class FilesITCase {
         config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
         config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
         StreamExecutionEnvironment env = environment(config);
-        GpuStreams.redact(chunks(env).rebalance(), RULES, OPTIONS)
-                .rebalance()
+        DataStream<LineChunk> redacted =
+                ranges
+                        ? GpuStreams.redactLines(ranges(env).rebalance(), RULES, OPTIONS)
+                        : GpuStreams.redact(chunks(env).rebalance(), RULES, OPTIONS);
+        redacted.rebalance()
                 .map(new FailsOnce())
                 .returns(LineChunkTypeInfo.INSTANCE)
                 .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
@@ -143,13 +158,17 @@ class FilesITCase {
     }
 
     private DataStream<LineChunk> chunks(StreamExecutionEnvironment env) {
-        return env.fromSource(
-                LineFiles.of(new Path(directory.resolve("in").toUri()))
-                        .chunkBytes(500)
-                        .splitBytes(100_000)
-                        .chunks(),
-                WatermarkStrategy.noWatermarks(),
-                "lines");
+        return env.fromSource(files().chunks(), WatermarkStrategy.noWatermarks(), "lines");
+    }
+
+    private DataStream<LineRange> ranges(StreamExecutionEnvironment env) {
+        return env.fromSource(files().ranges(), WatermarkStrategy.noWatermarks(), "lines");
+    }
+
+    private LineFiles files() {
+        return LineFiles.of(new Path(directory.resolve("in").toUri()))
+                .chunkBytes(500)
+                .splitBytes(100_000);
     }
 
     private static StreamExecutionEnvironment environment(Configuration config) {

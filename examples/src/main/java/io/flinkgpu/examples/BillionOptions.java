@@ -12,12 +12,14 @@ import java.util.Optional;
  *
  * @param inputs files and directories
  * @param parallelism 0 for the environment's own
+ * @param runs how often the job runs, one after another, in the same Flink
  */
 record BillionOptions(
         List<Path> inputs,
         Optional<Path> output,
         BackendChoice backend,
         int parallelism,
+        int runs,
         boolean help) {
 
     static final String USAGE =
@@ -35,6 +37,8 @@ record BillionOptions(
               --output FILE    write the result to a new file instead of standard output
               --backend NAME   auto, cpu or cuda (default: auto)
               --parallelism N  parallel subtasks (default: the number of cores)
+              --runs N         run the job N times in the same Flink, as a session cluster would, and tell
+                               the time of each (default: 1)
               --help           print this
             """;
 
@@ -71,6 +75,7 @@ record BillionOptions(
         private Optional<Path> output = Optional.empty();
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
+        private int runs = 1;
         private boolean help;
 
         Parser(Arguments arguments) {
@@ -81,7 +86,7 @@ record BillionOptions(
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
-            return new BillionOptions(inputs, output, backend, parallelism, help);
+            return new BillionOptions(inputs, output, backend, parallelism, runs, help);
         }
 
         private void option(String name) {
@@ -90,6 +95,7 @@ record BillionOptions(
                 case "--output" -> output = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
+                case "--runs" -> runs = arguments.number(name, 1, 1000);
                 case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "see --help");
             }

@@ -5,6 +5,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.WebOptions;
@@ -49,6 +50,8 @@ final class Environments {
                     RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY,
                     Duration.ofSeconds(1));
         }
+        // Each job would wait 50 ms for requests of other slots to come together.
+        conf.set(ResourceManagerOptions.REQUIREMENTS_CHECK_DELAY, Duration.ZERO);
         // Counters travel with heartbeats, and progress shows them.
         conf.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(250));
         conf.set(RestOptions.BIND_ADDRESS, WEB_UI_ADDRESS);

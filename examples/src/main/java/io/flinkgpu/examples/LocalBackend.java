@@ -1,37 +1,43 @@
 package io.flinkgpu.examples;
 
-import io.flinkgpu.GpuStreams;
+import io.flinkgpu.Backends;
 import io.flinkgpu.api.BackendChoice;
-import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * What runs the batches of a job on this machine, settled, and logged, once for all subtasks.
+ * What runs the batches of jobs on this machine, settled, and logged, once for all subtasks. One backend
+ * stays open meanwhile, and with it the context of its GPU: no job has to wait until there is one.
  *
  * @param description for people
  */
-record LocalBackend(BackendChoice choice, String description) {
+record LocalBackend(BackendChoice choice, String description, Optional<Backend> kept)
+        implements AutoCloseable {
+
+    private static final long KEPT_BYTES = 1 << 20;
 
     /**
-     * Tries a choice, if the job runs on this machine.
+     * Tries a choice, if the job runs on this machine. The caller closes it.
      *
      * @throws UsageException if the backend that was asked for is not there, with the reason
      */
     static LocalBackend of(StreamExecutionEnvironment env, BackendChoice choice)
             throws UsageException {
         if (!(env instanceof LocalStreamEnvironment)) {
-            return new LocalBackend(choice, "as chosen by the TaskManagers");
+            return new LocalBackend(choice, "as chosen by the TaskManagers", Optional.empty());
         }
         try {
-            String description = GpuStreams.describeBackend(GpuOptions.DEFAULT.withBackend(choice));
+            Backend backend = Backends.of(choice).open(KEPT_BYTES, 0);
             return new LocalBackend(
-                    description.startsWith("cuda") ? BackendChoice.CUDA : BackendChoice.CPU,
-                    description);
+                    backend.isGpu() ? BackendChoice.CUDA : BackendChoice.CPU,
+                    backend.description(),
+                    Optional.of(backend));
         } catch (BackendException e) {
             throw new UsageException(
                     "--backend "
@@ -40,5 +46,10 @@ record LocalBackend(BackendChoice choice, String description) {
                             + Causes.oneLine(e)
                             + "; use --backend cpu or auto");
         }
+    }
+
+    @Override
+    public void close() {
+        kept.ifPresent(Backend::close);
     }
 }

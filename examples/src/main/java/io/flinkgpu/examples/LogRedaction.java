@@ -24,6 +24,9 @@ public final class LogRedaction {
 
     private LogRedaction() {}
 
+    /** Where the example prints to, and whether {@code err} is a terminal. */
+    private record Streams(PrintStream out, PrintStream err, boolean terminal) {}
+
     public static void main(String[] args) {
         boolean terminal = Boolean.getBoolean("flinkgpu.progress");
         Environments.exit(NAME, run(args, System.out, System.err, terminal));
@@ -62,12 +65,25 @@ public final class LogRedaction {
         if (local) {
             Environments.checkWebUi(options.webUiPort());
         }
-        LocalBackend backend = LocalBackend.of(env, options.backend());
-        job = job.on(backend.choice());
-        for (String warning : job.rules().warnings()) {
-            err.println(NAME + ": warning: " + Printable.of(warning));
+        try (LocalBackend backend = LocalBackend.of(env, options.backend())) {
+            Streams streams = new Streams(out, err, terminal);
+            redact(env, backend, job.on(backend.choice()), places, options, streams);
         }
-        places = places.make(options.sampleMb());
+    }
+
+    private static void redact(
+            StreamExecutionEnvironment env,
+            LocalBackend backend,
+            RedactionJob job,
+            Places checked,
+            Options options,
+            Streams streams)
+            throws Exception {
+        PrintStream out = streams.out();
+        for (String warning : job.rules().warnings()) {
+            streams.err().println(NAME + ": warning: " + Printable.of(warning));
+        }
+        Places places = checked.make(options.sampleMb());
         out.println("Input:  " + places.input().summary());
         out.println("Output: " + places.output());
         places.stats().ifPresent(folder -> out.println("Stats:  " + folder));
@@ -78,11 +94,12 @@ public final class LogRedaction {
                     execute(
                             env,
                             places.input().bytes(),
-                            terminal ? Optional.of(err) : Optional.empty());
+                            streams.terminal() ? Optional.of(streams.err()) : Optional.empty());
         } finally {
             places.release();
         }
         Report report = new Report(out);
+        boolean local = env instanceof LocalStreamEnvironment;
         if (local && options.preview()) {
             report.preview(job.preview(places.input().files(), PREVIEW_LINES));
         }

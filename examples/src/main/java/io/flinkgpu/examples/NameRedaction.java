@@ -77,7 +77,17 @@ public final class NameRedaction {
         // No checkpoints: a collected result would wait for the next one.
         StreamExecutionEnvironment env =
                 Environments.of(new Configuration(), options.parallelism(), 0);
-        LocalBackend backend = LocalBackend.of(env, options.backend());
+        try (LocalBackend backend = LocalBackend.of(env, options.backend())) {
+            redact(env, backend, options, out);
+        }
+    }
+
+    private static void redact(
+            StreamExecutionEnvironment env,
+            LocalBackend backend,
+            NameOptions options,
+            PrintStream out)
+            throws Exception {
         DataStream<Person> people =
                 env.fromSequence(0, options.rows() - 1L)
                         .map(new People())

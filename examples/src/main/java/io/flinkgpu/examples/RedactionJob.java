@@ -5,6 +5,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -16,6 +17,7 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -108,26 +110,32 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      *
      * @param stats where statistics of the redacted lines go, if they are wanted
      */
-    void addTo(
-            StreamExecutionEnvironment env, List<Path> files, Path output, Optional<Path> stats) {
+    void addTo(StreamExecutionEnvironment env, List<Path> files, Path output, Optional<Path> stats)
+            throws IOException {
         LineFiles input =
                 LineFiles.of(
                         files.stream()
                                 .map(RedactionJob::path)
                                 .toArray(org.apache.flink.core.fs.Path[]::new));
-        DataStream<LineChunk> lines =
-                env.fromSource(
-                                (files.size() > 1 ? input.terminateLastLines() : input).chunks(),
-                                WatermarkStrategy.noWatermarks(),
-                                "log files")
-                        .uid("log-files");
-        DataStream<LineChunk> redacted =
-                GpuStreams.redact(lines, rules.ruleSet(), gpuOptions).uid("redaction");
+        // Ranges are read straight into columns, and as they are.
+        Source<? extends Lines, ?, ?> source =
+                files.size() > 1 && !InputFiles.areTerminated(files)
+                        ? input.terminateLastLines().chunks()
+                        : input.ranges();
+        DataStream<LineChunk> redacted = redacted(env, source);
         redacted.sinkTo(LineFileSinks.onePerSubtask(path(output)))
                 .name("redacted files")
                 .uid("redacted-files");
         stats.ifPresent(
                 folder -> LogStats.addTo(redacted, services(files), gpuOptions, path(folder)));
+    }
+
+    private <T extends Lines> DataStream<LineChunk> redacted(
+            StreamExecutionEnvironment env, Source<T, ?, ?> source) {
+        DataStream<T> lines =
+                env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
+                        .uid("log-files");
+        return GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions).uid("redaction");
     }
 
     private static org.apache.flink.core.fs.Path path(Path file) {

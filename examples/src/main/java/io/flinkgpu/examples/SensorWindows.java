@@ -67,7 +67,17 @@ public final class SensorWindows {
         // No checkpoints: a collected result would wait for the next one.
         StreamExecutionEnvironment env =
                 Environments.of(new Configuration(), options.parallelism(), 0);
-        LocalBackend backend = LocalBackend.of(env, options.backend());
+        try (LocalBackend backend = LocalBackend.of(env, options.backend())) {
+            aggregate(env, backend, options, out);
+        }
+    }
+
+    private static void aggregate(
+            StreamExecutionEnvironment env,
+            LocalBackend backend,
+            SensorOptions options,
+            PrintStream out)
+            throws Exception {
         GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(backend.choice());
         DataStream<Reading> readings = readings(env, options);
         DataStream<WindowRow> tumbling =

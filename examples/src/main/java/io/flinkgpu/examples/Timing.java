@@ -43,9 +43,10 @@ final class Timing {
         long lines = Counters.count(result, "lines.lines");
         double bytes = Counters.count(result, "lines.bytes");
         double seconds = wallNanos / 1e9;
-        double read = Counters.count(result, "lines.readNanos") / 1e9;
-        double parse = Counters.count(result, "lines.parseNanos") / 1e9;
-        double merge = Counters.count(result, "lines.mergeNanos") / 1e9;
+        double job = result.getNetRuntime() / 1e3;
+        double open = seconds(result, "lines.openNanos") / parallelism;
+        double read = seconds(result, "lines.readNanos") / parallelism;
+        double merge = seconds(result, "lines.mergeNanos") / parallelism;
         err.printf(
                 Locale.ROOT,
                 "%,d rows, %,.1f MB in %.2f s from start to result: %,.1f M rows/s, %.2f GB/s (backend"
@@ -59,12 +60,19 @@ final class Timing {
                 parallelism);
         err.printf(
                 Locale.ROOT,
-                "time of the job by Flink: %.2f s; added over the subtasks: read %.2f s, parse and aggregate %.2f s, merge %.2f s, in"
-                        + " %,d batches%n",
-                result.getNetRuntime() / 1e3,
+                "time of the job by Flink: %.2f s; of it a subtask, on average: open the backend %.2f s,"
+                        + " read %.2f s, merge %.2f s, all else %.2f s (Flink, and waiting)%n",
+                job,
+                open,
                 read,
-                parse,
                 merge,
+                job - open - read - merge);
+        err.printf(
+                Locale.ROOT,
+                "meanwhile, added over the subtasks: copies to the device %.2f s, parse and aggregate"
+                        + " there %.2f s, in %,d batches%n",
+                seconds(result, "lines.copyNanos"),
+                seconds(result, "lines.parseNanos"),
                 Counters.count(result, "lines.batches"));
         err.printf(
                 Locale.ROOT,
@@ -72,6 +80,10 @@ final class Timing {
                 cpuNanos / 1e9,
                 cpuNanos / (double) Math.max(1, lines));
         err.printf(Locale.ROOT, "peak memory: %s%n", memory());
+    }
+
+    private static double seconds(JobExecutionResult result, String name) {
+        return Counters.count(result, name) / 1e9;
     }
 
     private static String memory() {

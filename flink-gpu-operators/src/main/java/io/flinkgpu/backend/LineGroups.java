@@ -21,6 +21,7 @@ public final class LineGroups implements AutoCloseable {
     private final int refused;
     private final long lines;
     private final long maxTimestamp;
+    private final long copyNanos;
 
     /**
      * @param groups key ids and first rows mean nothing; owned from here on, as is all that follows
@@ -36,12 +37,27 @@ public final class LineGroups implements AutoCloseable {
             int refused,
             long lines,
             long maxTimestamp) {
+        this(groups, keys, refusedStarts, refused, lines, maxTimestamp, 0);
+    }
+
+    /**
+     * @param copyNanos from when the device could begin to copy the batch until it had it
+     */
+    public LineGroups(
+            GroupedBatch groups,
+            ColumnBatch keys,
+            ArrowBuf refusedStarts,
+            int refused,
+            long lines,
+            long maxTimestamp,
+            long copyNanos) {
         this.groups = groups;
         this.keys = keys;
         this.refusedStarts = refusedStarts;
         this.refused = refused;
         this.lines = lines;
         this.maxTimestamp = maxTimestamp;
+        this.copyNanos = copyNanos;
     }
 
     /** The groups, in any order; there may be none. */
@@ -76,6 +92,11 @@ public final class LineGroups implements AutoCloseable {
 
     public long deviceNanos() {
         return groups.deviceNanos();
+    }
+
+    /** The time of the batch's copy to a device, with its wait for other copies; 0 on the CPU. */
+    public long copyNanos() {
+        return copyNanos;
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /** Fills a batch with one text column, {@value #TEXT}. */
 public final class BatchBuilder extends ColumnBuilder {
@@ -103,25 +104,74 @@ public final class BatchBuilder extends ColumnBuilder {
      * @throws IllegalStateException if this builder's rows have no separators
      */
     public boolean appendLines(byte[] lines) {
+        if (lines.length == 0) {
+            return true;
+        }
+        try {
+            return appendLines(
+                    lines.length,
+                    lines[lines.length - 1] == '\n',
+                    address -> MemoryUtil.copyToMemory(lines, 0, address, lines.length));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Appends a row for each line of bytes that are written straight into the column. A last line that
+     * lacks its {@code '\n'} gets one.
+     *
+     * @param lengthBytes at least 1
+     * @param isTerminated whether the last of the bytes is a {@code '\n'}
+     * @param writer writes the bytes; once more if the batch then has no room for the rows
+     * @throws IOException what the writer throws; the batch stays as it was
+     * @throws IllegalStateException if this builder's rows have no separators
+     */
+    public boolean appendLines(int lengthBytes, boolean isTerminated, RowWriter writer)
+            throws IOException {
         if (separatorBytes != 1) {
             throw new IllegalStateException(
                     "lines need a separator behind each row: separatorBytes=" + separatorBytes);
         }
-        if (lines.length == 0) {
-            return true;
-        }
-        int missing = lines[lines.length - 1] == '\n' ? 0 : 1;
-        int lineCount = Newlines.count(lines) + missing;
-        if (!reserve(lineCount, (long) lines.length + missing)) {
+        int missing = isTerminated ? 0 : 1;
+        if (!reserve(1, lengthBytes + (long) missing)) {
             return false;
         }
-        long address = text.endAddress();
-        MemoryUtil.copyToMemory(lines, 0, address, lines.length);
-        if (missing == 1) {
-            MemoryUtil.putByte(address + lines.length, (byte) '\n');
+        try {
+            long address = text.endAddress();
+            writer.write(address);
+            if (missing == 1) {
+                MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
+            }
+            return addLines(lengthBytes + missing);
+        } catch (Throwable t) {
+            if (rows() == 0) {
+                close();
+            }
+            throw t;
         }
-        writeLineOffsets(lines);
-        text.added(rows() + lineCount, lines.length + missing);
+    }
+
+    /** Makes rows of the lines that are behind the last row. */
+    private boolean addLines(int lengthBytes) {
+        int room = rows() == 0 ? text.rowCapacity() : maxRows() - rows();
+        int lines =
+                LineOffsets.write(
+                        text.endAddress(),
+                        lengthBytes,
+                        text.bytes(),
+                        text.offsetAddress(rows() + 1),
+                        room);
+        setLastRows(lines);
+        if (lines > room) {
+            if (rows() > 0) {
+                return false;
+            }
+            requireMemory(lines, lengthBytes);
+            text.growRows(allocator, lines);
+            LineOffsets.write(text.endAddress(), lengthBytes, 0, text.offsetAddress(1), lines);
+        }
+        text.added(rows() + lines, lengthBytes);
         added();
         return true;
     }
@@ -145,29 +195,6 @@ public final class BatchBuilder extends ColumnBuilder {
     @Override
     void release() {
         text.close();
-    }
-
-    private void writeLineOffsets(byte[] lines) {
-        long next = text.offsetAddress(rows() + 1);
-        int start = text.bytes();
-        int i = 0;
-        for (int end = Newlines.wholeWords(lines); i < end; i += Long.BYTES) {
-            long marks = Newlines.marks(Newlines.word(lines, i));
-            // Where no line ends, the end of the next one is written over it: a branch here is hard
-            // to foretell.
-            MemoryUtil.putInt(next, start + i + WordBytes.first(marks) + 1);
-            for (long more = marks & marks - 1; more != 0; more &= more - 1) {
-                next += Integer.BYTES;
-                MemoryUtil.putInt(next, start + i + WordBytes.first(more) + 1);
-            }
-            next += Integer.BYTES * ((marks | -marks) >>> 63);
-        }
-        for (; i < lines.length; i++) {
-            if (lines[i] == '\n') {
-                MemoryUtil.putInt(next, start + i + 1);
-                next += Integer.BYTES;
-            }
-        }
     }
 
     /** Writes a row. */

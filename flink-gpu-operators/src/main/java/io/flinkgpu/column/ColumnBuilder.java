@@ -100,14 +100,7 @@ public abstract sealed class ColumnBuilder implements AutoCloseable
                             + "; split the record");
         }
         int rowCapacity = Math.max(maxRows, moreRows);
-        long neededBytes = neededBytes(rowCapacity, (int) moreBytes);
-        if (neededBytes > maxMemoryBytes) {
-            throw new OutOfMemoryException(
-                    "a batch with this record needs "
-                            + neededBytes
-                            + " bytes: maxMemoryBytes="
-                            + maxMemoryBytes);
-        }
+        requireMemory(rowCapacity, (int) moreBytes);
         try {
             allocate(rowCapacity, (int) moreBytes);
         } catch (RuntimeException e) {
@@ -117,10 +110,31 @@ public abstract sealed class ColumnBuilder implements AutoCloseable
         return true;
     }
 
+    /** Refuses a batch that would take more than the limit. */
+    final void requireMemory(int rowCapacity, int firstBytes) {
+        long neededBytes = neededBytes(rowCapacity, firstBytes);
+        if (neededBytes > maxMemoryBytes) {
+            throw new OutOfMemoryException(
+                    "a batch with this record needs "
+                            + neededBytes
+                            + " bytes: maxMemoryBytes="
+                            + maxMemoryBytes);
+        }
+    }
+
+    /** Says how many rows the record has, if that was not known when it was reserved. */
+    final void setLastRows(int lastRows) {
+        this.lastRows = lastRows;
+    }
+
     /** Says that what was reserved is there. */
     final void added() {
         rows += lastRows;
         bytes += (int) lastBytes;
+    }
+
+    final int maxRows() {
+        return maxRows;
     }
 
     final int maxBytes() {

@@ -48,6 +48,23 @@ final class TextBuffers implements AutoCloseable {
         MemoryUtil.putInt(offsets.memoryAddress(), 0);
     }
 
+    /** How many rows there is room for. */
+    int rowCapacity() {
+        long rows =
+                Math.min(offsets.capacity() / OFFSET_BYTES - 1, validity.capacity() * Byte.SIZE);
+        return (int) Math.min(rows, Integer.MAX_VALUE);
+    }
+
+    /** Makes room for so many rows while there are none; the caller closes this if it throws. */
+    void growRows(BufferAllocator allocator, int rows) {
+        Bits.closeAll(validity, offsets);
+        validity = null;
+        offsets = null;
+        validity = Bits.allSet(allocator, rows);
+        offsets = allocator.buffer(OFFSET_BYTES * (rows + 1L));
+        MemoryUtil.putInt(offsets.memoryAddress(), 0);
+    }
+
     long memoryBytes() {
         return data == null ? 0 : validity.capacity() + offsets.capacity() + data.capacity();
     }

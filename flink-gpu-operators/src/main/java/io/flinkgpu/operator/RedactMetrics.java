@@ -14,7 +14,7 @@ import org.apache.flink.metrics.MetricGroup;
  * redaction.*}, for those who wait for its end. Accumulators count since the job last started or
  * recovered, so after a failure they miss what was redacted before. Task thread only.
  */
-final class RedactMetrics {
+public final class RedactMetrics {
 
     private final Counter[] matches;
     private final LongCounter[] totalMatches;
@@ -23,7 +23,7 @@ final class RedactMetrics {
     private final LongCounter bytes;
     private final LongCounter batches;
 
-    RedactMetrics(MetricGroup operatorGroup, RuntimeContext context, RuleSet rules) {
+    public RedactMetrics(MetricGroup operatorGroup, RuntimeContext context, RuleSet rules) {
         MetricGroup group = BatchMetrics.group(operatorGroup);
         matches = new Counter[rules.size()];
         totalMatches = new LongCounter[rules.size()];
@@ -39,7 +39,7 @@ final class RedactMetrics {
     }
 
     /** Counts what was done for some rows. */
-    void redacted(RedactedBatch result) {
+    public void redacted(RedactedBatch result) {
         long[] perRule = result.matchesPerRule();
         for (int i = 0; i < matches.length; i++) {
             matches[i].inc(perRule[i]);
@@ -49,7 +49,7 @@ final class RedactMetrics {
     }
 
     /** Counts a batch that was emitted. */
-    void completed(int batchRows, int batchBytes) {
+    public void completed(int batchRows, int batchBytes) {
         rows.add(batchRows);
         bytes.add(batchBytes);
         batches.add(1L);

@@ -12,7 +12,7 @@ import org.apache.flink.api.common.functions.RuntimeContext;
 import java.util.Arrays;
 
 /** Redaction on one backend. */
-final class RedactProgram extends BackendProgram<RedactedBatch> {
+public final class RedactProgram extends BackendProgram<RedactedBatch> {
 
     private final CompiledRules rules;
     private final byte[] hashKey;
@@ -20,7 +20,7 @@ final class RedactProgram extends BackendProgram<RedactedBatch> {
     /**
      * @param hashKey empty when no rule needs one; filled with zeros at the end
      */
-    RedactProgram(
+    public RedactProgram(
             BackendFactory factory,
             BackendFactory fallbackFactory,
             long memoryLimitBytes,

@@ -3,11 +3,13 @@ package io.flinkgpu.column;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,6 +99,69 @@ class BatchBuilderTest {
             try (ColumnBatch batch = builder.build()) {
                 List<String> rows = rows(batch.text(0));
                 assertThat(rows.subList(1, rows.size())).as("seed=%d", seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Bytes written straight into the column: how many lines they are is not known before. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void linesThatAreCountedWhereTheyAre(long seed) throws IOException {
+        Random random = new Random(seed);
+        int maxRows = 1 + random.nextInt(40);
+        List<String> expected = new ArrayList<>();
+        List<String> actual = new ArrayList<>();
+        try (BatchBuilder builder = new BatchBuilder(allocator, maxRows, 300, 1)) {
+            for (int record = 0; record < 40; record++) {
+                byte[] lines = new byte[1 + random.nextInt(100)];
+                int oneIn = 1 + random.nextInt(12);
+                for (int i = 0; i < lines.length; i++) {
+                    lines[i] = (byte) (random.nextInt(oneIn) == 0 ? '\n' : 'a' + i % 26);
+                }
+                boolean isTerminated = lines[lines.length - 1] == '\n';
+                while (!builder.appendLines(
+                        lines.length,
+                        isTerminated,
+                        address -> MemoryUtil.copyToMemory(lines, 0, address, lines.length))) {
+                    assertThat(builder.rows()).as("seed=%d", seed).isBetween(1, maxRows);
+                    take(builder, actual);
+                }
+                String text = new String(lines, StandardCharsets.UTF_8);
+                String rows = isTerminated ? text.substring(0, text.length() - 1) : text;
+                expected.addAll(Arrays.asList(rows.split("\n", -1)));
+                if (builder.rows() > maxRows) {
+                    assertThat(builder.isOutOfRows()).isTrue();
+                    take(builder, actual);
+                }
+            }
+            if (builder.rows() > 0) {
+                take(builder, actual);
+            }
+        }
+        assertThat(actual).as("seed=%d", seed).isEqualTo(expected);
+    }
+
+    private static void take(BatchBuilder builder, List<String> target) {
+        try (ColumnBatch batch = builder.build()) {
+            target.addAll(rows(batch.text(0)));
+            assertThat(batch.vector(0).getNullCount()).isZero();
+            assertThat(batch.vector(0).isNull(batch.rows() - 1)).isFalse();
+        }
+    }
+
+    @Test
+    void aWriterThatFailsLeavesTheBatchAsItWas() {
+        try (BatchBuilder builder = new BatchBuilder(allocator, 10, 100, 1)) {
+            BatchBuilder.RowWriter failing =
+                    address -> {
+                        throw new IOException("gone");
+                    };
+            assertThatThrownBy(() -> builder.appendLines(5, true, failing)).hasMessage("gone");
+            assertThat(allocator.getAllocatedMemory()).isZero();
+            builder.append("ab");
+            assertThatThrownBy(() -> builder.appendLines(5, true, failing)).hasMessage("gone");
+            try (ColumnBatch batch = builder.build()) {
+                assertThat(rows(batch.text(0))).containsExactly("ab");
             }
         }
     }

@@ -22,6 +22,7 @@ abstract class BatchSlot implements AutoCloseable {
 
     private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
+    private final CudaEvent copyStart;
     private final CudaEvent kernelsStart;
     private final CudaEvent kernelsEnd;
 
@@ -31,6 +32,7 @@ abstract class BatchSlot implements AutoCloseable {
         this.memory = memory;
         try {
             control = resources.push(allocator.buffer(controlBytes));
+            copyStart = resources.push(new CudaEvent());
             kernelsStart = resources.push(new CudaEvent());
             kernelsEnd = resources.push(new CudaEvent());
             copied = resources.push(new CudaEvent());
@@ -46,12 +48,21 @@ abstract class BatchSlot implements AutoCloseable {
         return resources.push(new DeviceBuffer(memory.device()));
     }
 
+    final void startCopy() throws BackendException {
+        stream.record(copyStart);
+    }
+
     final void startKernels() throws BackendException {
         stream.record(kernelsStart);
     }
 
     final void endKernels() throws BackendException {
         stream.record(kernelsEnd);
+    }
+
+    /** The time between the start of the copy and that of the kernels last launched; they have run. */
+    final long copyNanos() throws BackendException {
+        return kernelsStart.nanosSince(copyStart);
     }
 
     /** The time between the start and the end of the kernels last launched; they have run. */

@@ -22,6 +22,8 @@ import java.security.SecureRandom;
  */
 public final class CudaBackend implements Backend {
 
+    private static final SharedByDevice<KernelModule> KERNELS = new SharedByDevice<>();
+
     private static final long MAX_SLAB_BYTES = 1L << 30;
 
     private final CloseStack resources = new CloseStack();
@@ -34,7 +36,10 @@ public final class CudaBackend implements Backend {
         try {
             context = resources.push(new CudaContext(device));
             context.makeCurrent();
-            kernels = resources.push(new KernelModule(device));
+            kernels =
+                    resources
+                            .push(KERNELS.hold(device.ordinal(), () -> new KernelModule(device)))
+                            .get();
             PinnedMemory pinned = new PinnedMemory();
             memory = new CudaMemory(resources.push(new MemoryLedger(new DeviceMemory())), pinned);
             MemoryLedger hostMemory = resources.push(new MemoryLedger(pinned));

@@ -52,6 +52,7 @@ final class CudaLines implements CompiledProgram<LineGroups> {
 
     private LineGroups finish(LinesSlot slot) throws BackendException {
         LinesHeader header = slot.awaitHeader();
+        long copyNanos = slot.copyNanos();
         long nanos = slot.kernelNanos();
         while (header.isFull()) {
             slot.again(header);
@@ -67,7 +68,7 @@ final class CudaLines implements CompiledProgram<LineGroups> {
                 slot.drainAfter(e);
                 throw e;
             }
-            return output.toGroups(nanos);
+            return output.toGroups(nanos, copyNanos);
         }
     }
 
@@ -75,7 +76,7 @@ final class CudaLines implements CompiledProgram<LineGroups> {
         LinesHeader header = LinesHeader.none(args.plan());
         try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
             output.copyResult((host, offset, bytes) -> {});
-            return output.toGroups(0);
+            return output.toGroups(0, 0);
         } catch (OutOfMemoryException e) {
             throw CudaCheck.outOfPinnedMemory(e);
         }

@@ -59,7 +59,7 @@ final class LinesOutput implements AutoCloseable {
     }
 
     /** The result, once all is copied; its receiver closes it. */
-    LineGroups toGroups(long deviceNanos) {
+    LineGroups toGroups(long deviceNanos, long copyNanos) {
         offsets.writerIndex(header.offsetsBytes());
         keys.writerIndex(header.keyBytes());
         AggregateHeader aggregates = header.aggregates();
@@ -76,7 +76,8 @@ final class LinesOutput implements AutoCloseable {
                         refusedStarts,
                         header.refused(),
                         header.lines(),
-                        header.maxTimestamp());
+                        header.maxTimestamp(),
+                        copyNanos);
         words.getReferenceManager().retain();
         refusedStarts.getReferenceManager().retain();
         return groups;

@@ -57,6 +57,7 @@ final class LinesSlot extends BatchSlot {
         work.reserve(layout.totalBytes());
         reserveFields();
         long base = work.address();
+        startCopy();
         layout.copyIn(
                 batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
         addLines(firstTable);

@@ -75,6 +75,7 @@ final class LineAggregateOperator
         BatchPolicy policy = options.batchPolicy();
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         lines = new LineOutput(aggregation, output, metrics, this::emit);
+        long started = System.nanoTime();
         Backend backend =
                 openBackend(
                         new LineProgram(
@@ -83,7 +84,10 @@ final class LineAggregateOperator
                                 options.memoryLimitBytes(),
                                 getRuntimeContext(),
                                 aggregation.plan()));
-        builder = new LineBatchBuilder(backend.allocator(), maxChunks(policy), policy.maxBytes());
+        metrics.opened(System.nanoTime() - started);
+        builder =
+                new LineBatchBuilder(
+                        backend.allocator(), maxChunks(policy), policy.maxBytes(), false);
         // Elsewhere no window fires before the end, and no batch is in a hurry.
         if (aggregation.shape().isEventTime()) {
             limitDelay(policy.maxDelay());
@@ -146,16 +150,7 @@ final class LineAggregateOperator
             }
         } catch (OutOfMemoryException e) {
             if (inFlight.isEmpty()) {
-                throw new IllegalStateException(
-                        "no memory for a batch with these lines: file="
-                                + next.file()
-                                + ", offsetBytes="
-                                + next.offsetBytes()
-                                + ", "
-                                + e.getMessage()
-                                + "; raise memoryLimitBytes, or read files in smaller chunks or"
-                                + " ranges",
-                        e);
+                throw LineBatchBuilder.noMemory(next, e);
             }
             inFlight.awaitAll();
             return append(next);

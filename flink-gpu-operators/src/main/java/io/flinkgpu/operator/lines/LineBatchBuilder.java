@@ -7,21 +7,27 @@ import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.io.IOException;
 
 /**
- * The batch that lines are put into: a row a chunk or range. A chunk's bytes are copied, a range is read
- * straight into the column. Task thread only.
+ * The batch that lines are put into: a row a chunk or range, or a row a line. A chunk's bytes are copied,
+ * a range is read straight into the column. Task thread only.
  */
 final class LineBatchBuilder implements AutoCloseable {
 
     private final BatchBuilder builder;
     private final LineRangeReader reader = new LineRangeReader();
+    private final boolean rowPerLine;
     private LineSegments segments = new LineSegments();
 
-    LineBatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes) {
-        builder = new BatchBuilder(allocator, maxRows, maxBytes, 0);
+    /**
+     * @param rowPerLine whether each line is a row with a separator, or all lines of a chunk or range are one
+     */
+    LineBatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes, boolean rowPerLine) {
+        this.rowPerLine = rowPerLine;
+        builder = new BatchBuilder(allocator, maxRows, maxBytes, rowPerLine ? 1 : 0);
     }
 
     int rows() {
@@ -39,6 +45,24 @@ final class LineBatchBuilder implements AutoCloseable {
 
     boolean isOutOfRows() {
         return builder.isOutOfRows();
+    }
+
+    /** Chunks and ranges in the open batch. */
+    int segments() {
+        return segments.size();
+    }
+
+    /** Why lines cannot be added although nothing else takes memory. */
+    static IllegalStateException noMemory(Lines lines, OutOfMemoryException cause) {
+        return new IllegalStateException(
+                "no memory for a batch with these lines: file="
+                        + lines.file()
+                        + ", offsetBytes="
+                        + lines.offsetBytes()
+                        + ", "
+                        + cause.getMessage()
+                        + "; raise memoryLimitBytes, or read files in smaller chunks or ranges",
+                cause);
     }
 
     /** The memory that the open batch takes. */
@@ -71,11 +95,12 @@ final class LineBatchBuilder implements AutoCloseable {
         if (bytes.length == 0) {
             return true;
         }
-        if (!builder.append(bytes, 0, bytes.length)) {
-            return false;
+        boolean added =
+                rowPerLine ? builder.appendLines(bytes) : builder.append(bytes, 0, bytes.length);
+        if (added) {
+            segments.add(chunk.file(), chunk.offsetBytes(), builder.rows(), chunk.isTerminated());
         }
-        segments.add(chunk.file(), chunk.offsetBytes());
-        return true;
+        return added;
     }
 
     private boolean append(LineRange range) throws IOException {
@@ -83,11 +108,15 @@ final class LineBatchBuilder implements AutoCloseable {
         if (lengthBytes == 0) {
             return true;
         }
-        if (!builder.append(lengthBytes, reader::read)) {
-            return false;
+        boolean isTerminated = reader.isTerminated();
+        boolean added =
+                rowPerLine
+                        ? builder.appendLines(lengthBytes, isTerminated, reader::read)
+                        : builder.append(lengthBytes, reader::read);
+        if (added) {
+            segments.add(range.file(), reader.firstLineBytes(), builder.rows(), isTerminated);
         }
-        segments.add(range.file(), reader.firstLineBytes());
-        return true;
+        return added;
     }
 
     /** Where the rows come from; called before {@link #build}. */

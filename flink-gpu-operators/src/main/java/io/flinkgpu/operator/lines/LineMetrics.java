@@ -24,7 +24,9 @@ final class LineMetrics {
     private final LongCounter totalPartials;
     private final LongCounter bytes;
     private final LongCounter batches;
+    private final LongCounter openNanos;
     private final LongCounter readNanos;
+    private final LongCounter copyNanos;
     private final LongCounter parseNanos;
     private final LongCounter mergeNanos;
 
@@ -40,7 +42,9 @@ final class LineMetrics {
         totalPartials = context.getLongCounter("lines.partials");
         bytes = context.getLongCounter("lines.bytes");
         batches = context.getLongCounter("lines.batches");
+        openNanos = context.getLongCounter("lines.openNanos");
         readNanos = context.getLongCounter("lines.readNanos");
+        copyNanos = context.getLongCounter("lines.copyNanos");
         parseNanos = context.getLongCounter("lines.parseNanos");
         mergeNanos = context.getLongCounter("lines.mergeNanos");
     }
@@ -68,6 +72,11 @@ final class LineMetrics {
         totalPartials.add(1L);
     }
 
+    /** Counts the time that the backend took to open. */
+    void opened(long nanos) {
+        openNanos.add(nanos);
+    }
+
     /** Counts bytes that were put into a batch, and the time it took. */
     void read(long moreBytes, long nanos) {
         bytes.add(moreBytes);
@@ -77,6 +86,11 @@ final class LineMetrics {
     /** Counts a batch whose result is there. */
     void batch() {
         batches.add(1L);
+    }
+
+    /** Counts the time that the device took to copy a batch. */
+    void copied(long nanos) {
+        copyNanos.add(nanos);
     }
 
     /** Counts the time a backend parsed and aggregated, or the host parsed. */

@@ -72,6 +72,7 @@ final class LineOutput {
             }
         }
         metrics.lines(result.lines());
+        metrics.copied(result.copyNanos());
         metrics.parsed(result.deviceNanos());
         metrics.merged(System.nanoTime() - started);
     }

@@ -42,6 +42,7 @@ final class LineRangeReader implements AutoCloseable {
     private LineRange range;
     private long firstLine;
     private int lengthBytes;
+    private boolean isTerminated;
 
     /** The first line that starts at or behind {@code knownFrom} is at {@code knownLine}. */
     private long knownFrom = NONE;
@@ -66,6 +67,7 @@ final class LineRangeReader implements AutoCloseable {
         }
         long newline = newline(end - 1, next.fileBytes());
         long endOfLines = newline == NONE ? next.fileBytes() : newline + 1;
+        isTerminated = newline != NONE;
         knownFrom = newline == NONE ? NONE : end;
         knownLine = newline == NONE ? NONE : endOfLines;
         if (endOfLines - firstLine > Integer.MAX_VALUE) {
@@ -85,6 +87,11 @@ final class LineRangeReader implements AutoCloseable {
     /** Where in the file the lines found start, unless there are none. */
     long firstLineBytes() {
         return firstLine;
+    }
+
+    /** Whether the last of the lines found ends with {@code '\n'}; if not, the file ends there. */
+    boolean isTerminated() {
+        return isTerminated;
     }
 
     /**

@@ -90,7 +90,7 @@ final class EmulatedLines implements AutoCloseable {
         LinesHeader none = LinesHeader.none(args.plan());
         try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
             output.copyResult((host, offset, bytes) -> {});
-            return output.toGroups(1);
+            return output.toGroups(1, 0);
         }
     }
 
@@ -135,7 +135,7 @@ final class EmulatedLines implements AutoCloseable {
                     step(REFUSED, 0, 0, refused);
                     output.copyRefused((host, offset, bytes) -> copy(refused, host, bytes));
                 }
-                return output.toGroups(1);
+                return output.toGroups(1, 0);
             }
         }
 

@@ -1,0 +1,168 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.operator.BatchOperator;
+import io.flinkgpu.operator.FlushReason;
+import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.RedactMetrics;
+import io.flinkgpu.operator.RedactProgram;
+import io.flinkgpu.operator.SourceSplits;
+
+import org.apache.flink.runtime.event.WatermarkEvent;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
+import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+
+import org.apache.arrow.memory.OutOfMemoryException;
+
+/**
+ * Redacts lines: ranges of files are read straight into the column, chunks are copied there. Each leaves
+ * as one chunk, in the order they came and without a timestamp; a range without lines leaves nothing. A
+ * watermark, or another mark, waits until all before it has left: sources of files have few.
+ *
+ * <p>No batch is open when a checkpoint barrier passes, so the operator has no state. A batch that failed,
+ * and all that came behind it, is never emitted. All methods are the task thread's.
+ */
+final class LineRedactOperator
+        extends BatchOperator<Lines, LineChunk, RedactedLines, RedactedBatch> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient LineRedaction redaction;
+
+    private transient RedactMetrics metrics;
+    private transient LineBatchBuilder builder;
+
+    /**
+     * Batches of a single chunk that take more than this are the only ones on their way, so that inputs
+     * never take the memory that results need.
+     */
+    private transient long largeBatchBytes;
+
+    LineRedactOperator(StreamOperatorParameters<LineChunk> parameters, LineRedaction redaction) {
+        super(parameters);
+        this.redaction = redaction;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        SourceSplits.danger(getContainingTask()).ifPresent(LOG::warn);
+        GpuOptions options = redaction.options();
+        BatchPolicy policy = options.batchPolicy();
+        RuleSet rules = redaction.rules().ruleSet();
+        metrics = new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules);
+        byte[] hashKey =
+                rules.needsHashKey()
+                        ? options.hashKey().map(HashKey::load).orElseThrow()
+                        : new byte[0];
+        Backend backend =
+                openBackend(
+                        new RedactProgram(
+                                redaction.backend(),
+                                redaction.fallback(),
+                                options.memoryLimitBytes(),
+                                getRuntimeContext(),
+                                redaction.rules(),
+                                hashKey));
+        builder =
+                new LineBatchBuilder(
+                        backend.allocator(), policy.maxRows(), policy.maxBytes(), true);
+        limitDelay(policy.maxDelay());
+        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
+    }
+
+    @Override
+    public void processElement(StreamRecord<Lines> element) throws Exception {
+        Lines next = element.getValue();
+        while (!append(next)) {
+            flush(fullReason());
+        }
+        if (builder.segments() == 1) {
+            startDelay();
+        }
+        if (builder.isFull()) {
+            boolean alone = builder.memoryBytes() > largeBatchBytes;
+            flush(fullReason());
+            if (alone) {
+                inFlight.awaitAll();
+            }
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        drain(FlushReason.WATERMARK);
+        super.processWatermark(mark);
+    }
+
+    @Override
+    public void processWatermark(WatermarkEvent watermark) throws Exception {
+        drain(FlushReason.WATERMARK);
+        super.processWatermark(watermark);
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        drain(FlushReason.WATERMARK);
+        super.processWatermarkStatus(status);
+    }
+
+    @Override
+    public void processLatencyMarker(LatencyMarker marker) throws Exception {
+        drain(FlushReason.WATERMARK);
+        super.processLatencyMarker(marker);
+    }
+
+    @Override
+    public void processRecordAttributes(RecordAttributes attributes) throws Exception {
+        drain(FlushReason.WATERMARK);
+        super.processRecordAttributes(attributes);
+    }
+
+    private boolean append(Lines next) throws Exception {
+        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
+        try {
+            return builder.append(next);
+        } catch (OutOfMemoryException e) {
+            if (inFlight.isEmpty()) {
+                throw LineBatchBuilder.noMemory(next, e);
+            }
+            inFlight.awaitAll();
+            return append(next);
+        }
+    }
+
+    private FlushReason fullReason() {
+        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
+    }
+
+    @Override
+    protected boolean hasOpenBatch() {
+        return builder.rows() > 0;
+    }
+
+    @Override
+    protected AutoCloseable openBatch() {
+        return builder;
+    }
+
+    @Override
+    protected void send(FlushReason reason) throws Exception {
+        int rows = builder.rows();
+        int bytes = builder.bytes();
+        RedactedLines batch = new RedactedLines(builder.takeSegments(), bytes, output, metrics);
+        inFlight.add(batch, builder.build());
+        batchMetrics.flushed(reason, rows, bytes, inFlight.size());
+    }
+}

@@ -1,0 +1,29 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.text.CompiledRules;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * What a redaction of lines does, and on what. Travels in the job graph.
+ *
+ * @param options of these, the batch policy, the memory limit and the hash key are used
+ * @param backend opens what runs the batches
+ * @param fallback opens what runs a batch that the first backend has no memory for
+ */
+record LineRedaction(
+        CompiledRules rules, GpuOptions options, BackendFactory backend, BackendFactory fallback)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    LineRedaction {
+        Objects.requireNonNull(rules, "rules");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(fallback, "fallback");
+    }
+}

@@ -1,0 +1,101 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Made once, closed once, and never used when closed. */
+@Timeout(60)
+class SharedByDeviceTest {
+
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
+
+    private final class Thing implements AutoCloseable {
+
+        private volatile boolean isClosed;
+
+        Thing() {
+            opened.incrementAndGet();
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void theLastHoldCloses() throws Exception {
+        SharedByDevice<Thing> things = new SharedByDevice<>();
+        SharedByDevice<Thing>.Hold first = things.hold(0, Thing::new);
+        SharedByDevice<Thing>.Hold second = things.hold(0, Thing::new);
+        SharedByDevice<Thing>.Hold other = things.hold(1, Thing::new);
+        assertThat(second.get()).isSameAs(first.get()).isNotSameAs(other.get());
+        first.close();
+        assertThat(second.get().isClosed).isFalse();
+        second.close();
+        assertThat(second.get().isClosed).isTrue();
+        assertThat(other.get().isClosed).isFalse();
+        other.close();
+        try (SharedByDevice<Thing>.Hold again = things.hold(0, Thing::new)) {
+            assertThat(again.get().isClosed).isFalse();
+        }
+        assertThat(opened).hasValue(3);
+        assertThat(closed).hasValue(3);
+    }
+
+    @Test
+    void aFailureLeavesNothing() throws Exception {
+        SharedByDevice<Thing> things = new SharedByDevice<>();
+        assertThatThrownBy(
+                        () ->
+                                things.hold(
+                                        0,
+                                        () -> {
+                                            throw new BackendException("no kernels");
+                                        }))
+                .hasMessage("no kernels");
+        things.hold(0, Thing::new).close();
+        assertThat(opened).hasValue(1);
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void manyThreads() throws Exception {
+        SharedByDevice<Thing> things = new SharedByDevice<>();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<Boolean>> done = new ArrayList<>();
+        Callable<Boolean> use =
+                () -> {
+                    boolean wasOpen = true;
+                    for (int i = 0; i < 2_000; i++) {
+                        try (SharedByDevice<Thing>.Hold hold = things.hold(0, Thing::new)) {
+                            wasOpen &= !hold.get().isClosed;
+                        }
+                    }
+                    return wasOpen;
+                };
+        for (int i = 0; i < 8; i++) {
+            done.add(threads.submit(use));
+        }
+        for (Future<Boolean> future : done) {
+            assertThat(future.get()).isTrue();
+        }
+        threads.shutdown();
+        assertThat(opened.get()).isEqualTo(closed.get()).isPositive();
+    }
+}
