@@ -9,7 +9,7 @@
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
 #     bench plots JSON [FOLDER] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
-#     sensor-windows [OPTIONS] | java ARGS
+#     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,10 +42,11 @@ mkdir -p "$work/lib" "$out"
 # OneInputStreamTask takes a shaded class from it.
 rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
   "$work"/lib/docker-java* "$work"/lib/*frocksdbjni* "$work"/lib/jna-* "$work"/lib/icu4j-*
-cp -r kernels/target/classes "$work/kernels"
-cp -r flink-gpu-operators/target/classes "$work/classes"
+# Jars, whose classes can be archived; those of the tests are looked for in a folder.
+for module in kernels flink-gpu-operators examples; do
+  cp "$module"/target/flink-gpu-*-SNAPSHOT.jar "$work/lib/"
+done
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"
-cp -r examples/target/classes "$work/examples"
 "$java_home/bin/jlink" --add-modules $modules --strip-debug --no-header-files --no-man-pages \
   --compress=2 --output "$work/jre"
 

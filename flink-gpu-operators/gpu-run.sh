@@ -6,12 +6,44 @@ home=${BUNDLE_HOME:-$here/unpacked}
 if [ ! -d "$home/jre" ]; then
   mkdir -p "$home"
   cat "$here"/bundle.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
+  # The classes of Java itself, which a runtime made by jlink of JDK 17 comes without.
+  "$home/jre/bin/java" -Xshare:dump > /dev/null 2>&1 || true
 fi
+# Classes in the folders, where someone put them, come before those of the jars.
 class_path=$home/examples:$home/test-classes:$home/classes:$home/kernels:$home/lib/*
 java() {
   # shellcheck disable=SC2086
   ${WRAP:-} "$home/jre/bin/java" -Xmx8g --add-opens=java.base/java.nio=ALL-UNNAMED \
     -Dgpu.required=true ${JAVA_ARGS:-} -cp "$class_path" "$@"
+}
+# An example, its classes from an archive that a first run over one line makes.
+example() {
+  main=io.flinkgpu.examples.$1
+  line=$2
+  shift 2
+  archive=$home/$main.jsa
+  JAVA_ARGS="-XX:+UseParallelGC ${JAVA_ARGS:-}"
+  # A class path with folders can have no archive.
+  if [ -d "$home/examples" ] || [ -d "$home/classes" ]; then
+    java "$main" "$@"
+    return
+  fi
+  class_path="$home/lib/*"
+  if [ ! -e "$archive" ]; then
+    training=$(mktemp -d)
+    echo "$line" > "$training/in"
+    if (
+      JAVA_ARGS="-XX:ArchiveClassesAtExit=$training/jsa $JAVA_ARGS"
+      java "$main" --input "$training/in" --output "$training/out" --parallelism 2
+    ) > "$training/log" 2>&1; then
+      mv "$training/jsa" "$archive"
+    else
+      : > "$archive"
+    fi
+    rm -rf "$training"
+  fi
+  [ ! -s "$archive" ] || JAVA_ARGS="-XX:SharedArchiveFile=$archive $JAVA_ARGS"
+  java "$main" "$@"
 }
 tests() {
   java org.junit.platform.console.ConsoleLauncher execute --details=${DETAILS:-tree} \
@@ -36,7 +68,9 @@ case $command in
       peers) java io.flinkgpu.bench.Peers "$@" ;;
     esac
     ;;
-  log-redaction) java io.flinkgpu.examples.LogRedaction "$@" ;;
+  log-redaction) example LogRedaction 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
+  generate-measurements) java io.flinkgpu.examples.GenerateMeasurements "$@" ;;
+  one-billion-rows) example OneBillionRows 'Hamburg;12.0' "$@" ;;
   windows)
     JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"
     tests --select-class=io.flinkgpu.windows.WindowDifferentialTest \
@@ -45,7 +79,7 @@ case $command in
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows or java" >&2
+    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows, generate-measurements, one-billion-rows or java" >&2
     exit 2
     ;;
 esac

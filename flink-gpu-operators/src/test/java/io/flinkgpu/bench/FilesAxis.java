@@ -96,9 +96,9 @@ final class FilesAxis {
         StreamExecutionEnvironment environment = lab.jobs().environment(parallelism);
         Path output = folder.resolve("out");
         DataStream<LineChunk> redacted =
-                GpuStreams.redact(
+                GpuStreams.redactLines(
                         environment.fromSource(
-                                LineFiles.of(path(file)).chunks(),
+                                LineFiles.of(path(file)).ranges(),
                                 WatermarkStrategy.noWatermarks(),
                                 "lines"),
                         lab.rules(),
@@ -120,9 +120,9 @@ final class FilesAxis {
         byte[] lines = lab.input().lines(lab.settings().pick(CHECKED_BYTES, 1 << 16));
         Files.write(file, lines);
         StreamExecutionEnvironment environment = lab.jobs().environment(1);
-        GpuStreams.redact(
+        GpuStreams.redactLines(
                         environment.fromSource(
-                                LineFiles.of(path(file)).chunks(),
+                                LineFiles.of(path(file)).ranges(),
                                 WatermarkStrategy.noWatermarks(),
                                 "lines"),
                         lab.rules(),
