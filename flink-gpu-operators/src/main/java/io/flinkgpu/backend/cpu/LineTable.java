@@ -1,9 +1,8 @@
 package io.flinkgpu.backend.cpu;
 
-import io.flinkgpu.backend.TimeSlices;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -26,8 +25,8 @@ final class LineTable implements AutoCloseable {
     /** Where a record's values begin, in bytes. */
     static final int VALUES = 32;
 
-    /** The length of what no key is, in the record that slots not in use refer to: the first. */
-    private static final int NO_KEY = -1;
+    /** Words and length of no key, in the record that slots not in use refer to: the first. */
+    private static final long NO_KEY = -1;
 
     /** A key of so many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
@@ -38,14 +37,18 @@ final class LineTable implements AutoCloseable {
     /** Up to here the slots are so sparse that few groups collide; beyond, they would be too large. */
     private static final int FEW_GROUPS = 1 << 15;
 
+    private static final int VERY_FEW_GROUPS = 1 << 10;
+
     /**
      * Half of the slots are in use at most, so a key that is this far from its place hints at keys made to
      * collide.
      */
     private static final int MAX_PROBES = 160;
 
-    /** How often {@link #peek} looks. */
-    private static final int PEEKS = 4;
+    private static final int SLOT_BYTES = Integer.BYTES;
+
+    /** Slots count in words, so that 32 bits reach so far. */
+    private static final long MAX_RECORD_BYTES = (long) Long.BYTES << Integer.SIZE;
 
     /** What is kept between batches, at most. */
     private static final long KEPT_BYTES = 2L << 20;
@@ -60,10 +63,18 @@ final class LineTable implements AutoCloseable {
 
     private ArrowBuf slotBuffer;
     private ArrowBuf recordBuffer;
+
+    /** Each slot is how many words its record is behind the first one. */
     private long slots;
+
     private long records;
+
+    /** What takes a hash down to the bytes before its slot, with bits below that are cut off. */
     private int shift;
-    private int mask;
+
+    /** How many bytes are before the last slot: all the bits that those before a slot can have. */
+    private long lastSlot;
+
     private int capacity;
     private int groups;
 
@@ -155,49 +166,65 @@ final class LineTable implements AutoCloseable {
     }
 
     /**
-     * The record of a key of at most 16 bytes, without slice; 0 if it is not near where it is looked for first.
+     * The record of a key of less than 16 bytes, in a table without slices; 0 if it is not near where it
+     * is looked for first. A key's words tell its length, as only its separator is behind it.
      *
      * @param word0 the key's first eight bytes; behind its end the separator, then zeros
      * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
-    long peek(long word0, long word1, int lengthBytes) {
-        int slot = (int) (hash.shortHash(word0, word1, TimeSlices.NONE) >>> shift);
-        for (int probes = 0; probes < PEEKS; probes++) {
-            long record = records + (long) recordBytes * MemoryUtil.getInt(slots + 4L * slot);
-            if (hasKey(record, word0, word1, lengthBytes, TimeSlices.NONE)) {
-                return record;
-            }
-            slot = (slot + 1) & mask;
+    long peek(long word0, long word1) {
+        long slot = slot(hash.shortHash(word0, word1));
+        long record = recordAt(slot);
+        if (differences(record, word0, word1) == 0) {
+            return record;
         }
-        return 0;
+        record = recordAt(slotBehind(slot));
+        return differences(record, word0, word1) == 0 ? record : 0;
+    }
+
+    private long slot(long hashed) {
+        return hashed >>> shift & -SLOT_BYTES;
+    }
+
+    private long slotBehind(long slot) {
+        return slot + SLOT_BYTES & lastSlot;
+    }
+
+    private long recordAt(long slot) {
+        return records + (MemoryUtil.getInt(slots + slot) & 0xffff_ffffL) * Long.BYTES;
+    }
+
+    private void putRecord(long slot, long record) {
+        MemoryUtil.putInt(slots + slot, (int) ((record - records) / Long.BYTES));
+    }
+
+    private static long differences(long record, long word0, long word1) {
+        return MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
+                | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1;
     }
 
     private static boolean hasKey(
             long record, long word0, long word1, int lengthBytes, long slice) {
-        long differences =
-                MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
-                        | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1
-                        | MemoryUtil.getLong(record + SLICE) ^ slice
-                        | MemoryUtil.getInt(record + KEY_LENGTH) ^ lengthBytes;
-        return differences == 0;
+        return differences(record, word0, word1) == 0
+                && MemoryUtil.getLong(record + SLICE) == slice
+                && MemoryUtil.getInt(record + KEY_LENGTH) == lengthBytes;
     }
 
     private long probe(long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
-        int slot = (int) (hashed >>> shift);
+        long slot = slot(hashed);
         for (int probes = 0; probes <= MAX_PROBES || hash.isHard(); probes++) {
-            int group = MemoryUtil.getInt(slots + 4L * slot) - 1;
-            if (group < 0) {
+            long record = recordAt(slot);
+            if (record == records) {
                 return isKey(key, lengthBytes)
                         ? add(slot, hashed, word0, word1, key, lengthBytes, slice)
                         : 0;
             }
-            long record = record(group);
             if (hasKey(record, word0, word1, lengthBytes, slice)
                     && (lengthBytes <= SHORT_KEY
                             || Bytes.equal(key, keyAddress(record), lengthBytes))) {
                 return record;
             }
-            slot = (slot + 1) & mask;
+            slot = slotBehind(slot);
         }
         hash.harden();
         rehash();
@@ -210,7 +237,7 @@ final class LineTable implements AutoCloseable {
     }
 
     private long add(
-            int slot, long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
+            long slot, long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
         if (groups == capacity) {
             useRecords(2 * capacity);
         }
@@ -226,8 +253,8 @@ final class LineTable implements AutoCloseable {
             MemoryUtil.putLong(record + VALUES + 8L * i, emptyValues[i]);
         }
         groups++;
-        MemoryUtil.putInt(slots + 4L * slot, groups);
-        if (2L * groups > mask) {
+        putRecord(slot, record);
+        if (2L * SLOT_BYTES * groups > lastSlot) {
             useSlots(groups);
             fillSlots();
         }
@@ -247,38 +274,48 @@ final class LineTable implements AutoCloseable {
                             slice(record));
             MemoryUtil.putLong(record + hashAt, hashed);
         }
-        MemoryUtil.setMemory(slots, 4L * (mask + 1L), (byte) 0);
+        MemoryUtil.setMemory(slots, lastSlot + SLOT_BYTES, (byte) 0);
         fillSlots();
     }
 
     private void fillSlots() {
         for (int group = 0; group < groups; group++) {
-            int slot = (int) (MemoryUtil.getLong(record(group) + hashAt) >>> shift);
-            while (MemoryUtil.getInt(slots + 4L * slot) != 0) {
-                slot = (slot + 1) & mask;
+            long record = record(group);
+            long slot = slot(MemoryUtil.getLong(record + hashAt));
+            while (recordAt(slot) != records) {
+                slot = slotBehind(slot);
             }
-            MemoryUtil.putInt(slots + 4L * slot, group + 1);
+            putRecord(slot, record);
         }
     }
 
     /** Frees all slots, of which there are more than two for each expected group. */
     private void useSlots(int expected) {
-        int slotsPerGroup = expected <= FEW_GROUPS ? 16 : 4;
+        int slotsPerGroup = expected <= VERY_FEW_GROUPS ? 32 : expected <= FEW_GROUPS ? 16 : 4;
         int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
-        if (slotBuffer == null || slotBuffer.capacity() < 4L * count) {
+        long bytes = (long) SLOT_BYTES * count;
+        if (slotBuffer == null || slotBuffer.capacity() < bytes) {
             if (slotBuffer != null) {
                 slotBuffer.close();
                 slotBuffer = null;
             }
-            slotBuffer = allocator.buffer(4L * count);
+            slotBuffer = allocator.buffer(bytes);
             slots = slotBuffer.memoryAddress();
         }
-        MemoryUtil.setMemory(slots, 4L * count, (byte) 0);
-        mask = count - 1;
-        shift = Long.SIZE - Integer.numberOfTrailingZeros(count);
+        MemoryUtil.setMemory(slots, bytes, (byte) 0);
+        lastSlot = bytes - SLOT_BYTES;
+        shift = Long.SIZE - Long.numberOfTrailingZeros(bytes);
     }
 
     private void useRecords(int count) {
+        if (recordBytes * (count + 1L) > MAX_RECORD_BYTES) {
+            throw new OutOfMemoryException(
+                    "the groups of a batch have at most 32 GiB: groups="
+                            + count
+                            + ", bytes of each="
+                            + recordBytes
+                            + "; make batches smaller");
+        }
         ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L));
         long first = buffer.memoryAddress();
         if (recordBuffer != null) {
@@ -287,8 +324,11 @@ final class LineTable implements AutoCloseable {
         }
         recordBuffer = buffer;
         records = first;
-        MemoryUtil.putInt(records + KEY_LENGTH, NO_KEY);
-        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes - 1);
+        MemoryUtil.putLong(records + KEY_WORD_0, NO_KEY);
+        MemoryUtil.putLong(records + KEY_WORD_1, NO_KEY);
+        MemoryUtil.putInt(records + KEY_LENGTH, (int) NO_KEY);
+        long bytes = Math.min(buffer.capacity(), MAX_RECORD_BYTES);
+        capacity = (int) Math.min(Integer.MAX_VALUE / 2, bytes / recordBytes - 1);
     }
 
     /** Gives back what is large. */
