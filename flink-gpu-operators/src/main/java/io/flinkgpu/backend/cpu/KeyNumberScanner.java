@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Takes lines of a key and a number, as {@code Bonn;-12.3}, that are written in an ordinary way: a number
- * of at most 7 bytes with just the format's digits behind the point. The other lines are left to {@link
- * LineScanner}. Three parts of the text are read in turn, so that the processor need not know where one
+ * of at most 7 bytes with just the format's digits behind the point, and the line's end as the first
+ * line's is, {@code "\n"} or {@code "\r\n"}. The other lines are left to {@link LineScanner}. Three parts of the text are read in turn, so that the processor need not know where one
  * line ends to begin with the next.
  */
 final class KeyNumberScanner implements TextScanner {
@@ -29,7 +29,8 @@ final class KeyNumberScanner implements TextScanner {
     private final LineScanner others;
     private final LineGrouper grouper;
     private final LineTable table;
-    private final ShortNumbers numbers;
+    private final ShortNumbers beforeNewline;
+    private final ShortNumbers beforeReturn;
     private final long separators;
 
     /** Where the next line of each of the three parts starts. */
@@ -38,12 +39,18 @@ final class KeyNumberScanner implements TextScanner {
     private final boolean hasMinMax;
     private final boolean hasSum;
 
+    /** Whether lines end with {@code "\r\n"}. */
+    private boolean hasReturns;
+
+    private ShortNumbers numbers;
+
     KeyNumberScanner(LinePlan plan, LineScanner others, LineGrouper grouper, LineTable table) {
         ValueSpec spec = plan.values().get(0);
         this.others = others;
         this.grouper = grouper;
         this.table = table;
-        this.numbers = new ShortNumbers(spec.type());
+        this.beforeNewline = new ShortNumbers(spec.type(), '\n');
+        this.beforeReturn = new ShortNumbers(spec.type(), '\r');
         this.separators = WordBytes.repeated(plan.format().separator());
         this.hasMinMax = spec.needsMinMax();
         this.hasSum = spec.needsSum();
@@ -66,6 +73,9 @@ final class KeyNumberScanner implements TextScanner {
 
     @Override
     public void scan(long start, long end) {
+        long firstEnd = nextLine(start, end);
+        hasReturns = firstEnd - start > 1 && MemoryUtil.getByte(firstEnd - 2) == '\r';
+        numbers = hasReturns ? beforeReturn : beforeNewline;
         long at = start;
         while (end - at > 2L * BLOCK_BYTES) {
             long blockEnd = nextLine(at + BLOCK_BYTES, end);
@@ -186,7 +196,7 @@ final class KeyNumberScanner implements TextScanner {
             found = WordBytes.marks(word, separators) | WordBytes.marks(word, NEWLINES);
         }
         at += WordBytes.first(found) - Long.BYTES;
-        if (MemoryUtil.getByte(at) != '\n' && isNumber(MemoryUtil.getLong(at + 1))) {
+        if (MemoryUtil.getByte(at) != '\n' && isNumber(at)) {
             long record = table.find(start, (int) (at - start), TimeSlices.NONE);
             if (record != 0) {
                 return number(record, at);
@@ -204,14 +214,29 @@ final class KeyNumberScanner implements TextScanner {
         if (numbers.isWrong(shifted, sign, before)) {
             return 0;
         }
-        add(record, numbers.value(shifted, sign));
-        return separator + numbers.bytes(before) + 1;
+        long next = next(separator, before);
+        if (next != 0) {
+            add(record, numbers.value(shifted, sign));
+        }
+        return next;
     }
 
-    private boolean isNumber(long text) {
+    /** Whether a number that {@link #number} adds is behind a separator. */
+    private boolean isNumber(long separator) {
+        long text = MemoryUtil.getLong(separator + 1);
         long sign = ShortNumbers.sign(text);
         int before = ShortNumbers.before(text);
-        return !numbers.isWrong(numbers.shifted(text, sign, before), sign, before);
+        return !numbers.isWrong(numbers.shifted(text, sign, before), sign, before)
+                && next(separator, before) != 0;
+    }
+
+    /** Where the next line starts behind a number; 0 if its line does not end there. */
+    private long next(long separator, int before) {
+        long next = separator + numbers.bytes(before) + 1;
+        if (!hasReturns) {
+            return next;
+        }
+        return MemoryUtil.getByte(next) == '\n' ? next + 1 : 0;
     }
 
     private void add(long record, long number) {

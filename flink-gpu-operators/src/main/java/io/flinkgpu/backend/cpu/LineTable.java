@@ -31,13 +31,7 @@ final class LineTable implements AutoCloseable {
     /** A key of so many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
 
-    private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
-
-    /** Up to here the slots are so sparse that few groups collide; beyond, they would be too large. */
-    private static final int FEW_GROUPS = 1 << 15;
-
-    private static final int VERY_FEW_GROUPS = 1 << 10;
 
     /**
      * Half of the slots are in use at most, so a key that is this far from its place hints at keys made to
@@ -45,36 +39,21 @@ final class LineTable implements AutoCloseable {
      */
     private static final int MAX_PROBES = 160;
 
-    private static final int SLOT_BYTES = Integer.BYTES;
-
-    /** Slots count in words, so that 32 bits reach so far. */
-    private static final long MAX_RECORD_BYTES = (long) Long.BYTES << Integer.SIZE;
-
     /** What is kept between batches, at most. */
     private static final long KEPT_BYTES = 2L << 20;
 
     private final BufferAllocator allocator;
     private final LineHash hash;
+    private final LineSlots slots;
     private final byte separator;
     private final long[] emptyValues;
     private final int keyAddressAt;
     private final int hashAt;
     private final int recordBytes;
 
-    private ArrowBuf slotBuffer;
     private ArrowBuf recordBuffer;
 
-    /** Each slot is how many words its record is behind the first one. */
-    private long slots;
-
     private long records;
-
-    /** What takes a hash down to the bytes before its slot, with bits below that are cut off. */
-    private int shift;
-
-    /** How many bytes are before the last slot: all the bits that those before a slot can have. */
-    private long lastSlot;
-
     private int capacity;
     private int groups;
 
@@ -86,6 +65,7 @@ final class LineTable implements AutoCloseable {
         this.separator = separator;
         this.allocator = allocator;
         this.hash = hash;
+        this.slots = new LineSlots(allocator);
         this.emptyValues = emptyValues.clone();
         this.keyAddressAt = VALUES + Long.BYTES * emptyValues.length;
         this.hashAt = keyAddressAt + Long.BYTES;
@@ -129,7 +109,7 @@ final class LineTable implements AutoCloseable {
     void clear(int maxGroups) {
         int expected = Math.min(groups, maxGroups);
         groups = 0;
-        useSlots(expected);
+        slots.clear(expected);
         if (recordBuffer == null) {
             useRecords(Math.max(MIN_RECORDS, expected));
         }
@@ -173,29 +153,13 @@ final class LineTable implements AutoCloseable {
      * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
     long peek(long word0, long word1) {
-        long slot = slot(hash.shortHash(word0, word1));
-        long record = recordAt(slot);
+        long slot = slots.first(hash.shortHash(word0, word1));
+        long record = records + slots.recordBytes(slot);
         if (differences(record, word0, word1) == 0) {
             return record;
         }
-        record = recordAt(slotBehind(slot));
+        record = records + slots.recordBytes(slots.next(slot));
         return differences(record, word0, word1) == 0 ? record : 0;
-    }
-
-    private long slot(long hashed) {
-        return hashed >>> shift & -SLOT_BYTES;
-    }
-
-    private long slotBehind(long slot) {
-        return slot + SLOT_BYTES & lastSlot;
-    }
-
-    private long recordAt(long slot) {
-        return records + (MemoryUtil.getInt(slots + slot) & 0xffff_ffffL) * Long.BYTES;
-    }
-
-    private void putRecord(long slot, long record) {
-        MemoryUtil.putInt(slots + slot, (int) ((record - records) / Long.BYTES));
     }
 
     private static long differences(long record, long word0, long word1) {
@@ -211,9 +175,9 @@ final class LineTable implements AutoCloseable {
     }
 
     private long probe(long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
-        long slot = slot(hashed);
+        long slot = slots.first(hashed);
         for (int probes = 0; probes <= MAX_PROBES || hash.isHard(); probes++) {
-            long record = recordAt(slot);
+            long record = records + slots.recordBytes(slot);
             if (record == records) {
                 return isKey(key, lengthBytes)
                         ? add(slot, hashed, word0, word1, key, lengthBytes, slice)
@@ -224,7 +188,7 @@ final class LineTable implements AutoCloseable {
                             || Bytes.equal(key, keyAddress(record), lengthBytes))) {
                 return record;
             }
-            slot = slotBehind(slot);
+            slot = slots.next(slot);
         }
         hash.harden();
         rehash();
@@ -253,9 +217,9 @@ final class LineTable implements AutoCloseable {
             MemoryUtil.putLong(record + VALUES + 8L * i, emptyValues[i]);
         }
         groups++;
-        putRecord(slot, record);
-        if (2L * SLOT_BYTES * groups > lastSlot) {
-            useSlots(groups);
+        slots.put(slot, record - records);
+        if (slots.isHalfFull(groups)) {
+            slots.clear(groups);
             fillSlots();
         }
         return record;
@@ -274,41 +238,19 @@ final class LineTable implements AutoCloseable {
                             slice(record));
             MemoryUtil.putLong(record + hashAt, hashed);
         }
-        MemoryUtil.setMemory(slots, lastSlot + SLOT_BYTES, (byte) 0);
+        slots.clear();
         fillSlots();
     }
 
     private void fillSlots() {
         for (int group = 0; group < groups; group++) {
             long record = record(group);
-            long slot = slot(MemoryUtil.getLong(record + hashAt));
-            while (recordAt(slot) != records) {
-                slot = slotBehind(slot);
-            }
-            putRecord(slot, record);
+            slots.add(MemoryUtil.getLong(record + hashAt), record - records);
         }
-    }
-
-    /** Frees all slots, of which there are more than two for each expected group. */
-    private void useSlots(int expected) {
-        int slotsPerGroup = expected <= VERY_FEW_GROUPS ? 32 : expected <= FEW_GROUPS ? 16 : 4;
-        int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
-        long bytes = (long) SLOT_BYTES * count;
-        if (slotBuffer == null || slotBuffer.capacity() < bytes) {
-            if (slotBuffer != null) {
-                slotBuffer.close();
-                slotBuffer = null;
-            }
-            slotBuffer = allocator.buffer(bytes);
-            slots = slotBuffer.memoryAddress();
-        }
-        MemoryUtil.setMemory(slots, bytes, (byte) 0);
-        lastSlot = bytes - SLOT_BYTES;
-        shift = Long.SIZE - Long.numberOfTrailingZeros(bytes);
     }
 
     private void useRecords(int count) {
-        if (recordBytes * (count + 1L) > MAX_RECORD_BYTES) {
+        if (recordBytes * (count + 1L) > LineSlots.MAX_RECORD_BYTES) {
             throw new OutOfMemoryException(
                     "the groups of a batch have at most 32 GiB: groups="
                             + count
@@ -327,13 +269,13 @@ final class LineTable implements AutoCloseable {
         MemoryUtil.putLong(records + KEY_WORD_0, NO_KEY);
         MemoryUtil.putLong(records + KEY_WORD_1, NO_KEY);
         MemoryUtil.putInt(records + KEY_LENGTH, (int) NO_KEY);
-        long bytes = Math.min(buffer.capacity(), MAX_RECORD_BYTES);
+        long bytes = Math.min(buffer.capacity(), LineSlots.MAX_RECORD_BYTES);
         capacity = (int) Math.min(Integer.MAX_VALUE / 2, bytes / recordBytes - 1);
     }
 
     /** Gives back what is large. */
     void trim() {
-        if (slotBuffer.capacity() + recordBuffer.capacity() > KEPT_BYTES) {
+        if (slots.capacityBytes() + recordBuffer.capacity() > KEPT_BYTES) {
             giveBack();
         }
     }
@@ -346,10 +288,7 @@ final class LineTable implements AutoCloseable {
     }
 
     private void giveBack() {
-        if (slotBuffer != null) {
-            slotBuffer.close();
-            slotBuffer = null;
-        }
+        slots.close();
         if (recordBuffer != null) {
             recordBuffer.close();
             recordBuffer = null;

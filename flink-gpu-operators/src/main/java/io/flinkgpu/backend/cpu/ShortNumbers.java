@@ -4,7 +4,7 @@ import io.flinkgpu.api.ValueType;
 import io.flinkgpu.column.WordBytes;
 
 /**
- * Reads numbers of at most 7 bytes from a word that starts with one and has the {@code '\n'} behind it: a
+ * Reads numbers of at most 7 bytes from a word that starts with one and has a line's end behind it: a
  * minus or not, digits, and just the format's digits behind the point. There are no branches for how
  * many digits a number has. Immutable.
  *
@@ -42,7 +42,7 @@ final class ShortNumbers {
     /** The bits from the start of a shifted word to the digit bit of what ends the integer part. */
     private final int pointBit;
 
-    /** The bytes from what ends the integer part to the next line. */
+    /** The bytes from what ends the integer part to behind the line's end. */
     private final int tailBytes;
 
     /** A shifted word's point and line's end, as they differ from zeros. */
@@ -57,13 +57,16 @@ final class ShortNumbers {
     private final long weights26;
     private final boolean isInteger;
 
-    ShortNumbers(ValueType type) {
+    /**
+     * @param lineEnd what is behind each number, {@code '\n'} or {@code '\r'}
+     */
+    ShortNumbers(ValueType type, char lineEnd) {
         int scale = type.scale();
         isInteger = scale == 0;
         tailBytes = isInteger ? 1 : scale + 2;
         int point = Long.BYTES - tailBytes;
         pointBit = 8 * point + 4;
-        long end = (long) ('\n' ^ '0') << 56;
+        long end = (long) (lineEnd ^ '0') << 56;
         marks = isInteger ? end : end | (long) ('.' ^ '0') << 8 * point;
         int precision = type.precision();
         int zeros = precision == 0 ? 0 : Math.max(0, point - (precision - scale));
@@ -120,7 +123,7 @@ final class ShortNumbers {
         return (value ^ sign) - sign;
     }
 
-    /** The bytes of the number and its line's end. */
+    /** The bytes of the number and the line's end. */
     int bytes(int before) {
         return (before >>> 3) + tailBytes;
     }
