@@ -64,6 +64,7 @@ public final class LinesBench {
     /** Lines of a format. */
     private enum Case {
         STATIONS_413(STATIONS, 413),
+        STATIONS_CRLF(STATIONS, 413),
         STATIONS_10K(STATIONS, 10_000),
         STATIONS_1M(STATIONS, 1_000_000),
         TIMED_413(TIMED, 413),
@@ -195,6 +196,7 @@ public final class LinesBench {
             StringBuilder text = new StringBuilder(BATCH_BYTES);
             while (text.length() < BATCH_BYTES * 0.97) {
                 appendLine(text, one.format, names[random.nextInt(names.length)], random, row++);
+                text.append(one == Case.STATIONS_CRLF ? "\r\n" : "\n");
             }
             texts.add(text.toString().getBytes(StandardCharsets.UTF_8));
         }
@@ -236,7 +238,6 @@ public final class LinesBench {
             text.append("some text,").append(name).append(",x,").append(random.nextInt(1 << 20));
             text.append(",2024-05-06T07:08:09,").append(random.nextInt(1000));
         }
-        text.append('\n');
     }
 
     private static LinePlan plan(Delimited format) {

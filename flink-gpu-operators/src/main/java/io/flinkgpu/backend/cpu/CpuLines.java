@@ -51,7 +51,7 @@ final class CpuLines implements CompiledProgram<LineGroups> {
         LineScanner anyLines = new LineScanner(plan, grouper);
         this.scanner =
                 KeyNumberScanner.reads(plan)
-                        ? new KeyNumberScanner(plan, anyLines, grouper, table, values)
+                        ? new KeyNumberScanner(plan, anyLines, grouper, table)
                         : anyLines;
         this.result = new LineResult(allocator, plan.aggregates(), table, values, doubles);
     }

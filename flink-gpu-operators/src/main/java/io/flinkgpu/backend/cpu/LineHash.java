@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
+import io.flinkgpu.backend.TimeSlices;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -57,12 +59,12 @@ final class LineHash {
                         : lengthBytes <= 2 * Long.BYTES
                                 ? fold(word0 ^ seed0, word1 ^ seed1)
                                 : hashLong(word0, word1, key, lengthBytes);
-        return hash + slice * sliceFactor;
+        return hash + (slice - TimeSlices.NONE) * sliceFactor;
     }
 
-    /** Likewise, of a key of at most 16 bytes, as long as it is not hard. */
-    long shortHash(long word0, long word1, long slice) {
-        return fold(word0 ^ seed0, word1 ^ seed1) + slice * sliceFactor;
+    /** Likewise, of a key of at most 16 bytes without slice, as long as it is not hard. */
+    long shortHash(long word0, long word1) {
+        return fold(word0 ^ seed0, word1 ^ seed1);
     }
 
     private long hashLong(long word0, long word1, long key, int lengthBytes) {

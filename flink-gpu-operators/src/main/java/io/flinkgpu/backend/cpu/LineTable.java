@@ -1,9 +1,8 @@
 package io.flinkgpu.backend.cpu;
 
-import io.flinkgpu.backend.TimeSlices;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -26,17 +25,13 @@ final class LineTable implements AutoCloseable {
     /** Where a record's values begin, in bytes. */
     static final int VALUES = 32;
 
-    /** The length of what no key is, in the record that slots not in use refer to: the first. */
-    private static final int NO_KEY = -1;
+    /** Words and length of no key, in the record that slots not in use refer to: the first. */
+    private static final long NO_KEY = -1;
 
     /** A key of so many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
 
-    private static final int MIN_SLOTS = 256;
     private static final int MIN_RECORDS = 64;
-
-    /** Up to here the slots are so sparse that few groups collide; beyond, they would be too large. */
-    private static final int FEW_GROUPS = 1 << 15;
 
     /**
      * Half of the slots are in use at most, so a key that is this far from its place hints at keys made to
@@ -44,26 +39,21 @@ final class LineTable implements AutoCloseable {
      */
     private static final int MAX_PROBES = 160;
 
-    /** How often {@link #peek} looks. */
-    private static final int PEEKS = 4;
-
     /** What is kept between batches, at most. */
     private static final long KEPT_BYTES = 2L << 20;
 
     private final BufferAllocator allocator;
     private final LineHash hash;
+    private final LineSlots slots;
     private final byte separator;
     private final long[] emptyValues;
     private final int keyAddressAt;
     private final int hashAt;
     private final int recordBytes;
 
-    private ArrowBuf slotBuffer;
     private ArrowBuf recordBuffer;
-    private long slots;
+
     private long records;
-    private int shift;
-    private int mask;
     private int capacity;
     private int groups;
 
@@ -75,6 +65,7 @@ final class LineTable implements AutoCloseable {
         this.separator = separator;
         this.allocator = allocator;
         this.hash = hash;
+        this.slots = new LineSlots(allocator);
         this.emptyValues = emptyValues.clone();
         this.keyAddressAt = VALUES + Long.BYTES * emptyValues.length;
         this.hashAt = keyAddressAt + Long.BYTES;
@@ -118,7 +109,7 @@ final class LineTable implements AutoCloseable {
     void clear(int maxGroups) {
         int expected = Math.min(groups, maxGroups);
         groups = 0;
-        useSlots(expected);
+        slots.clear(expected);
         if (recordBuffer == null) {
             useRecords(Math.max(MIN_RECORDS, expected));
         }
@@ -155,49 +146,49 @@ final class LineTable implements AutoCloseable {
     }
 
     /**
-     * The record of a key of at most 16 bytes, without slice; 0 if it is not near where it is looked for first.
+     * The record of a key of less than 16 bytes, in a table without slices; 0 if it is not near where it
+     * is looked for first. A key's words tell its length, as only its separator is behind it.
      *
      * @param word0 the key's first eight bytes; behind its end the separator, then zeros
      * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
-    long peek(long word0, long word1, int lengthBytes) {
-        int slot = (int) (hash.shortHash(word0, word1, TimeSlices.NONE) >>> shift);
-        for (int probes = 0; probes < PEEKS; probes++) {
-            long record = records + (long) recordBytes * MemoryUtil.getInt(slots + 4L * slot);
-            if (hasKey(record, word0, word1, lengthBytes, TimeSlices.NONE)) {
-                return record;
-            }
-            slot = (slot + 1) & mask;
+    long peek(long word0, long word1) {
+        long slot = slots.first(hash.shortHash(word0, word1));
+        long record = records + slots.recordBytes(slot);
+        if (differences(record, word0, word1) == 0) {
+            return record;
         }
-        return 0;
+        record = records + slots.recordBytes(slots.next(slot));
+        return differences(record, word0, word1) == 0 ? record : 0;
+    }
+
+    private static long differences(long record, long word0, long word1) {
+        return MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
+                | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1;
     }
 
     private static boolean hasKey(
             long record, long word0, long word1, int lengthBytes, long slice) {
-        long differences =
-                MemoryUtil.getLong(record + KEY_WORD_0) ^ word0
-                        | MemoryUtil.getLong(record + KEY_WORD_1) ^ word1
-                        | MemoryUtil.getLong(record + SLICE) ^ slice
-                        | MemoryUtil.getInt(record + KEY_LENGTH) ^ lengthBytes;
-        return differences == 0;
+        return differences(record, word0, word1) == 0
+                && MemoryUtil.getLong(record + SLICE) == slice
+                && MemoryUtil.getInt(record + KEY_LENGTH) == lengthBytes;
     }
 
     private long probe(long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
-        int slot = (int) (hashed >>> shift);
+        long slot = slots.first(hashed);
         for (int probes = 0; probes <= MAX_PROBES || hash.isHard(); probes++) {
-            int group = MemoryUtil.getInt(slots + 4L * slot) - 1;
-            if (group < 0) {
+            long record = records + slots.recordBytes(slot);
+            if (record == records) {
                 return isKey(key, lengthBytes)
                         ? add(slot, hashed, word0, word1, key, lengthBytes, slice)
                         : 0;
             }
-            long record = record(group);
             if (hasKey(record, word0, word1, lengthBytes, slice)
                     && (lengthBytes <= SHORT_KEY
                             || Bytes.equal(key, keyAddress(record), lengthBytes))) {
                 return record;
             }
-            slot = (slot + 1) & mask;
+            slot = slots.next(slot);
         }
         hash.harden();
         rehash();
@@ -210,7 +201,7 @@ final class LineTable implements AutoCloseable {
     }
 
     private long add(
-            int slot, long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
+            long slot, long hashed, long word0, long word1, long key, int lengthBytes, long slice) {
         if (groups == capacity) {
             useRecords(2 * capacity);
         }
@@ -226,9 +217,9 @@ final class LineTable implements AutoCloseable {
             MemoryUtil.putLong(record + VALUES + 8L * i, emptyValues[i]);
         }
         groups++;
-        MemoryUtil.putInt(slots + 4L * slot, groups);
-        if (2L * groups > mask) {
-            useSlots(groups);
+        slots.put(slot, record - records);
+        if (slots.isHalfFull(groups)) {
+            slots.clear(groups);
             fillSlots();
         }
         return record;
@@ -247,38 +238,26 @@ final class LineTable implements AutoCloseable {
                             slice(record));
             MemoryUtil.putLong(record + hashAt, hashed);
         }
-        MemoryUtil.setMemory(slots, 4L * (mask + 1L), (byte) 0);
+        slots.clear();
         fillSlots();
     }
 
     private void fillSlots() {
         for (int group = 0; group < groups; group++) {
-            int slot = (int) (MemoryUtil.getLong(record(group) + hashAt) >>> shift);
-            while (MemoryUtil.getInt(slots + 4L * slot) != 0) {
-                slot = (slot + 1) & mask;
-            }
-            MemoryUtil.putInt(slots + 4L * slot, group + 1);
+            long record = record(group);
+            slots.add(MemoryUtil.getLong(record + hashAt), record - records);
         }
-    }
-
-    /** Frees all slots, of which there are more than two for each expected group. */
-    private void useSlots(int expected) {
-        int slotsPerGroup = expected <= FEW_GROUPS ? 16 : 4;
-        int count = Math.max(MIN_SLOTS, Integer.highestOneBit(expected) * slotsPerGroup);
-        if (slotBuffer == null || slotBuffer.capacity() < 4L * count) {
-            if (slotBuffer != null) {
-                slotBuffer.close();
-                slotBuffer = null;
-            }
-            slotBuffer = allocator.buffer(4L * count);
-            slots = slotBuffer.memoryAddress();
-        }
-        MemoryUtil.setMemory(slots, 4L * count, (byte) 0);
-        mask = count - 1;
-        shift = Long.SIZE - Integer.numberOfTrailingZeros(count);
     }
 
     private void useRecords(int count) {
+        if (recordBytes * (count + 1L) > LineSlots.MAX_RECORD_BYTES) {
+            throw new OutOfMemoryException(
+                    "the groups of a batch have at most 32 GiB: groups="
+                            + count
+                            + ", bytes of each="
+                            + recordBytes
+                            + "; make batches smaller");
+        }
         ArrowBuf buffer = allocator.buffer(recordBytes * (count + 1L));
         long first = buffer.memoryAddress();
         if (recordBuffer != null) {
@@ -287,13 +266,16 @@ final class LineTable implements AutoCloseable {
         }
         recordBuffer = buffer;
         records = first;
-        MemoryUtil.putInt(records + KEY_LENGTH, NO_KEY);
-        capacity = (int) Math.min(Integer.MAX_VALUE / 2, buffer.capacity() / recordBytes - 1);
+        MemoryUtil.putLong(records + KEY_WORD_0, NO_KEY);
+        MemoryUtil.putLong(records + KEY_WORD_1, NO_KEY);
+        MemoryUtil.putInt(records + KEY_LENGTH, (int) NO_KEY);
+        long bytes = Math.min(buffer.capacity(), LineSlots.MAX_RECORD_BYTES);
+        capacity = (int) Math.min(Integer.MAX_VALUE / 2, bytes / recordBytes - 1);
     }
 
     /** Gives back what is large. */
     void trim() {
-        if (slotBuffer.capacity() + recordBuffer.capacity() > KEPT_BYTES) {
+        if (slots.capacityBytes() + recordBuffer.capacity() > KEPT_BYTES) {
             giveBack();
         }
     }
@@ -306,10 +288,7 @@ final class LineTable implements AutoCloseable {
     }
 
     private void giveBack() {
-        if (slotBuffer != null) {
-            slotBuffer.close();
-            slotBuffer = null;
-        }
+        slots.close();
         if (recordBuffer != null) {
             recordBuffer.close();
             recordBuffer = null;

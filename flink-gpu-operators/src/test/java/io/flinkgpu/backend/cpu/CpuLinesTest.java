@@ -94,7 +94,8 @@ class CpuLinesTest {
                     new ValueSpec(
                             "n", format.fields().get(1).valueType(), List.of(Aggregate.values()));
             LinePlan plan = new LinePlan(format, 0, null, List.of(1), List.of(value));
-            LineInput input = new LineInput(plan, List.of(numbers(random)));
+            LineInput input =
+                    new LineInput(plan, List.of(numbers(random, "\n"), numbers(random, "\r\n")));
             String label = "seed=" + SEED + " number=" + value.type();
             try (BufferAllocator allocator = new RootAllocator();
                     CpuLines lines = new CpuLines(allocator, plan);
@@ -108,7 +109,7 @@ class CpuLinesTest {
     }
 
     /** Lines with numbers, and with what differs from one in a byte or two. */
-    private static byte[] numbers(Random random) {
+    private static byte[] numbers(Random random, String lineEnd) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < 20_000; i++) {
             text.append("k".repeat(random.nextInt(20))).append(random.nextInt(3)).append(';');
@@ -123,7 +124,7 @@ class CpuLinesTest {
                 String byteOrNone = ODD_BYTES[random.nextInt(ODD_BYTES.length)];
                 number.replace(at, Math.min(number.length(), at + random.nextInt(3)), byteOrNone);
             }
-            text.append(number).append('\n');
+            text.append(number).append(lineEnd);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
