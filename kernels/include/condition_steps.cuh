@@ -35,6 +35,19 @@ struct condition_steps : row_step<File> {
     });
   }
 
+  FLINKGPU_HD void run_logic() const {
+    switch (step.code) {
+      case op_and:
+        return combine_conditions(step.x, step.y, both);
+      case op_or:
+        return combine_conditions(step.x, step.y, either);
+      case op_not:
+        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return negated(x); });
+      default:
+        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return are_true(x); });
+    }
+  }
+
   FLINKGPU_HD void run() const {
     switch (step.code) {
       case op_load_condition:
