@@ -1,7 +1,7 @@
 // What exact sums cost: group_add's kernels against plain ones, over the same rows that know their
 // group. Both count, keep the least and the greatest, and sum; the plain ones add doubles with
-// atomicAdd, in no fixed order and with a rounding each. Few groups are added up in a block's shared
-// memory, many in device memory.
+// atomicAdd, in no fixed order and with a rounding each. Few groups are added up in a block's
+// shared memory, many in device memory.
 //
 //   nvcc -std=c++17 -O3 -arch=native -o double_sum double_sum.cu && ./double_sum 1000003 413 41000
 
@@ -156,8 +156,8 @@ void run(uint32_t rows, uint32_t groups) {
 
   // The bins that these values need, as group_bins finds them.
   uint64_t present = 0;
-  value_column column{reinterpret_cast<const uint8_t*>(values.data()), nullptr, 1, 1, 1,
-                      first_value_word, 0, 0};
+  value_column column{
+      reinterpret_cast<const uint8_t*>(values.data()), nullptr, 1, 1, 1, first_value_word, 0, 0};
   for (uint32_t row = 0; row < rows; ++row) {
     present |= bins_of_row(column, row);
   }
@@ -181,7 +181,9 @@ void run(uint32_t rows, uint32_t groups) {
       const bool least = word == column.first_word + 1;
       const bool greatest = word == column.first_word + 2;
       fill(args.words + size_t{word} * groups, groups,
-           least ? INT64_MAX : greatest ? INT64_MIN : int64_t{0});
+           least      ? INT64_MAX
+           : greatest ? INT64_MIN
+                      : int64_t{0});
     }
   };
   const plain_groups plain{device_array<unsigned long long>(groups), device_array<double>(groups),
@@ -207,8 +209,8 @@ void run(uint32_t rows, uint32_t groups) {
 
   std::vector<int64_t> words(size_t{bins_word(column) + column.bins} * groups);
   std::vector<double> sums(groups);
-  CHECK_CUDA(cudaMemcpy(words.data(), args.words, words.size() * sizeof(int64_t),
-                        cudaMemcpyDeviceToHost));
+  CHECK_CUDA(
+      cudaMemcpy(words.data(), args.words, words.size() * sizeof(int64_t), cudaMemcpyDeviceToHost));
   CHECK_CUDA(cudaMemcpy(sums.data(), plain.sums, groups * sizeof(double), cudaMemcpyDeviceToHost));
   for (uint32_t group = 0; group < groups; ++group) {
     double sum = 0;
@@ -219,9 +221,9 @@ void run(uint32_t rows, uint32_t groups) {
     }
     check(sum, sums[group], group);
   }
-  std::printf("%9u rows, %6u groups, %s memory, %u bins: exact %7.1f us, plain %7.1f us, %.2f times\n",
-              rows, groups, shared ? "shared" : "device", column.bins, exact, rounded,
-              exact / rounded);
+  std::printf(
+      "%9u rows, %6u groups, %s memory, %u bins: exact %7.1f us, plain %7.1f us, %.2f times\n",
+      rows, groups, shared ? "shared" : "device", column.bins, exact, rounded, exact / rounded);
   CHECK_CUDA(cudaDeviceSynchronize());
 }
 

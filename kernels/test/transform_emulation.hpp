@@ -95,8 +95,8 @@ struct emulated_block {
         writer.add_rest();
       }
       for (size_t thread = 0; thread < writers.size(); ++thread) {
-        state[thread].rows.set_ends(writers[thread].to,
-                                    args.shared_stage + static_cast<uint32_t>(state[thread].before));
+        state[thread].rows.set_ends(
+            writers[thread].to, args.shared_stage + static_cast<uint32_t>(state[thread].before));
       }
     }
   }
