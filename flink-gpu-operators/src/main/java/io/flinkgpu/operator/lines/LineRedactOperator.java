@@ -13,7 +13,6 @@ import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.RedactMetrics;
 import io.flinkgpu.operator.RedactProgram;
-import io.flinkgpu.operator.SourceSplits;
 
 import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -57,7 +56,6 @@ final class LineRedactOperator
     @Override
     public void open() throws Exception {
         super.open();
-        SourceSplits.danger(getContainingTask()).ifPresent(LOG::warn);
         GpuOptions options = redaction.options();
         BatchPolicy policy = options.batchPolicy();
         RuleSet rules = redaction.rules().ruleSet();
