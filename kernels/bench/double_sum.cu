@@ -123,14 +123,7 @@ double measure(const Clear& clear, const Launch& launch) {
   return micros[runs / 2];
 }
 
-struct input {
-  uint32_t rows;
-  uint32_t groups;
-  const double* values;
-  const uint32_t* row_groups;
-};
-
-// Clears a column of one word arrays: counts, least, greatest, the rest.
+// Sets an array on the device.
 template <typename T>
 void fill(T* to, uint32_t count, T value) {
   const std::vector<T> host(count, value);
@@ -152,7 +145,8 @@ void run(uint32_t rows, uint32_t groups) {
     values[row] = static_cast<double>(static_cast<int64_t>(random() % 2000) - 1000) / 10;
     row_groups[row] = static_cast<uint32_t>(random() % groups);
   }
-  const input in{rows, groups, to_device(values), to_device(row_groups)};
+  const double* const device_values = to_device(values);
+  uint32_t* const device_groups = to_device(row_groups);
 
   // The bins that these values need, as group_bins finds them.
   uint64_t present = 0;
@@ -167,11 +161,11 @@ void run(uint32_t rows, uint32_t groups) {
     ++column.bins;
   }
   column.bins += 2;
-  column.data = reinterpret_cast<const uint8_t*>(in.values);
+  column.data = reinterpret_cast<const uint8_t*>(device_values);
 
   group_args args{};
   args.columns = to_device(std::vector<value_column>{column});
-  args.row_groups = const_cast<uint32_t*>(in.row_groups);
+  args.row_groups = device_groups;
   args.words = device_array<int64_t>(size_t{bins_word(column) + column.bins} * groups);
   args.rows = rows;
   args.values = 1;
@@ -203,8 +197,9 @@ void run(uint32_t rows, uint32_t groups) {
            : group_add_global<<<blocks, add_threads>>>(args);
   });
   const double rounded = measure(clear_plain, [&] {
-    shared ? plain_shared<<<blocks, add_threads>>>(in.values, in.row_groups, rows, groups, plain)
-           : plain_global<<<blocks, add_threads>>>(in.values, in.row_groups, rows, plain);
+    shared
+        ? plain_shared<<<blocks, add_threads>>>(device_values, device_groups, rows, groups, plain)
+        : plain_global<<<blocks, add_threads>>>(device_values, device_groups, rows, plain);
   });
 
   std::vector<int64_t> words(size_t{bins_word(column) + column.bins} * groups);
