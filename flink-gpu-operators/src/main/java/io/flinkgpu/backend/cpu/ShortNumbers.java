@@ -110,7 +110,7 @@ final class ShortNumbers {
     /** Whether this is no number, or not written in the ordinary way. */
     boolean isWrong(long shifted, long sign, int before) {
         return ((shifted + aboveValid | shifted) & TOP_BITS) != 0
-                // Behind a minus is a digit, which the point has seen to if there is one.
+                // A minus alone is no number; where there is a point, there are digits behind it.
                 || isInteger && sign != 0 && before < 16;
     }
 
