@@ -35,6 +35,20 @@ struct condition_steps : row_step<File> {
     });
   }
 
+  // op_and to op_is_true.
+  FLINKGPU_HD void run_logic() const {
+    switch (step.code) {
+      case op_and:
+        return combine_conditions(step.x, step.y, both);
+      case op_or:
+        return combine_conditions(step.x, step.y, either);
+      case op_not:
+        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return negated(x); });
+      default:
+        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return are_true(x); });
+    }
+  }
+
   FLINKGPU_HD void run() const {
     switch (step.code) {
       case op_load_condition:
@@ -44,13 +58,10 @@ struct condition_steps : row_step<File> {
         return each([&](uint32_t slot, uint32_t) { to[slot] = static_cast<uint8_t>(step.number); });
       }
       case op_and:
-        return combine_conditions(step.x, step.y, both);
       case op_or:
-        return combine_conditions(step.x, step.y, either);
       case op_not:
-        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return negated(x); });
       case op_is_true:
-        return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return are_true(x); });
+        return run_logic();
       case op_is_null_condition:
         return combine_conditions(step.x, step.x, [](uint32_t x, uint32_t) { return are_null(x); });
       case op_select_condition:

@@ -201,6 +201,15 @@ FLINKGPU_HD void converge() {
 #endif
 }
 
+// Whether it holds for a lane of the warp, all of which come here.
+FLINKGPU_HD bool any_lane(bool holds) {
+#ifdef __CUDA_ARCH__
+  return __any_sync(0xffffffff, holds) != 0;
+#else
+  return holds;
+#endif
+}
+
 // 16 bytes of memory, the first byte lowest.
 struct byte_pack {
   uint64_t low;

@@ -58,9 +58,6 @@ struct text_condition_steps : row_step<File> {
   }
 
   FLINKGPU_HD void run() const {
-    if (step.code == op_equal_text && compare_with_short()) {
-      return;
-    }
     switch (step.code) {
       case op_equal_text:
         return condition_of_texts(

@@ -22,6 +22,15 @@ struct text_rows {
     }
     return sum;
   }
+
+  // The sizes, from where each row ends and the first starts.
+  FLINKGPU_HD void set_ends(const uint32_t* ends, uint32_t start) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < Items; ++i) {
+      bytes[i] = ends[i] - start;
+      start = ends[i];
+    }
+  }
 };
 
 // How many of a thread's rows there are.
@@ -133,9 +142,11 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
                                             const output_column& output) {
   text_rows<Items> rows{};
   uint32_t most[Items] = {};  // a null slot is more than any other
+  const text_part* const parts = tile.parts() + output.first_part;
+  const uint32_t count = output.parts;
   FLINKGPU_ROLLED
-  for (uint32_t i = 0; i < output.parts; ++i) {
-    const text_part& part = tile.parts()[output.first_part + i];
+  for (uint32_t i = 0; i < count; ++i) {
+    const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
       FLINKGPU_UNROLLED
@@ -197,9 +208,11 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     writer.word[i] = 0;
     to += rows.bytes[i];
   }
+  const text_part* const parts = tile.parts() + output.first_part;
+  const uint32_t count = output.parts;
   FLINKGPU_ROLLED
-  for (uint32_t i = 0; i < output.parts; ++i) {
-    const text_part& part = tile.parts()[output.first_part + i];
+  for (uint32_t i = 0; i < count; ++i) {
+    const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
       FLINKGPU_UNROLLED

@@ -29,24 +29,29 @@ struct text_steps : row_step<File> {
     });
   }
 
-  FLINKGPU_HD void split() const {
-    const operand first = a();
-    const operand second = b();
+  // Returns whether b was a literal of one byte in the window, and all is done.
+  FLINKGPU_HD bool split_at_literal() const {
     if constexpr (File::in_window) {
-      if (step.b_kind == operand_literal && bytes_of(*second.base) == 1) {
+      const operand what = b();
+      if (step.b_kind == operand_literal && bytes_of(*what.base) == 1) {
         typename File::words before;
         typename File::words behind;
-        split_at_byte(file, file.byte_at(place_of(*second.base)), file.get_all(first), before,
-                      behind);
+        split_at_byte(file, file.byte_at(place_of(*what.base)), file.get_all(a()), before, behind);
         if (step.to != no_register) {
           file.put_all(step.to, before);
         }
         if (step.to_second != no_register) {
           file.put_all(step.to_second, behind);
         }
-        return;
+        return true;
       }
     }
+    return false;
+  }
+
+  FLINKGPU_HD void split() const {
+    const operand first = a();
+    const operand second = b();
     each([&](uint32_t slot, uint32_t row) {
       const slice text = file.get(first, slot, row);
       const slice what = file.get(second, slot, row);
@@ -71,13 +76,19 @@ struct text_steps : row_step<File> {
     });
   }
 
-  FLINKGPU_HD void left() const {
+  // Returns whether it was for few code points in the window, and all is done.
+  FLINKGPU_HD bool left_few() const {
     if constexpr (File::in_window) {
       if (step.count > 0 && step.count <= static_cast<int32_t>(short_count)) {
         const auto count = static_cast<uint32_t>(step.count);
-        return file.put_all(step.to, first_points(file, count, file.get_all(a())));
+        file.put_all(step.to, first_points(file, count, file.get_all(a())));
+        return true;
       }
     }
+    return false;
+  }
+
+  FLINKGPU_HD void left() const {
     text_of_text([&](const slice& text) { return substring_of(file, text, 1, step.count); });
   }
 

@@ -23,6 +23,7 @@ struct alignas(16) window_column {
   const uint8_t* validity;
   uint32_t begin;  // the offset of `start`
   uint32_t separator_bytes;
+  uint32_t whole_bytes;  // in packs of 16 that are within the column
 };
 static_assert(sizeof(window_column) == window_column_bytes, "window_column");
 

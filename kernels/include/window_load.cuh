@@ -8,7 +8,6 @@
 namespace flinkgpu {
 
 inline constexpr uint32_t pack_bytes = 16;
-inline constexpr uint32_t warp_threads = 32;
 
 FLINKGPU_HD uint16_t place_operand(const tile_view& tile, uint32_t kind, uint32_t index) {
   constexpr uint32_t word = sizeof(uint32_t);
@@ -104,24 +103,17 @@ FLINKGPU_HD void note_columns(const tile_view& tile) {
     const uint32_t end = offset_at(column.offsets, tile.first_row + tile.rows());
     const uint32_t before = behind_pack(column.data + begin);
     const uint32_t bytes = before + (end - begin);
+    const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
+    const uint32_t left = offset_at(column.offsets, tile.args.rows) - (begin - before);
     tile.columns()[i] = {column.data + begin - before,
                          bytes,
-                         (bytes + pack_bytes - 1) & ~(pack_bytes - 1),
+                         padded_bytes,
                          column.offsets,
                          column.validity,
                          begin - before,
-                         column.separator_bytes};
+                         column.separator_bytes,
+                         min_of(padded_bytes, left & ~(pack_bytes - 1))};
   }
-}
-
-// Whether the window has room for all texts of the tile.
-FLINKGPU_HD bool fits_window(const tile_view& tile) {
-  uint64_t bytes = 0;
-  FLINKGPU_ROLLED
-  for (uint32_t i = 0; i < tile.args.text_columns; ++i) {
-    bytes += tile.columns()[i].padded_bytes;
-  }
-  return bytes <= tile.args.window_bytes;
 }
 
 // Copies that load_pack() began are done only behind this.
@@ -143,36 +135,19 @@ FLINKGPU_HD void load_pack(uint8_t* to, const uint8_t* from) {
 #endif
 }
 
-// A thread's share of loading the texts of all columns.
-FLINKGPU_HD void load_texts(const tile_view& tile) {
-  uint8_t* to = tile.shared + tile.args.shared_window;
+// A thread's share of beginning to load the text of a column.
+FLINKGPU_HD void load_text(const tile_view& tile, const window_column& column, uint32_t place) {
+  uint8_t* const to = tile.shared + place;
   FLINKGPU_ROLLED
-  for (uint32_t i = 0; i < tile.args.text_columns; ++i) {
-    const window_column& column = tile.columns()[i];
-    const uint8_t* const from = column.start;
-    const uint32_t bytes = column.bytes;
-    const uint32_t end = bytes & ~(pack_bytes - 1);
-    FLINKGPU_ROLLED
-    for (uint32_t at = tile.thread * pack_bytes; at < end; at += tile.threads * pack_bytes) {
-      load_pack(to + at, from + at);
-    }
-    to += column.padded_bytes;
+  for (uint32_t at = tile.thread * pack_bytes; at < column.whole_bytes;
+       at += tile.threads * pack_bytes) {
+    load_pack(to + at, column.start + at);
   }
-}
-
-// The bytes behind whole packs, each by one thread, those of each column by another warp. Last of
-// all that is loaded, since it waits.
-FLINKGPU_HD void load_rest(const tile_view& tile) {
-  uint8_t* to = tile.shared + tile.args.shared_window;
-  FLINKGPU_ROLLED
-  for (uint32_t i = 0; i < tile.args.text_columns; ++i) {
-    const window_column& column = tile.columns()[i];
-    const uint32_t warp = tile.thread - i * warp_threads;
-    const uint32_t at = (column.bytes & ~(pack_bytes - 1)) + (warp & (tile.threads - 1));
+  if (column.whole_bytes < column.bytes) {
+    const uint32_t at = column.whole_bytes + tile.thread;
     if (at < column.bytes) {
       to[at] = column.start[at];
     }
-    to += column.padded_bytes;
   }
 }
 
@@ -210,28 +185,37 @@ FLINKGPU_HD row_words<Items> slots_of_rows(const tile_view& tile, const window_c
   return slots;
 }
 
-// A thread's share of loading the window and the slots of the columns.
+// A thread's share of loading the window and the slots of the columns, as far as the window has
+// room for their texts. Returns whether it has for all.
 template <uint32_t Items>
-FLINKGPU_HD void load_window(const tile_view& tile, const window_file<Items>& file,
+FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& file,
                              const early_bounds<Items>& early) {
-  load_texts(tile);
+  const uint32_t end = tile.args.shared_window + tile.args.window_bytes;
   uint32_t place = tile.args.shared_window;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < early_columns; ++i) {
     if (i < tile.args.text_columns) {
-      const window_column& column = tile.columns()[i];
+      const window_column column = tile.columns()[i];
+      if (column.padded_bytes > end - place) {
+        return false;
+      }
+      load_text(tile, column, place);
       file.put_column(i, slots_of_rows(tile, column, early.of[i], place));
       place += column.padded_bytes;
     }
   }
   FLINKGPU_ROLLED
   for (uint32_t i = early_columns; i < tile.args.text_columns; ++i) {
-    const window_column& column = tile.columns()[i];
+    const window_column column = tile.columns()[i];
+    if (column.padded_bytes > end - place) {
+      return false;
+    }
+    load_text(tile, column, place);
     const row_bounds<Items> bounds = load_bounds<Items>(tile, column.offsets);
     file.put_column(i, slots_of_rows(tile, column, bounds, place));
     place += column.padded_bytes;
   }
-  load_rest(tile);
+  return true;
 }
 
 }  // namespace flinkgpu

@@ -63,6 +63,18 @@ __device__ Sum scan_block(Sum* sums, Sum own, Sum& total) {
 // Sums of a whole block are less than 2^32 if those of its threads are at most this.
 constexpr uint32_t small_sum = UINT32_MAX / transform_threads;
 
+struct large_sums {
+  uint64_t before;
+  uint64_t total;
+};
+
+// Out of line, because it is rarely needed.
+__device__ __noinline__ large_sums scan_large(uint64_t* sums, uint64_t own) {
+  large_sums result;
+  result.before = scan_block<uint64_t>(sums, own, result.total);
+  return result;
+}
+
 // The same modulo 2^32, but for the sum of all: in half the steps where the sums are small.
 __device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total) {
   const bool small = own < small_sum;
@@ -73,7 +85,9 @@ __device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total
   if (small_total < small_sum) {
     return before;
   }
-  return static_cast<uint32_t>(scan_block<uint64_t>(block.sums, own, total));
+  const large_sums large = scan_large(block.sums, own);
+  total = large.total;
+  return static_cast<uint32_t>(large.before);
 }
 
 // look_back() with all lanes of a warp: 32 tiles at a time.
@@ -123,7 +137,8 @@ __device__ void write_text(const tile_view& tile, const File& file, const output
   }
   const uint32_t items = File::item_count(tile);
   write_offsets(tile, output, items, rows, before + before_thread);
-  const uint32_t valid = gather_bits(rows.valid, items);
+  const bool all = rows.valid == low_bits(File::items) && items == File::items;
+  const uint32_t valid = any_lane(!all) ? gather_bits(rows.valid, items) : ~0U;
   const uint32_t row = threadIdx.x * items;
   if (row % bitmap_bits == 0 && row < tile.rows()) {
     write_bits(tile, output, row / bitmap_bits, valid, 0);
@@ -173,6 +188,7 @@ __device__ void run_text_output(const tile_view& tile, const File& file,
       }
       __syncthreads();
       writer.add_rest();
+      rows.set_ends(writer.to, tile.args.shared_stage + before_thread);
     } else if (staged) {
       write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
     }
@@ -225,16 +241,6 @@ __device__ __noinline__ void run_wide(const transform_args& args, uint32_t numbe
 }
 
 template <uint32_t Items>
-__device__ void run_window(const tile_view& tile, const early_bounds<Items>& early, uint32_t number,
-                           block_state& block) {
-  const window_file<Items> file(tile);
-  load_window(tile, file, early);
-  await_packs();
-  __syncthreads();
-  run_tile(tile, file, number, block);
-}
-
-template <uint32_t Items>
 __device__ void run_block(const transform_args& args) {
   extern __shared__ __align__(16) uint8_t shared[];
   __shared__ block_state block;
@@ -258,8 +264,12 @@ __device__ void run_block(const transform_args& args) {
     note_columns(tile);
     place_operands(tile);
     __syncthreads();
-    if (fits_window(tile)) {
-      run_window(tile, early, number, block);
+    const window_file<Items> file(tile);
+    const bool fits = load_window(tile, file, early);
+    await_packs();
+    __syncthreads();
+    if (fits) {
+      run_tile(tile, file, number, block);
       return;
     }
   }

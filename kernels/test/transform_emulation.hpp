@@ -74,7 +74,7 @@ struct emulated_block {
   }
 
   template <typename File>
-  void fill_stage(const output_column& output, const std::vector<text_thread<File>>& state,
+  void fill_stage(const output_column& output, std::vector<text_thread<File>>& state,
                   uint32_t tile_bytes) {
     if constexpr (File::in_window) {
       std::vector<stage_writer<File::items>> writers;
@@ -93,6 +93,10 @@ struct emulated_block {
       }
       for (const auto& writer : writers) {
         writer.add_rest();
+      }
+      for (size_t thread = 0; thread < writers.size(); ++thread) {
+        state[thread].rows.set_ends(
+            writers[thread].to, args.shared_stage + static_cast<uint32_t>(state[thread].before));
       }
     }
   }
@@ -152,15 +156,15 @@ struct emulated_block {
       note_columns(view(thread));
       place_operands(view(thread));
     }
-    if (early.empty() || !fits_window(view(0))) {
-      return false;
-    }
-    for (uint32_t thread = 0; thread < threads; ++thread) {
+    bool fits = !early.empty();
+    for (uint32_t thread = 0; fits && thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      load_window(tile, window_file<Items>(tile), early[thread]);
+      fits = load_window(tile, window_file<Items>(tile), early[thread]);
     }
-    run<window_file<Items>>();
-    return true;
+    if (fits) {
+      run<window_file<Items>>();
+    }
+    return fits;
   }
 };
 

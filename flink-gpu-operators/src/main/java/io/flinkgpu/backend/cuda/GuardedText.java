@@ -11,9 +11,9 @@ import java.util.List;
  * A piece of an output text as the kernel knows it: one text where the guard is true, another where it
  * is false. Of the two sides of a condition the kernel writes a piece of each at a time.
  *
- * @param guard register of a condition that is never null, or -1: always true
+ * @param guard register of a condition, which is false where it is null; or -1: always true
  * @param text what is written where the guard is true; null: nothing
- * @param other what is written where it is false; null: nothing
+ * @param other what is written elsewhere; null: nothing
  */
 record GuardedText(int guard, Operand text, Operand other, Change change, int what, int with) {
 

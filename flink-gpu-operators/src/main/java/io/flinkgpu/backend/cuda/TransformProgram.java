@@ -30,7 +30,7 @@ final class TransformProgram {
         int upper = appendCaseTable(plan, Change.UPPER, Character::toUpperCase);
         int lower = appendCaseTable(plan, Change.LOWER, Character::toLowerCase);
         for (Pass pass : plan.passes()) {
-            passes.add(append(pass, upper, lower));
+            passes.add(append(DirectGuards.of(pass), upper, lower));
         }
         bytes = image.toByteArray();
     }
