@@ -136,8 +136,8 @@ public final class OneBillionRows {
         try {
             JobClient job = env.executeAsync(NAME);
             CompletableFuture<JobExecutionResult> result = job.getJobExecutionResult();
-            // Whoever asks for results before there are any asks again after 100 ms. But a sink that
-            // has more than it can hold waits until it is asked.
+            // Whoever asks for results too early asks again after 100 ms. But a sink that has more
+            // than it can hold waits until it is asked.
             CompletableFuture.anyOf(result, delay(FIRST_RESULTS_MILLIS)).join();
             collected.forEachRemaining(target::add);
             return result.get();
