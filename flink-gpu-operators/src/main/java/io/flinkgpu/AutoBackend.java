@@ -10,12 +10,14 @@ import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -80,6 +82,11 @@ final class AutoBackend implements Backend {
     public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
             throws BackendException {
         return compileOnChosen(backend -> backend.compile(program, hashKey));
+    }
+
+    @Override
+    public Optional<RowProgram> compileRows(Program program) {
+        return chosen.compileRows(program);
     }
 
     private <R extends AutoCloseable> CompiledProgram<R> compileOnChosen(Compiler<R> compiler)

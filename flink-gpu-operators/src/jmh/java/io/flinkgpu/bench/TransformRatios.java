@@ -47,7 +47,7 @@ public final class TransformRatios {
             compare(
                     args,
                     RowTransformBenchmark.ROWS,
-                    () -> rows.columns(hole),
+                    () -> rows.strings(hole),
                     () -> rows.mapFunction(hole));
             rows.tearDown();
         }
