@@ -4,7 +4,7 @@ import io.flinkgpu.program.TextPart;
 
 import java.util.Arrays;
 
-/** Puts pieces of texts together, one text after the other. Not thread-safe. */
+/** Puts the pieces of an output text together, one text after the other. Not thread-safe. */
 final class CharWriter {
 
     /** Larger texts are made in columns, which take no more than the memory they are allowed. */
@@ -13,48 +13,37 @@ final class CharWriter {
     /** Room that is kept for the next text. */
     private static final int KEPT_CHARS = 1 << 14;
 
-    /** Pieces below are copied faster in a loop than by the JDK. */
-    private static final int LOOP_CHARS = 8;
-
     private char[] chars = new char[256];
     private int length;
+    private boolean isNull;
 
     /** Begins a text. */
     void start() {
         length = 0;
+        isNull = false;
         if (chars.length > KEPT_CHARS) {
             chars = new char[KEPT_CHARS];
         }
     }
 
-    /** What was appended. */
+    /** What was appended, or null if a piece was. */
     String text() {
-        return new String(chars, 0, length);
+        return isNull ? null : new String(chars, 0, length);
     }
 
-    /** Appends a part of a text. */
-    void append(String text, int begin, int end) {
-        int count = end - begin;
-        if (count == 0) {
-            return;
-        }
-        int newLength = reserve(count);
-        if (count < LOOP_CHARS) {
-            int at = length;
-            for (int i = begin; i < end; i++) {
-                chars[at++] = text.charAt(i);
-            }
+    /** Appends a piece. */
+    void add(StringSlice piece, String[] texts) {
+        if (piece.isNull()) {
+            isNull = true;
         } else {
-            text.getChars(begin, end, chars, length);
+            append(texts[piece.source], piece.begin, piece.end);
         }
-        requireSeam();
-        length = newLength;
     }
 
-    /** Appends a part of a text with each code point mapped. */
-    void append(TextPart.Change change, String text, int begin, int end) {
+    /** Appends a piece with each code point mapped. */
+    void addMapped(TextPart.Change change, StringSlice piece, String[] texts) {
         int from = length;
-        append(text, begin, end);
+        add(piece, texts);
         char first = change == TextPart.Change.UPPER ? 'a' : 'A';
         char last = change == TextPart.Change.UPPER ? 'z' : 'Z';
         for (int i = from; i < length; i++) {
@@ -67,17 +56,37 @@ final class CharWriter {
         }
     }
 
-    /** Appends a part of a text with all occurrences of another replaced. */
-    void appendReplaced(String text, int begin, int end, String what, String with) {
-        int copied = begin;
-        int at = Utf16.find(text, begin, end, what);
+    /** Appends a piece with all occurrences of a text replaced. */
+    void addReplaced(StringSlice piece, String what, String with, String[] texts) {
+        if (piece.isNull()) {
+            isNull = true;
+            return;
+        }
+        String text = texts[piece.source];
+        int copied = piece.begin;
+        int at = Utf16.find(text, copied, piece.end, what);
         while (at >= 0) {
             append(text, copied, at);
             append(with, 0, with.length());
             copied = at + what.length();
-            at = Utf16.find(text, copied, end, what);
+            at = Utf16.find(text, copied, piece.end, what);
         }
-        append(text, copied, end);
+        append(text, copied, piece.end);
+    }
+
+    private void append(String text, int begin, int end) {
+        int count = end - begin;
+        if (count == 0) {
+            return;
+        }
+        int newLength = reserve(count);
+        if (count == 1) {
+            chars[length] = text.charAt(begin);
+        } else {
+            text.getChars(begin, end, chars, length);
+        }
+        requireSeam();
+        length = newLength;
     }
 
     private void mapFrom(int start, TextPart.Change change) {

@@ -1,6 +1,9 @@
 package io.flinkgpu.backend.cpu;
 
+import static io.flinkgpu.backend.cpu.TextNeeds.Need.ALWAYS;
+
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.cpu.TextNeeds.Need;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.Operand;
@@ -11,7 +14,9 @@ import io.flinkgpu.program.TextPart;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Binds a pass to registers for one row: what is to be done, in order. */
 final class StringPass {
@@ -19,17 +24,22 @@ final class StringPass {
     private final Pass pass;
     private final StringRegisters registers;
     private final RowValues values;
-    private final TextMaker maker;
+    private final CharWriter writer;
     private final TextNeeds needs;
     private final Set<Operand> loaded = new HashSet<>();
     private final List<StringOp> ops = new ArrayList<>();
 
+    /** The last ones, which are all done at the same condition. */
+    private final List<StringOp> group = new ArrayList<>();
+
+    private Need groupNeed = Need.ALWAYS;
+
     private StringPass(
-            Pass pass, StringRegisters registers, RowValues values, TextMaker maker) {
+            Pass pass, StringRegisters registers, RowValues values, CharWriter writer) {
         this.pass = pass;
         this.registers = registers;
         this.values = values;
-        this.maker = maker;
+        this.writer = writer;
         needs = new TextNeeds(pass);
     }
 
@@ -38,19 +48,20 @@ final class StringPass {
      *
      * @param firstOutput the column that the first output becomes
      * @param values the row's numbers and conditions
-     * @param maker used while a text is made
+     * @param writer used while a text is made
      */
     static List<StringOp> bind(
             Pass pass,
             StringRegisters registers,
             int firstOutput,
             RowValues values,
-            TextMaker maker) {
-        StringPass bound = new StringPass(pass, registers, values, maker);
+            CharWriter writer) {
+        StringPass bound = new StringPass(pass, registers, values, writer);
         bound.addInstructions();
         for (int i = 0; i < pass.outputs().size(); i++) {
             bound.add(pass.outputs().get(i), firstOutput + i);
         }
+        bound.endGroup();
         return bound.ops;
     }
 
@@ -60,7 +71,7 @@ final class StringPass {
             Instruction it = pass.instructions().get(i);
             load(it.a());
             load(it.b());
-            ops.add(guarded(needs.ofInstruction(i), binder.bind(it)));
+            add(needs.ofInstruction(i), binder.bind(it));
         }
     }
 
@@ -69,28 +80,61 @@ final class StringPass {
         if (text != null && text.kind() == Operand.Kind.COLUMN && loaded.add(text)) {
             StringSlice slice = registers.text(text);
             int column = text.index();
-            ops.add(
-                    guarded(
-                            needs.ofColumn(text),
-                            texts -> slice.putAll(column, texts[column])));
+            add(needs.ofColumn(text), texts -> slice.putAll(column, texts[column]));
         }
     }
 
     private void add(PassOutput output, int column) {
         if (output.type() == ColumnType.BOOLEAN) {
             byte[] condition = registers.conditions[output.register()];
-            ops.add(texts -> putCondition(condition[0], column));
+            add(ALWAYS, texts -> putCondition(condition[0], column));
         } else if (output.type() != ColumnType.TEXT) {
             Numbers number = registers.numbers[output.register()];
-            ops.add(texts -> putNumber(number, column));
+            add(ALWAYS, texts -> putNumber(number, column));
         } else {
-            ops.add(texts -> maker.start());
-            for (TextPart part : output.parts()) {
-                load(part.text());
-                ops.add(guarded(TextNeeds.Need.of(part), piece(part)));
-            }
-            ops.add(texts -> texts[column] = maker.text(texts));
+            addText(output.parts(), column);
         }
+    }
+
+    /** A text whose pieces all depend on one condition is made without asking for it at each. */
+    private void addText(List<TextPart> parts, int column) {
+        Map<Need, List<TextPart>> byNeed =
+                parts.stream().collect(Collectors.groupingBy(Need::of));
+        long guards = byNeed.keySet().stream().map(Need::guard).distinct().count();
+        if (guards > 1) {
+            add(ALWAYS, texts -> writer.start());
+            parts.forEach(this::addPiece);
+            add(ALWAYS, texts -> texts[column] = writer.text());
+        } else if (guards == 0 || byNeed.containsKey(ALWAYS)) {
+            addText(ALWAYS, parts, column);
+        } else {
+            int guard = byNeed.keySet().iterator().next().guard();
+            for (boolean value : new boolean[] {true, false}) {
+                Need need = new Need(guard, value);
+                addText(need, byNeed.getOrDefault(need, List.of()), column);
+            }
+        }
+    }
+
+    /** A text where it has just these pieces. */
+    private void addText(Need need, List<TextPart> parts, int column) {
+        if (parts.isEmpty()) {
+            add(need, texts -> texts[column] = "");
+        } else if (parts.size() == 1 && parts.get(0).change() == TextPart.Change.NONE) {
+            Operand operand = parts.get(0).text();
+            load(operand);
+            StringSlice text = registers.text(operand);
+            add(need, texts -> texts[column] = text.isNull() ? null : text.of(texts));
+        } else {
+            add(need, texts -> writer.start());
+            parts.forEach(this::addPiece);
+            add(need, texts -> texts[column] = writer.text());
+        }
+    }
+
+    private void addPiece(TextPart part) {
+        load(part.text());
+        add(Need.of(part), piece(part));
     }
 
     private StringOp piece(TextPart part) {
@@ -98,20 +142,34 @@ final class StringPass {
         TextPart.Change change = part.change();
         switch (change) {
             case NONE:
-                return texts -> maker.add(text, texts);
+                return texts -> writer.add(text, texts);
             case REPLACE:
                 String what = registers.literal(part.what());
                 String with = registers.literal(part.with());
-                return texts -> maker.addReplaced(text, what, with, texts);
+                return texts -> writer.addReplaced(text, what, with, texts);
             default:
-                return texts -> maker.addMapped(change, text, texts);
+                return texts -> writer.addMapped(change, text, texts);
         }
     }
 
-    private StringOp guarded(TextNeeds.Need need, StringOp op) {
-        if (need.guard() < 0) {
-            return op;
+    private void add(Need need, StringOp op) {
+        if (!need.equals(groupNeed)) {
+            endGroup();
+            groupNeed = need;
         }
+        group.add(op);
+    }
+
+    private void endGroup() {
+        if (groupNeed.equals(ALWAYS)) {
+            ops.addAll(group);
+        } else {
+            ops.add(guarded(groupNeed, FusedOps.of(group)));
+        }
+        group.clear();
+    }
+
+    private StringOp guarded(Need need, StringOp op) {
         byte[] guard = registers.conditions[need.guard()];
         byte wanted = Conditions.of(need.whenTrue());
         return texts -> {

@@ -31,14 +31,14 @@ final class StringProgram implements RowProgram {
         }
         values = new RowValues(columns);
         List<String> literals = new ArrayList<>();
-        TextMaker maker = new TextMaker();
+        CharWriter writer = new CharWriter();
         List<StringOp> ops = new ArrayList<>();
         int firstOutput = program.types().size();
         for (Step step : program.steps()) {
             Pass pass = (Pass) step;
             StringRegisters registers = new StringRegisters(pass, columns + literals.size());
             literals.addAll(registers.literals());
-            ops.addAll(StringPass.bind(pass, registers, firstOutput, values, maker));
+            ops.addAll(StringPass.bind(pass, registers, firstOutput, values, writer));
             firstOutput += pass.outputs().size();
         }
         passes = FusedOps.of(ops);
