@@ -17,8 +17,7 @@ final class RowEmitter<T, R> implements BatchEmitter<T, TransformedBatch> {
     private final DeviceTime deviceTime;
     private final ResultReader[] readers;
 
-    RowEmitter(
-            List<ColumnType> types, RowOutput<T, R> output, DeviceTime deviceTime) {
+    RowEmitter(List<ColumnType> types, RowOutput<T, R> output, DeviceTime deviceTime) {
         this.types = types;
         this.output = output;
         this.deviceTime = deviceTime;

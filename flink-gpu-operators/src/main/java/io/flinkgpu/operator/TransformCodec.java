@@ -30,6 +30,5 @@ public sealed interface TransformCodec<IN, OUT> extends Serializable permits Row
             Output<StreamRecord<OUT>> output, DeviceTime deviceTime);
 
     /** Computes records one at a time where a row is all that there is of each; asked for at open. */
-    Optional<SingleRows<IN, OUT>> singleRows(
-            RowProgram program, Output<StreamRecord<OUT>> output);
+    Optional<SingleRows<IN, OUT>> singleRows(RowProgram program, Output<StreamRecord<OUT>> output);
 }

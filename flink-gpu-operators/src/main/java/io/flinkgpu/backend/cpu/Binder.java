@@ -3,7 +3,6 @@ package io.flinkgpu.backend.cpu;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.Pass;
 
-
 /** Binds the instructions of a pass to registers. */
 final class Binder {
 

@@ -99,7 +99,8 @@ final class CharWriter {
                             : Character.toLowerCase(codePoint);
             int count = Character.charCount(codePoint);
             if (Character.charCount(mapped) != count) {
-                throw new NeedsColumnsException("a letter whose other case has more or fewer chars");
+                throw new NeedsColumnsException(
+                        "a letter whose other case has more or fewer chars");
             }
             at += Character.toChars(mapped, chars, at);
         }

@@ -32,7 +32,11 @@ final class StringOps {
     }
 
     static void split(
-            StringSlice a, String separator, StringSlice before, StringSlice after, String[] texts) {
+            StringSlice a,
+            String separator,
+            StringSlice before,
+            StringSlice after,
+            String[] texts) {
         if (a.isNull()) {
             before.putNull();
             after.putNull();

@@ -1,7 +1,5 @@
 package io.flinkgpu.backend.cpu;
 
-import static io.flinkgpu.backend.cpu.TextNeeds.Need.ALWAYS;
-
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.cpu.TextNeeds.Need;
 import io.flinkgpu.column.RowValues;
@@ -17,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+
+import static io.flinkgpu.backend.cpu.TextNeeds.Need.ALWAYS;
 
 /** Binds a pass to registers for one row: what is to be done, in order. */
 final class StringPass {
@@ -34,8 +34,7 @@ final class StringPass {
 
     private Need groupNeed = Need.ALWAYS;
 
-    private StringPass(
-            Pass pass, StringRegisters registers, RowValues values, CharWriter writer) {
+    private StringPass(Pass pass, StringRegisters registers, RowValues values, CharWriter writer) {
         this.pass = pass;
         this.registers = registers;
         this.values = values;
@@ -98,8 +97,7 @@ final class StringPass {
 
     /** A text whose pieces all depend on one condition is made without asking for it at each. */
     private void addText(List<TextPart> parts, int column) {
-        Map<Need, List<TextPart>> byNeed =
-                parts.stream().collect(Collectors.groupingBy(Need::of));
+        Map<Need, List<TextPart>> byNeed = parts.stream().collect(Collectors.groupingBy(Need::of));
         long guards = byNeed.keySet().stream().map(Need::guard).distinct().count();
         if (guards > 1) {
             add(ALWAYS, texts -> writer.start());

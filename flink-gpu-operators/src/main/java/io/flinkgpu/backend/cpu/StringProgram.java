@@ -59,7 +59,8 @@ final class StringProgram implements RowProgram {
 
     @Override
     public <T> Object[] run(RowReader<T> reader, T record) {
-        // Not kept from row to row: references from old objects to new ones cost the collector time.
+        // Not kept from row to row: references from old objects to new ones cost the collector
+        // time.
         String[] texts = blank.clone();
         reader.read(record, texts, values);
         try {

@@ -30,7 +30,10 @@ final class TextNeeds {
         // A register is written before it is read.
         for (int i = instructions.size() - 1; i >= 0; i--) {
             Instruction it = instructions.get(i);
-            Need need = isWriter(it) ? Need.both(ofRegister(it.to()), ofRegister(it.toSecond())) : Need.ALWAYS;
+            Need need =
+                    isWriter(it)
+                            ? Need.both(ofRegister(it.to()), ofRegister(it.toSecond()))
+                            : Need.ALWAYS;
             if (need == null || !isKnownBefore(i, need, instructions)) {
                 need = Need.ALWAYS;
             }
@@ -64,7 +67,8 @@ final class TextNeeds {
     /** Whether it writes a text. */
     private static boolean isWriter(Instruction it) {
         return switch (it.code()) {
-            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT -> true;
+            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
+                    true;
             default -> false;
         };
     }
@@ -77,7 +81,13 @@ final class TextNeeds {
 
     private static boolean isCondition(Instruction it) {
         return switch (it.code()) {
-            case LENGTH, LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER, NULL_TEXT ->
+            case LENGTH,
+                    LOAD_NUMBER,
+                    LITERAL_NUMBER,
+                    NULL_NUMBER,
+                    SELECT_NUMBER,
+                    COALESCE_NUMBER,
+                    NULL_TEXT ->
                     false;
             default -> !isWriter(it);
         };
