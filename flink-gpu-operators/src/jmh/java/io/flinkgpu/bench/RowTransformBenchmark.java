@@ -46,8 +46,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From records to rows on one core: through columns and the CPU backend, as the operator does, and by a
- * {@code MapFunction} of {@code String} methods. Flink's own work, the same on both sides, is left out.
+ * From records to rows on one core: by the CPU backend a record at a time, as the operator does ({@link
+ * #strings}), or through columns, as it would in batches, and by a {@code MapFunction} of {@code String}
+ * methods. Flink's own work, the same on all sides, is left out.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
