@@ -6,6 +6,8 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Expressions;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
@@ -22,6 +24,8 @@ import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -84,6 +89,24 @@ class AutoBackendTest {
             assertThat(backend.isGpu()).isFalse();
         }
         assertThat(announced).containsExactly("Batches run on cpu, not on a GPU: no driver");
+    }
+
+    @Test
+    void recordsGoOneAtATimeOnTheCpuOnly() throws BackendException {
+        Program program =
+                ProgramCompiler.compile(
+                        Map.of("t", ColumnType.TEXT), List.of(Expressions.col("t").trim()));
+        try (Backend backend = open((limitBytes, slot) -> gpu);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.compileRows(program)).isEmpty();
+        }
+        gpu.failure = new DeviceOutOfMemoryException("no room");
+        try (Backend backend = open((limitBytes, slot) -> gpu);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.compileRows(program)).isPresent();
+        }
     }
 
     @Test
