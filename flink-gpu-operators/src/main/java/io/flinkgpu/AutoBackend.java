@@ -11,6 +11,7 @@ import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
@@ -19,6 +20,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -120,6 +122,11 @@ final class AutoBackend implements Backend {
                 "Computing expressions",
                 backend -> backend.compile(program, hashKey),
                 () -> SampleBatch.columns(program.types()));
+    }
+
+    @Override
+    public Optional<RowProgram> compileRows(Program program) {
+        return chosen.compileRows(program);
     }
 
     private <R extends AutoCloseable> CompiledProgram<R> compileOnBest(

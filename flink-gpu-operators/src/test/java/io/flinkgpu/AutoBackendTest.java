@@ -7,6 +7,8 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Expressions;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
@@ -16,10 +18,13 @@ import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -27,6 +32,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -170,6 +177,19 @@ class AutoBackendTest {
     }
 
     @Test
+    void recordsGoOneAtATimeOnTheCpuOnly() throws BackendException {
+        Program program =
+                ProgramCompiler.compile(
+                        Map.of("t", ColumnType.TEXT), List.of(Expressions.col("t").trim()));
+        assertThat(rowsOf(gpu, program)).isEmpty();
+        BackendFactory noGpu =
+                (limitBytes, slot) -> {
+                    throw new BackendException("no device");
+                };
+        assertThat(rowsOf(noGpu, program)).isPresent();
+    }
+
+    @Test
     void failsWhenTheCpuFailsAsWell() throws BackendException {
         BackendFactory noGpu =
                 scripted(
@@ -219,6 +239,21 @@ class AutoBackendTest {
             assertThat(backend.description()).isEqualTo("gpu");
         }
         assertThat(announced).singleElement().asString().startsWith("Aggregation of lines runs on");
+    }
+
+    private Optional<RowProgram> rowsOf(BackendFactory gpuFactory, Program program)
+            throws BackendException {
+        try (Backend backend =
+                        new AutoBackend(
+                                gpuFactory,
+                                (limitBytes, slot) -> CpuBackend.open(limitBytes),
+                                subtask(1, BatchPolicy.DEFAULT),
+                                clockNanos::get,
+                                this::announce);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            return backend.compileRows(program);
+        }
     }
 
     private String chosenFor(int sharers) throws BackendException {

@@ -4,6 +4,7 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
@@ -16,6 +17,8 @@ import io.flinkgpu.program.ProgramCompiler;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
+import org.apache.flink.types.RowUtils;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,13 +40,15 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From records to rows on one core: through columns and the CPU backend, as the operator does, and by a
- * {@code MapFunction} of {@code String} methods. Flink's own work, the same on both sides, is left out.
+ * From records to rows on one core: by the CPU backend a record at a time, as the operator does ({@link
+ * #strings}), or through columns, as it would in batches, and by a {@code MapFunction} of {@code String}
+ * methods. Flink's own work, the same on all sides, is left out.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -64,11 +69,13 @@ public class RowTransformBenchmark {
     @Param TransformBenchmark.Transform transform;
 
     private final Texts[] records = new Texts[ROWS];
+    private final LinkedHashMap<String, Integer> positions = new LinkedHashMap<>();
     private CpuBackend backend;
     private CompiledProgram<TransformedBatch> program;
     private RowBatchBuilder builder;
     private RowReader<Texts> reader;
     private RowValues values;
+    private RowProgram rowProgram;
     private MapFunction<Texts, Row> map;
 
     @Setup
@@ -92,6 +99,8 @@ public class RowTransformBenchmark {
                         backend.allocator(), ROWS, BATCH_BYTES, names, compiled.types());
         reader = new RowReader<>(columns, names);
         values = new RowValues(names.size());
+        positions.put("f0", 0);
+        rowProgram = backend.compileRows(compiled).orElseThrow();
         map = texts -> Row.of(transform.apply(texts.first(), texts.second()));
     }
 
@@ -122,6 +131,16 @@ public class RowTransformBenchmark {
             for (int row = 0; row < batch.rows(); row++) {
                 out.consume(Row.of(results.get(row)));
             }
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ROWS)
+    public void strings(Blackhole out) {
+        for (Texts texts : records) {
+            Object[] fields = rowProgram.run(reader, texts);
+            out.consume(
+                    RowUtils.createRowWithNamedPositions(RowKind.INSERT, fields, positions));
         }
     }
 

@@ -47,33 +47,33 @@ public final class TransformRatios {
             compare(
                     args,
                     RowTransformBenchmark.ROWS,
-                    () -> rows.columns(hole),
+                    () -> rows.strings(hole),
                     () -> rows.mapFunction(hole));
             rows.tearDown();
         }
     }
 
-    private static void compare(String[] what, int rows, Side columns, Side map) throws Exception {
-        double[] columnNanos = new double[ROUNDS];
+    private static void compare(String[] what, int rows, Side library, Side map) throws Exception {
+        double[] libraryNanos = new double[ROUNDS];
         double[] mapNanos = new double[ROUNDS];
         for (int round = -ROUNDS; round < ROUNDS; round++) {
-            double column = nanos(columns) / rows;
+            double own = nanos(library) / rows;
             double mapped = nanos(map) / rows;
             if (round >= 0) {
-                columnNanos[round] = column;
+                libraryNanos[round] = own;
                 mapNanos[round] = mapped;
             }
         }
-        Arrays.sort(columnNanos);
+        Arrays.sort(libraryNanos);
         Arrays.sort(mapNanos);
         System.out.printf(
                 Locale.ROOT,
-                "%s %s: columns %s, map function %s, ratio %.2f%n",
+                "%s %s: this library %s, map function %s, ratio %.2f%n",
                 what[0],
                 what[1],
-                shown(columnNanos),
+                shown(libraryNanos),
                 shown(mapNanos),
-                mapNanos[ROUNDS / 2] / columnNanos[ROUNDS / 2]);
+                mapNanos[ROUNDS / 2] / libraryNanos[ROUNDS / 2]);
     }
 
     private static String shown(double[] nanos) {

@@ -5,6 +5,8 @@ import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.Optional;
+
 /**
  * Runs programs over batches. One instance serves one operator subtask; its methods, and those of
  * what it compiles, are called by one thread, the operator's backend thread. Only {@link
@@ -65,6 +67,15 @@ public interface Backend extends AutoCloseable {
     default CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
             throws BackendException {
         return Steps.compile(this, program, hashKey);
+    }
+
+    /**
+     * Prepares a program for records one at a time, if that is less work here than batches are.
+     *
+     * @return used by the task thread; nothing where batches are better, or the program needs them
+     */
+    default Optional<RowProgram> compileRows(Program program) {
+        return Optional.empty();
     }
 
     /**

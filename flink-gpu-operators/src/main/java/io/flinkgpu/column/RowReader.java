@@ -16,6 +16,9 @@ public final class RowReader<T> {
     private final List<String> names;
     private final CellReader<T>[] readers;
 
+    /** Null for a column of another type. */
+    private final TextGetter<T>[] textGetters;
+
     /**
      * @param columns how records are read
      * @param names of the columns that are
@@ -25,9 +28,12 @@ public final class RowReader<T> {
     public RowReader(Columns<T> columns, List<String> names) {
         this.names = List.copyOf(names);
         readers = new CellReader[names.size()];
+        textGetters = new TextGetter[names.size()];
         for (int i = 0; i < readers.length; i++) {
             String name = names.get(i);
-            readers[i] = reader(columns.getter(name), columns.types().get(name), i);
+            Object getter = columns.getter(name);
+            readers[i] = reader(getter, columns.types().get(name), i);
+            textGetters[i] = getter instanceof TextGetter ? (TextGetter<T>) getter : null;
         }
     }
 
@@ -42,14 +48,38 @@ public final class RowReader<T> {
             try {
                 readers[i].read(record, into);
             } catch (RuntimeException e) {
-                throw new IllegalStateException(
-                        "a column could not be read of a record: column='"
-                                + names.get(i)
-                                + "', exception="
-                                + e,
-                        e);
+                throw unreadable(i, e);
             }
         }
+    }
+
+    /**
+     * Fills {@code into} with the record's values of other types, and the first elements of {@code texts}
+     * with its texts, null where they are.
+     *
+     * @throws IllegalStateException as above
+     */
+    public void read(T record, String[] texts, RowValues into) {
+        for (int i = 0; i < readers.length; i++) {
+            try {
+                if (textGetters[i] == null) {
+                    readers[i].read(record, into);
+                } else {
+                    texts[i] = textGetters[i].get(record);
+                }
+            } catch (RuntimeException e) {
+                throw unreadable(i, e);
+            }
+        }
+    }
+
+    private IllegalStateException unreadable(int column, RuntimeException cause) {
+        return new IllegalStateException(
+                "a column could not be read of a record: column='"
+                        + names.get(column)
+                        + "', exception="
+                        + cause,
+                cause);
     }
 
     // The getter of a column takes the records of its columns.

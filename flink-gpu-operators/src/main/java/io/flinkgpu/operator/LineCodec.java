@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.column.BatchBuilder;
 
@@ -9,6 +10,8 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.Optional;
 
 /**
  * A row a line. The program reads one text, the line, and has one result, the text that replaces it; a
@@ -28,5 +31,12 @@ public final class LineCodec implements TransformCodec<LineChunk, LineChunk> {
     public BatchEmitter<LineChunk, TransformedBatch> emitter(
             Output<StreamRecord<LineChunk>> output, DeviceTime deviceTime) {
         return new LineEmitter(output, deviceTime);
+    }
+
+    /** None: a chunk has many rows, and is bytes. */
+    @Override
+    public Optional<SingleRows<LineChunk, LineChunk>> singleRows(
+            RowProgram program, Output<StreamRecord<LineChunk>> output) {
+        return Optional.empty();
     }
 }

@@ -4,6 +4,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowReader;
@@ -17,6 +18,7 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A row a record. A record leaves as what the mapper makes of it and of its results, or not at all.
@@ -70,6 +72,17 @@ public final class RowCodec<T, R> implements TransformCodec<T, R> {
     @Override
     public BatchEmitter<T, TransformedBatch> emitter(
             Output<StreamRecord<R>> output, DeviceTime deviceTime) {
-        return new RowEmitter<>(resultNames, resultTypes, mapper, output, deviceTime);
+        return new RowEmitter<>(resultTypes, rowOutput(output), deviceTime);
+    }
+
+    @Override
+    public Optional<SingleRows<T, R>> singleRows(
+            RowProgram program, Output<StreamRecord<R>> output) {
+        RowReader<T> reader = new RowReader<>(columns, names);
+        return Optional.of(new SingleRows<>(program, reader, rowOutput(output)));
+    }
+
+    private RowOutput<T, R> rowOutput(Output<StreamRecord<R>> output) {
+        return new RowOutput<>(resultNames, mapper, output);
     }
 }

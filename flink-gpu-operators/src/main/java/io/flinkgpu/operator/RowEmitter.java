@@ -1,42 +1,27 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ResultReader;
 
-import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.types.Row;
-import org.apache.flink.types.RowKind;
-import org.apache.flink.types.RowUtils;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Emits what a mapper makes of each record and its results. */
 final class RowEmitter<T, R> implements BatchEmitter<T, TransformedBatch> {
 
     private final List<ColumnType> types;
-    private final LinkedHashMap<String, Integer> positions = new LinkedHashMap<>();
-    private final TransformMapper<T, R> mapper;
-    private final Output<StreamRecord<R>> output;
+    private final RowOutput<T, R> output;
     private final DeviceTime deviceTime;
     private final ResultReader[] readers;
 
-    RowEmitter(
-            List<String> names,
-            List<ColumnType> types,
-            TransformMapper<T, R> mapper,
-            Output<StreamRecord<R>> output,
-            DeviceTime deviceTime) {
+    RowEmitter(List<ColumnType> types, RowOutput<T, R> output, DeviceTime deviceTime) {
         this.types = types;
-        this.mapper = mapper;
         this.output = output;
         this.deviceTime = deviceTime;
         this.readers = new ResultReader[types.size()];
-        names.forEach(name -> positions.put(name, positions.size()));
     }
 
     @Override
@@ -55,11 +40,7 @@ final class RowEmitter<T, R> implements BatchEmitter<T, TransformedBatch> {
         for (int i = 0; i < fields.length; i++) {
             fields[i] = readers[i].get(firstRow);
         }
-        Row row = RowUtils.createRowWithNamedPositions(RowKind.INSERT, fields, positions);
-        R result = mapper.map(record.getValue(), row);
-        if (result != null) {
-            output.collect(record.replace(result));
-        }
+        output.emit(record, fields);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -9,6 +10,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.Serializable;
+import java.util.Optional;
 
 /**
  * How records become rows of the columns that a program reads, and its results records. Travels in the
@@ -26,4 +28,7 @@ public sealed interface TransformCodec<IN, OUT> extends Serializable permits Row
      */
     BatchEmitter<IN, TransformedBatch> emitter(
             Output<StreamRecord<OUT>> output, DeviceTime deviceTime);
+
+    /** Computes records one at a time where a row is all that there is of each; asked for at open. */
+    Optional<SingleRows<IN, OUT>> singleRows(RowProgram program, Output<StreamRecord<OUT>> output);
 }

@@ -6,12 +6,16 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Computes expressions of each record. On a keyed stream the output is not keyed any more, as with any
+ * Computes expressions of each record, in batches, or as soon as it comes where the backend prefers
+ * that. Then a record that needs a batch opens one, and those behind it join it, so that all keep their
+ * order, until no batch is open or on its way any more. On a keyed stream the output is not keyed any more, as with any
  * Flink map: nothing here uses keyed state.
  */
 final class TransformOperator<IN, OUT> extends MicroBatchOperator<IN, OUT, TransformedBatch> {
@@ -23,6 +27,13 @@ final class TransformOperator<IN, OUT> extends MicroBatchOperator<IN, OUT, Trans
     private final transient GpuOptions options;
     private final transient BackendFactory backend;
     private final transient BackendFactory fallback;
+
+    private transient TransformProgram transformProgram;
+
+    /** Null where all records go in batches. */
+    private transient SingleRows<IN, OUT> singleRows;
+
+    private transient Counter singleRowCount;
 
     TransformOperator(
             StreamOperatorParameters<OUT> parameters,
@@ -40,6 +51,29 @@ final class TransformOperator<IN, OUT> extends MicroBatchOperator<IN, OUT, Trans
     }
 
     @Override
+    public void open() throws Exception {
+        super.open();
+        singleRowCount = BatchMetrics.group(getMetricGroup()).counter("singleRows");
+        singleRows =
+                transformProgram
+                        .rowProgram()
+                        .flatMap(rows -> codec.singleRows(rows, output))
+                        .orElse(null);
+    }
+
+    @Override
+    public void processElement(StreamRecord<IN> element) throws Exception {
+        if (singleRows != null
+                && !hasOpenBatch()
+                && inFlight.isEmpty()
+                && singleRows.process(element)) {
+            singleRowCount.inc();
+        } else {
+            super.processElement(element);
+        }
+    }
+
+    @Override
     BatchInput<IN> createInput(BufferAllocator allocator) {
         return codec.input(allocator, options.batchPolicy());
     }
@@ -50,13 +84,15 @@ final class TransformOperator<IN, OUT> extends MicroBatchOperator<IN, OUT, Trans
                 program.needsHashKey()
                         ? options.hashKey().map(HashKey::load).orElseThrow()
                         : new byte[0];
-        return new TransformProgram(
-                backend,
-                fallback,
-                options.memoryLimitBytes(),
-                getRuntimeContext(),
-                program,
-                hashKey);
+        transformProgram =
+                new TransformProgram(
+                        backend,
+                        fallback,
+                        options.memoryLimitBytes(),
+                        getRuntimeContext(),
+                        program,
+                        hashKey);
+        return transformProgram;
     }
 
     @Override

@@ -4,18 +4,21 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
 import io.flinkgpu.program.Program;
 
 import org.apache.flink.api.common.functions.RuntimeContext;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Expressions on one backend. */
 final class TransformProgram extends BackendProgram<TransformedBatch> {
 
     private final Program program;
     private final byte[] hashKey;
+    private Optional<RowProgram> rowProgram = Optional.empty();
 
     /**
      * @param hashKey empty when the program needs none; filled with zeros at the end
@@ -30,6 +33,18 @@ final class TransformProgram extends BackendProgram<TransformedBatch> {
         super(factory, fallbackFactory, memoryLimitBytes, context);
         this.program = program;
         this.hashKey = hashKey;
+    }
+
+    @Override
+    public Backend open() throws BackendException {
+        Backend backend = super.open();
+        rowProgram = backend.compileRows(program);
+        return backend;
+    }
+
+    /** Where the backend prefers records one at a time. To be asked for once it is open. */
+    Optional<RowProgram> rowProgram() {
+        return rowProgram;
     }
 
     @Override

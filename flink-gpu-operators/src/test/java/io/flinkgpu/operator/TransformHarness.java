@@ -10,8 +10,10 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
@@ -48,16 +50,40 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
             Script fallback)
             throws Exception {
         Program program = ProgramCompiler.compile(columns.types(), expressions);
-        List<String> names =
-                expressions.stream().map(expression -> expression.name().orElseThrow()).toList();
         return of(
-                new RowCodec<>(columns, program, names, mapper),
+                new RowCodec<>(columns, program, names(expressions), mapper),
                 program,
                 in,
                 out,
                 options,
                 script,
                 fallback);
+    }
+
+    /** On a CPU backend, which prefers records one at a time. */
+    static <T, R> TransformHarness<T, R> ofCpu(
+            TypeSerializer<T> in,
+            Columns<T> columns,
+            List<? extends Expression> expressions,
+            TransformMapper<T, R> mapper,
+            TypeInformation<R> out,
+            GpuOptions options)
+            throws Exception {
+        Program program = ProgramCompiler.compile(columns.types(), expressions);
+        BackendFactory cpu = (limitBytes, slot) -> CpuBackend.open(limitBytes);
+        return new TransformHarness<>(
+                new TransformOperatorFactory<>(
+                        new RowCodec<>(columns, program, names(expressions), mapper),
+                        program,
+                        options,
+                        cpu,
+                        cpu),
+                in,
+                out.createSerializer(new SerializerConfigImpl()));
+    }
+
+    private static List<String> names(List<? extends Expression> expressions) {
+        return expressions.stream().map(expression -> expression.name().orElseThrow()).toList();
     }
 
     static TransformHarness<LineChunk, LineChunk> ofLines(

@@ -27,9 +27,37 @@ final class Automaton {
     boolean matches(long address, int length) {
         int state = start;
         for (int i = 0; i < length && state != WholeMatcher.DEAD; i++) {
-            int symbol = classOf[MemoryUtil.getByte(address + i) & 0xff] & 0xff;
-            state = next[(state << strideShift) + symbol];
+            state = behind(state, MemoryUtil.getByte(address + i) & 0xff);
         }
         return accepts[state];
+    }
+
+    /** As of the bytes of a part of a text; an unpaired surrogate is three bytes that match nothing. */
+    boolean matches(String text, int begin, int end) {
+        int state = start;
+        for (int i = begin; i < end && state != WholeMatcher.DEAD; i++) {
+            char value = text.charAt(i);
+            if (value < 0x80) {
+                state = behind(state, value);
+            } else {
+                int codePoint = text.codePointAt(i);
+                state = behindSequence(state, codePoint);
+                i += Character.charCount(codePoint) - 1;
+            }
+        }
+        return accepts[state];
+    }
+
+    private int behindSequence(int state, int codePoint) {
+        int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3;
+        int reached = behind(state, 0xff & 0xff80 >> more | codePoint >> 6 * more);
+        for (int i = more - 1; i >= 0; i--) {
+            reached = behind(reached, 0x80 | codePoint >> 6 * i & 0x3f);
+        }
+        return reached;
+    }
+
+    private int behind(int state, int unsignedByte) {
+        return next[(state << strideShift) + (classOf[unsignedByte] & 0xff)];
     }
 }

@@ -1,11 +1,7 @@
 package io.flinkgpu.backend.cpu;
 
 import io.flinkgpu.program.Instruction;
-import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Pass;
-
-import java.util.Arrays;
-import java.util.function.IntFunction;
 
 /** Binds the instructions of a pass to registers. */
 final class Binder {
@@ -13,15 +9,15 @@ final class Binder {
     private final Registers registers;
     private final TextSearch search;
     private final Automaton[] automata;
-    private final IntFunction<InputColumn> batch;
+    private final ValueBinder values;
 
     /**
-     * @param batch the columns of the batch that is worked on
+     * @param columns of the batch that is worked on
      */
-    Binder(Pass pass, Registers registers, TextSearch search, IntFunction<InputColumn> batch) {
+    Binder(Pass pass, Registers registers, TextSearch search, ValueBinder.Columns columns) {
         this.registers = registers;
         this.search = search;
-        this.batch = batch;
+        values = new ValueBinder(registers.numbers, registers.conditions, columns);
         automata = pass.automata().stream().map(Automaton::new).toArray(Automaton[]::new);
     }
 
@@ -40,18 +36,7 @@ final class Binder {
                     MATCHES,
                     LENGTH ->
                     bindTest(it);
-            case LOAD_NUMBER,
-                    LITERAL_NUMBER,
-                    NULL_NUMBER,
-                    SELECT_NUMBER,
-                    COALESCE_NUMBER,
-                    EQUAL_LONG,
-                    LESS_LONG,
-                    EQUAL_DOUBLE,
-                    LESS_DOUBLE,
-                    IS_NULL_NUMBER ->
-                    bindNumber(it);
-            default -> bindCondition(it);
+            default -> values.bind(it);
         };
     }
 
@@ -113,82 +98,6 @@ final class Binder {
             TextTests.equalLoosely(a, b, to, rows);
         } else {
             TextTests.equal(a, b, to, rows);
-        }
-    }
-
-    private BlockOp bindNumber(Instruction it) {
-        switch (it.code()) {
-            case LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER:
-                return bindChoice(it);
-            default:
-                break;
-        }
-        Numbers x = registers.numbers[it.x()];
-        Numbers y = registers.numbers[it.y()];
-        byte[] to = registers.conditions[it.to()];
-        return switch (it.code()) {
-            case EQUAL_LONG -> (first, rows) -> NumberOps.equalLong(x, y, to, rows);
-            case LESS_LONG -> (first, rows) -> NumberOps.lessLong(x, y, to, rows);
-            case EQUAL_DOUBLE -> (first, rows) -> NumberOps.equalDouble(x, y, to, rows);
-            case LESS_DOUBLE -> (first, rows) -> NumberOps.lessDouble(x, y, to, rows);
-            default -> (first, rows) -> NumberOps.isNull(x, to, rows);
-        };
-    }
-
-    private BlockOp bindChoice(Instruction it) {
-        Numbers to = registers.numbers[it.to()];
-        switch (it.code()) {
-            case LOAD_NUMBER:
-                int column = it.count();
-                return (first, rows) -> batch.apply(column).load(first, rows, to);
-            case LITERAL_NUMBER:
-                Arrays.fill(to.words, it.number());
-                return (first, rows) -> {};
-            case NULL_NUMBER:
-                Arrays.fill(to.nulls, true);
-                return (first, rows) -> {};
-            default:
-                break;
-        }
-        Numbers x = registers.numbers[it.x()];
-        Numbers y = registers.numbers[it.y()];
-        if (it.code() == OpCode.COALESCE_NUMBER) {
-            return (first, rows) -> NumberOps.coalesce(x, y, to, rows);
-        }
-        byte[] condition = registers.conditions[it.condition()];
-        return (first, rows) -> NumberOps.select(condition, x, y, to, rows);
-    }
-
-    private BlockOp bindCondition(Instruction it) {
-        byte[] to = registers.conditions[it.to()];
-        switch (it.code()) {
-            case LOAD_CONDITION:
-                int column = it.count();
-                return (first, rows) -> batch.apply(column).load(first, rows, to);
-            case LITERAL_CONDITION:
-                Arrays.fill(to, (byte) it.number());
-                return (first, rows) -> {};
-            default:
-                break;
-        }
-        byte[] x = registers.conditions[it.x()];
-        byte[] y = registers.conditions[it.y()];
-        switch (it.code()) {
-            case AND:
-                return (first, rows) -> Conditions.and(x, y, to, rows);
-            case OR:
-                return (first, rows) -> Conditions.or(x, y, to, rows);
-            case NOT:
-                return (first, rows) -> Conditions.not(x, to, rows);
-            case IS_TRUE:
-                return (first, rows) -> Conditions.is(Conditions.TRUE, x, to, rows);
-            case IS_NULL_CONDITION:
-                return (first, rows) -> Conditions.is(Conditions.NULL, x, to, rows);
-            case COALESCE_CONDITION:
-                return (first, rows) -> Conditions.coalesce(x, y, to, rows);
-            default:
-                byte[] condition = registers.conditions[it.condition()];
-                return (first, rows) -> Conditions.select(condition, x, y, to, rows);
         }
     }
 }

@@ -8,11 +8,15 @@ import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.PassPlan;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+
+import java.util.Optional;
 
 /** Runs programs in plain Java: the oracle of the GPU backend, and the default without a GPU. */
 public final class CpuBackend implements Backend {
@@ -61,6 +65,11 @@ public final class CpuBackend implements Backend {
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
         return new CpuTransform(allocator, plan);
+    }
+
+    @Override
+    public Optional<RowProgram> compileRows(Program program) {
+        return StringProgram.of(program);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class CpuPass implements AutoCloseable {
         registers = new Registers(pass, BLOCK_ROWS, allocator);
         try {
             TextSearch search = new TextSearch();
-            Binder binder = new Binder(pass, registers, search, column -> batch[column]);
+            Binder binder = new Binder(pass, registers, search, new BatchColumns());
             instructions = pass.instructions().stream().map(binder::bind).toList();
             for (PassOutput output : pass.outputs()) {
                 outputs.add(factory(output, search));
@@ -104,5 +104,19 @@ final class CpuPass implements AutoCloseable {
     @Override
     public void close() {
         registers.close();
+    }
+
+    /** The columns of the batch that is worked on. */
+    private final class BatchColumns implements ValueBinder.Columns {
+
+        @Override
+        public void load(int column, int firstRow, int rows, Numbers to) {
+            batch[column].load(firstRow, rows, to);
+        }
+
+        @Override
+        public void load(int column, int firstRow, int rows, byte[] to) {
+            batch[column].load(firstRow, rows, to);
+        }
     }
 }

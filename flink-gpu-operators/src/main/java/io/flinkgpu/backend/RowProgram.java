@@ -1,0 +1,21 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.column.RowReader;
+
+/**
+ * A program that takes records one at a time, their texts as the {@code String}s they are: no batch, no
+ * columns, no memory besides the heap's. Where it answers, it answers as the same program over columns
+ * does. Not thread-safe.
+ */
+public interface RowProgram {
+
+    /**
+     * Computes the results of a record.
+     *
+     * @param reader of the program's columns
+     * @return in order, each a {@code String}, {@code Long}, {@code Double}, {@code Boolean} or null, the
+     *     caller's; null if only columns can tell, as where an unpaired surrogate is cut into bytes
+     * @throws IllegalStateException if a column cannot be read of the record, naming it
+     */
+    <T> Object[] run(RowReader<T> reader, T record);
+}
