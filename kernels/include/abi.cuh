@@ -10,19 +10,17 @@ namespace flinkgpu {
 
 // ---- launch shapes: the only place where they are written down ----
 
-inline constexpr uint32_t segment_bytes =
-    64;  // start positions a find thread owns: one bitmap word
-inline constexpr uint32_t find_threads = 128;
-inline constexpr uint32_t select_threads = 128;
-inline constexpr uint32_t scan_threads = 256;
-inline constexpr uint32_t scan_items = 16;  // rows a scan thread owns
+inline constexpr uint32_t segment_bytes = 32;  // start positions a thread owns: a bitmap word
+inline constexpr uint32_t find_threads = 256;
 inline constexpr uint32_t write_threads = 256;
+inline constexpr uint32_t write_tile_bytes =
+    7168;  // the rest of a block's words is for a row's end
 inline constexpr uint32_t warp_lanes = 32;
 
 // ---- limits ----
 
 inline constexpr uint32_t max_rules = 255;
-inline constexpr uint32_t max_segment_steps = 8192;  // 64 steps a byte and 4096 for a segment
+inline constexpr uint32_t max_thread_steps = 8192;  // of a thread of redact_find
 inline constexpr uint32_t max_output_bytes = 2147483647;
 
 // ---- validators' constants, from the Java classes that define them ----
@@ -45,9 +43,15 @@ inline constexpr uint32_t context_word = 2;
 inline constexpr uint32_t context_cr = 3;
 inline constexpr uint32_t contexts = 4;
 
-// byte_info[b]: bit c is set when a match can start with byte b in context c; the bits above hold
-// the context that b leaves behind it.
-inline constexpr uint32_t byte_info_context_shift = 4;
+// start_info[b]: the byte's pair class, and above it the context that it leaves behind it; '\n'
+// leaves context_start, since a row may start there.
+inline constexpr uint32_t start_info_context_shift = 6;
+inline constexpr uint32_t pair_classes = 64;
+
+// pairs[first * pair_classes + second]: bit c is set unless no match starts with such bytes in
+// context c; the bits above say the same of the lean automaton.
+inline constexpr uint32_t pairs_lean_shift = 4;
+inline constexpr uint32_t no_gate = 256;
 
 // ---- kinds ----
 
@@ -107,8 +111,11 @@ inline constexpr uint32_t allow_text_bytes = 4;
 inline constexpr uint32_t allow_bytes = 8;
 
 // A compiled rule set: the tables of text/Dfa.java, the actions and the validators' constants.
+// The automaton of all rules and the lean one of text/Gate.java, for texts without the gate byte,
+// are one table with two sets of start states.
 struct rule_tables {
-  const uint8_t* byte_info;       // 256
+  const uint8_t* start_info;      // 256
+  const uint8_t* pairs;           // pair_classes * pair_classes
   const uint8_t* class_of;        // 256
   const uint16_t* next;           // next[(state << stride_shift) + class]
   const uint8_t* match_rule;      // a state below match_limit
@@ -119,45 +126,49 @@ struct rule_tables {
   const uint8_t* iban_lengths;   // 26 * 26, 0 where there is no such country
   const int32_t* entropy_terms;  // Entropy.table(): entropy_max_bytes + 1 of them
   uint16_t start_state[contexts];
+  uint16_t lean_start_state[contexts];
   uint32_t stride_shift;
   uint32_t end_class;
   uint32_t final_limit;
   uint32_t match_limit;
   uint32_t rule_count;
-  uint32_t reserved;
+  uint32_t gate_byte;  // no_gate: none
 };
-inline constexpr uint32_t tables_byte_info = 0;
-inline constexpr uint32_t tables_class_of = 8;
-inline constexpr uint32_t tables_next = 16;
-inline constexpr uint32_t tables_match_rule = 24;
-inline constexpr uint32_t tables_match_back_off = 32;
-inline constexpr uint32_t tables_rules = 40;
-inline constexpr uint32_t tables_allow = 48;
-inline constexpr uint32_t tables_text = 56;
-inline constexpr uint32_t tables_iban_lengths = 64;
-inline constexpr uint32_t tables_entropy_terms = 72;
-inline constexpr uint32_t tables_start_state = 80;
-inline constexpr uint32_t tables_stride_shift = 88;
-inline constexpr uint32_t tables_end_class = 92;
-inline constexpr uint32_t tables_final_limit = 96;
-inline constexpr uint32_t tables_match_limit = 100;
-inline constexpr uint32_t tables_rule_count = 104;
-inline constexpr uint32_t tables_bytes = 112;
+inline constexpr uint32_t tables_start_info = 0;
+inline constexpr uint32_t tables_pairs = 8;
+inline constexpr uint32_t tables_class_of = 16;
+inline constexpr uint32_t tables_next = 24;
+inline constexpr uint32_t tables_match_rule = 32;
+inline constexpr uint32_t tables_match_back_off = 40;
+inline constexpr uint32_t tables_rules = 48;
+inline constexpr uint32_t tables_allow = 56;
+inline constexpr uint32_t tables_text = 64;
+inline constexpr uint32_t tables_iban_lengths = 72;
+inline constexpr uint32_t tables_entropy_terms = 80;
+inline constexpr uint32_t tables_start_state = 88;
+inline constexpr uint32_t tables_lean_start_state = 96;
+inline constexpr uint32_t tables_stride_shift = 104;
+inline constexpr uint32_t tables_end_class = 108;
+inline constexpr uint32_t tables_final_limit = 112;
+inline constexpr uint32_t tables_match_limit = 116;
+inline constexpr uint32_t tables_rule_count = 120;
+inline constexpr uint32_t tables_gate_byte = 124;
+inline constexpr uint32_t tables_bytes = 128;
 
-// What the host reads back of a batch. Zeroed before redact_find.
+// What the host reads back of a batch. Zeroed before redact_write.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
   uint32_t over_rows;     // rows left to the host: over the step budget
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
-  uint32_t scan_tile;     // the scan's ticket counter
+  uint32_t tickets;       // tiles that redact_write has started
   uint64_t rule_matches[max_rules + 1];
 };
 inline constexpr uint32_t header_output_bytes = 0;
 inline constexpr uint32_t header_over_rows = 8;
 inline constexpr uint32_t header_hash_matches = 12;
 inline constexpr uint32_t header_patches = 16;
-inline constexpr uint32_t header_scan_tile = 20;
+inline constexpr uint32_t header_tickets = 20;
 inline constexpr uint32_t header_rule_matches = 24;
 inline constexpr uint32_t header_bytes = 2072;
 
@@ -174,7 +185,7 @@ inline constexpr uint32_t patch_output_offset = 8;
 inline constexpr uint32_t patch_rule = 12;
 inline constexpr uint32_t patch_bytes = 16;
 
-// One batch on its way through the four kernels; the only kernel parameter.
+// One batch on its way through the two kernels; the only kernel parameter.
 //
 //   data     | row 0 bytes | sep | row 1 bytes | sep | ...      sep: separator_bytes of '\n'
 //   offsets  | 0 | o1 | o2 | ... | on |                         rows + 1 of them
@@ -182,14 +193,14 @@ struct redact_args {
   rule_tables tables;
   const uint8_t* data;
   const int32_t* offsets;
-  uint64_t* bitmap;       // a bit a start position: a candidate; after redact_select: redact it
+  uint32_t* bitmap;       // a bit a start position: a candidate
   uint32_t* candidates;   // a value a start position, see candidate.cuh; valid where the bit is set
-  uint8_t* row_over;      // a byte a row: left to the host; zeroed before
+  uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
   uint32_t* over_rows;    // the rows left to the host, in any order
-  uint32_t* row_sizes;    // output bytes a row, separator included
-  uint64_t* scan_states;  // a word a scan tile; zeroed before
+  uint64_t* scan_states;  // a word a tile of redact_write; zeroed before
+  uint32_t* carries;      // a word a tile: see select.cuh; zeroed before
   int32_t* out_offsets;   // rows + 1
-  uint8_t* changed;       // a byte a row
+  uint8_t* changed;       // a byte a row; zeroed before
   uint8_t* out_data;
   hash_patch* patches;
   batch_header* header;
@@ -200,25 +211,25 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t reserved;
 };
-inline constexpr uint32_t args_data = 112;
-inline constexpr uint32_t args_offsets = 120;
-inline constexpr uint32_t args_bitmap = 128;
-inline constexpr uint32_t args_candidates = 136;
-inline constexpr uint32_t args_row_over = 144;
-inline constexpr uint32_t args_over_rows = 152;
-inline constexpr uint32_t args_row_sizes = 160;
-inline constexpr uint32_t args_scan_states = 168;
-inline constexpr uint32_t args_out_offsets = 176;
-inline constexpr uint32_t args_changed = 184;
-inline constexpr uint32_t args_out_data = 192;
-inline constexpr uint32_t args_patches = 200;
-inline constexpr uint32_t args_header = 208;
-inline constexpr uint32_t args_rows = 216;
-inline constexpr uint32_t args_data_bytes = 220;
-inline constexpr uint32_t args_separator_bytes = 224;
-inline constexpr uint32_t args_out_capacity = 228;
-inline constexpr uint32_t args_patch_capacity = 232;
-inline constexpr uint32_t args_bytes = 240;
+inline constexpr uint32_t args_data = 128;
+inline constexpr uint32_t args_offsets = 136;
+inline constexpr uint32_t args_bitmap = 144;
+inline constexpr uint32_t args_candidates = 152;
+inline constexpr uint32_t args_row_over = 160;
+inline constexpr uint32_t args_over_rows = 168;
+inline constexpr uint32_t args_scan_states = 176;
+inline constexpr uint32_t args_carries = 184;
+inline constexpr uint32_t args_out_offsets = 192;
+inline constexpr uint32_t args_changed = 200;
+inline constexpr uint32_t args_out_data = 208;
+inline constexpr uint32_t args_patches = 216;
+inline constexpr uint32_t args_header = 224;
+inline constexpr uint32_t args_rows = 232;
+inline constexpr uint32_t args_data_bytes = 236;
+inline constexpr uint32_t args_separator_bytes = 240;
+inline constexpr uint32_t args_out_capacity = 244;
+inline constexpr uint32_t args_patch_capacity = 248;
+inline constexpr uint32_t args_bytes = 256;
 
 #define FLINKGPU_AT(type, field, prefix) \
   static_assert(offsetof(type, field) == prefix##_##field, #type "." #field)
@@ -235,7 +246,8 @@ FLINKGPU_AT(rule_entry, allow_values, rule);
 FLINKGPU_AT(rule_entry, allow_prefixes, rule);
 FLINKGPU_AT(allow_entry, text_offset, allow);
 FLINKGPU_AT(allow_entry, text_bytes, allow);
-FLINKGPU_AT(rule_tables, byte_info, tables);
+FLINKGPU_AT(rule_tables, start_info, tables);
+FLINKGPU_AT(rule_tables, pairs, tables);
 FLINKGPU_AT(rule_tables, class_of, tables);
 FLINKGPU_AT(rule_tables, next, tables);
 FLINKGPU_AT(rule_tables, match_rule, tables);
@@ -246,16 +258,18 @@ FLINKGPU_AT(rule_tables, text, tables);
 FLINKGPU_AT(rule_tables, iban_lengths, tables);
 FLINKGPU_AT(rule_tables, entropy_terms, tables);
 FLINKGPU_AT(rule_tables, start_state, tables);
+FLINKGPU_AT(rule_tables, lean_start_state, tables);
 FLINKGPU_AT(rule_tables, stride_shift, tables);
 FLINKGPU_AT(rule_tables, end_class, tables);
 FLINKGPU_AT(rule_tables, final_limit, tables);
 FLINKGPU_AT(rule_tables, match_limit, tables);
 FLINKGPU_AT(rule_tables, rule_count, tables);
+FLINKGPU_AT(rule_tables, gate_byte, tables);
 FLINKGPU_AT(batch_header, output_bytes, header);
 FLINKGPU_AT(batch_header, over_rows, header);
 FLINKGPU_AT(batch_header, hash_matches, header);
 FLINKGPU_AT(batch_header, patches, header);
-FLINKGPU_AT(batch_header, scan_tile, header);
+FLINKGPU_AT(batch_header, tickets, header);
 FLINKGPU_AT(batch_header, rule_matches, header);
 FLINKGPU_AT(hash_patch, source_offset, patch);
 FLINKGPU_AT(hash_patch, source_bytes, patch);
@@ -267,8 +281,8 @@ FLINKGPU_AT(redact_args, bitmap, args);
 FLINKGPU_AT(redact_args, candidates, args);
 FLINKGPU_AT(redact_args, row_over, args);
 FLINKGPU_AT(redact_args, over_rows, args);
-FLINKGPU_AT(redact_args, row_sizes, args);
 FLINKGPU_AT(redact_args, scan_states, args);
+FLINKGPU_AT(redact_args, carries, args);
 FLINKGPU_AT(redact_args, out_offsets, args);
 FLINKGPU_AT(redact_args, changed, args);
 FLINKGPU_AT(redact_args, out_data, args);

@@ -8,7 +8,7 @@
 
 namespace flinkgpu {
 
-static_assert(max_segment_steps < (1u << 23), "a match has at most a byte a step");
+static_assert(max_thread_steps < (1u << 23), "a match has at most a byte a step");
 static_assert(max_rules <= 255, "a rule fits a byte");
 
 FLINKGPU_HD uint32_t make_candidate(uint32_t bytes, uint32_t rule) {

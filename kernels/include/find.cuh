@@ -1,138 +1,114 @@
 #pragma once
 
-// redact_find, one thread: the candidates that start in one segment.
+// redact_find, second part: the matches at the listed starts.
 //
 // A match depends on its start alone (the automaton is anchored) and so does the verdict on it, so
 // every start of a batch is worked on independently of all others; which of the matches that
-// overlap win is left to redact_select. A segment may take max_segment_steps steps. The rows of the
+// overlap win is left to redact_write. A thread may take max_thread_steps steps. The rows of the
 // starts it could not finish are left to the host, whose matcher is linear for every input.
 
-#include "abi.cuh"
 #include "candidate.cuh"
-#include "host_device.cuh"
 #include "judge.cuh"
-#include "row_search.cuh"
+#include "starts.cuh"
 
 namespace flinkgpu {
 
-// The tables that every step reads, in shared memory on the device.
-struct byte_tables {
-  const uint8_t* byte_info;
-  const uint8_t* class_of;
+inline constexpr uint32_t steps_at_once = 4;
+
+// A walk of the automaton.
+struct walk {
+  uint32_t start;
+  uint32_t position;
+  uint32_t row_end;
+  uint32_t state;
+  uint32_t match;  // a candidate; 0: none yet
 };
 
-// The context at a position of a row that starts at `row_start`.
-FLINKGPU_HD uint32_t context_at(const redact_args& args, const byte_tables& bytes,
-                                uint32_t row_start, uint32_t position) {
-  return position == row_start
-             ? context_start
-             : bytes.byte_info[args.data[position - 1]] >> byte_info_context_shift;
+FLINKGPU_HD walk start_walk(const find_block& block, uint32_t listed) {
+  const redact_args& args = block.args;
+  const uint32_t start = block.tile_start + (listed & listed_start_mask);
+  const uint32_t end = listed >> listed_end_shift;
+  const uint32_t row_end = end == listed_far_end ? block.shared.next_start - args.separator_bytes
+                                                 : block.tile_start + end;
+  uint32_t context = context_start;
+  if ((listed & listed_row_start) == 0) {
+    const uint32_t before =
+        block.shared.start_info[args.data[start - 1]] >> start_info_context_shift;
+    context = before == context_start ? context_other : before;
+  }
+  const uint32_t state = (listed & listed_lean) != 0 ? args.tables.lean_start_state[context]
+                                                     : args.tables.start_state[context];
+  return {start, start, row_end, state, 0};
 }
 
-// Looks at `count` consecutive bytes, the first lowest in `word`. Returns a bit for each whose
-// value does not rule out a match, and moves `context` behind them.
-FLINKGPU_HD uint64_t likely_bytes(const byte_tables& bytes, uint64_t word, uint32_t count,
-                                  uint32_t& context) {
-  uint64_t likely = 0;
-  for (uint32_t i = 0; i < count; ++i, word >>= 8) {
-    const uint32_t info = bytes.byte_info[word & 0xff];
-    likely |= static_cast<uint64_t>((info >> context) & 1) << i;
-    context = info >> byte_info_context_shift;
+// Takes a step; returns whether another may follow.
+FLINKGPU_HD bool take_step(const find_block& block, walk& at) {
+  const rule_tables& tables = block.args.tables;
+  const uint32_t symbol = at.position >= at.row_end
+                              ? tables.end_class
+                              : block.shared.class_of[block.args.data[at.position]];
+  at.state = tables.next[(at.state << tables.stride_shift) + symbol];
+  if (at.state < tables.match_limit) {
+    if (at.state == 0) {
+      return false;
+    }
+    at.match = make_candidate(at.position - tables.match_back_off[at.state] - at.start,
+                              tables.match_rule[at.state]);
+    if (at.state < tables.final_limit) {
+      return false;
+    }
   }
-  return likely;
+  ++at.position;
+  return true;
 }
 
-// The positions in [begin, end) where the first byte does not rule out a match, relative to begin.
-// All bytes are looked at as if they were one row; then the starts and ends of rows are put right.
-FLINKGPU_HD uint64_t likely_starts(const redact_args& args, const byte_tables& bytes, uint32_t row,
-                                   uint32_t begin, uint32_t end) {
-  uint64_t starts = 0;
-  uint32_t context = context_at(args, bytes, 0, begin);
-  uint32_t position = begin;
-  for (; end - position >= 16; position += 16) {
-    const byte_pack pack = load_pack(args.data + position);
-    starts |= likely_bytes(bytes, pack.low, 8, context) << (position - begin);
-    starts |= likely_bytes(bytes, pack.high, 8, context) << (position - begin + 8);
-  }
-  for (; position < end; ++position) {
-    starts |= likely_bytes(bytes, args.data[position], 1, context) << (position - begin);
-  }
-  while (true) {
-    const uint32_t row_start = offset_at(args.offsets, row);
-    const uint32_t next_start = offset_at(args.offsets, row + 1);
-    if (row_start >= begin) {
-      uint32_t at_start = context_start;
-      const uint64_t bit = uint64_t{1} << (row_start - begin);
-      const bool likely = likely_bytes(bytes, args.data[row_start], 1, at_start) != 0;
-      starts = likely ? starts | bit : starts & ~bit;
-    }
-    if (args.separator_bytes != 0 && next_start <= end && next_start > begin) {
-      starts &= ~(uint64_t{1} << (next_start - 1 - begin));
-    }
-    if (next_start >= end) {
-      return starts;
-    }
-    row = row_near(args.offsets, row + 1, args.rows, next_start);
-  }
+// A start over the step budget. `row` is one that starts before the tile.
+FLINKGPU_HD void leave_to_host(const find_block& block, uint32_t row, uint32_t listed) {
+  const redact_args& args = block.args;
+  const uint32_t start = block.tile_start + (listed & listed_start_mask);
+  args.row_over[row_at(args.offsets, row, args.rows, start)] = 1;
+  args.row_over[args.rows] = 1;
 }
 
-// Walks the automaton from each start. Returns the starts with a match, which is in
-// args.candidates. One loop over steps, not a loop over starts around one: the lanes of a warp then
-// wait for the lane with the most steps, not at each start for the longest walk.
-FLINKGPU_HD uint64_t walk_starts(const redact_args& args, const byte_tables& bytes, uint32_t row,
-                                 uint32_t begin, uint64_t starts) {
-  const rule_tables& tables = args.tables;
-  uint64_t found = 0;
-  uint32_t steps = 0;
-  uint32_t start = 0;
-  uint32_t position = 0;
-  uint32_t row_end = 0;
-  uint32_t state = 0;
-  uint32_t match = 0;
+// Step 5: walks from the thread's share of the `listed` starts. One loop over steps, not a loop
+// over starts around one: the lanes of a warp then wait for the lane with the most steps, not at
+// each start for the longest walk.
+FLINKGPU_HD void walk_listed(const find_block& block, uint32_t row, uint32_t listed,
+                             uint32_t& steps_left) {
+  find_shared& shared = block.shared;
+  uint32_t index = block.thread;
+  walk at{};
   bool walking = false;
-  while (walking || starts != 0) {
+  while (walking || index < listed) {
     if (!walking) {
-      start = begin + lowest_bit(starts);
-      row = row_near(args.offsets, row, args.rows, start);
-      row_end = offset_at(args.offsets, row + 1) - args.separator_bytes;
-      state = tables.start_state[context_at(args, bytes, offset_at(args.offsets, row), start)];
-      position = start;
-      match = 0;
+      at = start_walk(block, shared.list[index]);
       walking = true;
     }
-    if (steps == max_segment_steps) {
-      break;
-    }
-    ++steps;
-    const bool at_end = position >= row_end;
-    const uint32_t symbol = at_end ? tables.end_class : bytes.class_of[args.data[position]];
-    state = tables.next[(state << tables.stride_shift) + symbol];
-    if (state != 0 && state < tables.match_limit) {
-      match =
-          make_candidate(position - tables.match_back_off[state] - start, tables.match_rule[state]);
-    }
-    ++position;
-    if (state < tables.final_limit || at_end) {
-      if (match != 0) {
-        args.candidates[start] = match;
-        found |= starts & (~starts + 1);
-      }
-      starts &= starts - 1;
+    if (steps_left < steps_at_once) {
+      leave_to_host(block, row, shared.list[index]);
       walking = false;
+      index += find_threads;
+      continue;
+    }
+    steps_left -= steps_at_once;
+    for (uint32_t step = 0; step < steps_at_once && walking; ++step) {
+      walking = take_step(block, at);
+    }
+    if (!walking) {
+      index += find_threads;
+      if (at.match != 0) {
+        block.args.candidates[at.start] = at.match;
+        const uint32_t place = at.start - block.tile_start;
+        atomic_or(&shared.found[place / 32], 1u << (place % 32));
+      }
     }
   }
-  // What is left was cut short by the step limit.
-  for (; starts != 0; starts &= starts - 1) {
-    row = row_near(args.offsets, row, args.rows, begin + lowest_bit(starts));
-    args.row_over[row] = 1;
-  }
-  return found;
 }
 
-// Judges the candidates: drops what a validator rejects, marks what an allow list keeps.
-FLINKGPU_HD uint64_t judge_candidates(const redact_args& args, uint32_t begin, uint64_t found) {
-  uint64_t accepted = found;
-  for (uint64_t left = found; left != 0; left &= left - 1) {
+// Judges the candidates of a word: drops what a validator rejects, marks what an allow list keeps.
+FLINKGPU_HD uint32_t judge_candidates(const redact_args& args, uint32_t begin, uint32_t found) {
+  uint32_t accepted = found;
+  for (uint32_t left = found; left != 0; left &= left - 1) {
     const uint32_t start = begin + lowest_bit(left);
     const uint32_t match = args.candidates[start];
     const rule_entry& rule = args.tables.rules[candidate_rule(match)];
@@ -150,17 +126,12 @@ FLINKGPU_HD uint64_t judge_candidates(const redact_args& args, uint32_t begin, u
   return accepted;
 }
 
-// The work of one thread: writes the segment's word of the bitmap. The row of the segment's first
-// byte is in [row_low, row_high).
-FLINKGPU_HD void find_in_segment(const redact_args& args, const byte_tables& bytes,
-                                 uint32_t segment, uint32_t row_low, uint32_t row_high) {
-  const uint32_t begin = segment * segment_bytes;
-  const uint32_t end =
-      args.data_bytes - begin < segment_bytes ? args.data_bytes : begin + segment_bytes;
-  const uint32_t row = row_at(args.offsets, row_low, row_high, begin);
-  const uint64_t starts = likely_starts(args, bytes, row, begin, end);
-  const uint64_t found = walk_starts(args, bytes, row, begin, starts);
-  args.bitmap[segment] = judge_candidates(args, begin, found);
+// Step 6: writes the thread's word of the bitmap.
+FLINKGPU_HD void write_found(const find_block& block) {
+  if (block.begin() < block.args.data_bytes) {
+    block.args.bitmap[block.begin() / segment_bytes] =
+        judge_candidates(block.args, block.begin(), block.shared.found[block.thread]);
+  }
 }
 
 }  // namespace flinkgpu

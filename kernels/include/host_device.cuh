@@ -71,9 +71,9 @@ FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
 #endif
 }
 
-FLINKGPU_HD void atomic_and(uint64_t* target, uint64_t mask) {
+FLINKGPU_HD void atomic_and(uint32_t* target, uint32_t mask) {
 #ifdef __CUDA_ARCH__
-  atomicAnd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(mask));
+  atomicAnd(target, mask);
 #else
   *target &= mask;
 #endif
@@ -225,6 +225,15 @@ FLINKGPU_HD byte_pack load_pack(const uint8_t* source) {
   byte_pack pack;
   std::memcpy(&pack, source, sizeof(pack));
   return pack;
+#endif
+}
+
+// One store of 16 bytes; `to` is aligned to 16.
+FLINKGPU_HD void store_pack(uint8_t* to, const byte_pack& pack) {
+#ifdef __CUDA_ARCH__
+  *reinterpret_cast<ulonglong2*>(to) = make_ulonglong2(pack.low, pack.high);
+#else
+  std::memcpy(to, &pack, sizeof(pack));
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Candidates of every start position: see find.cuh.
+// Candidates of every start position: see starts.cuh and find.cuh.
 
 #include "../include/find.cuh"
 
@@ -6,28 +6,47 @@ namespace {
 
 using namespace flinkgpu;
 
-inline constexpr uint32_t tile_bytes = find_threads * segment_bytes;
+// The last row that starts at `position` or before it. Each round all threads look at one row each.
+__device__ uint32_t find_row(const redact_args& args, uint32_t position) {
+  uint32_t low = 0;
+  uint32_t high = args.rows;
+  while (high - low > 1) {
+    const uint32_t step = (high - low + find_threads - 1) / find_threads;
+    const uint64_t row = low + uint64_t{threadIdx.x} * step;
+    const bool before =
+        row < high && offset_at(args.offsets, static_cast<uint32_t>(row)) <= position;
+    low += (__syncthreads_count(before) - 1) * step;
+    high = min_of(low + step, high);
+  }
+  return low;
+}
 
 }  // namespace
 
 extern "C" __global__ void __launch_bounds__(find_threads) redact_find(const redact_args args) {
-  __shared__ uint8_t byte_info[256];
-  __shared__ uint8_t class_of[256];
-  __shared__ uint32_t row_range[2];
-  for (uint32_t i = threadIdx.x; i < 256; i += find_threads) {
-    byte_info[i] = args.tables.byte_info[i];
-    class_of[i] = args.tables.class_of[i];
-  }
-  // The rows of the block's first and last byte narrow the search of each thread.
-  if (threadIdx.x < 2) {
-    const uint32_t first = blockIdx.x * tile_bytes;
-    const uint32_t last =
-        args.data_bytes - first < tile_bytes ? args.data_bytes - 1 : first + tile_bytes - 1;
-    row_range[threadIdx.x] = row_at(args.offsets, 0, args.rows, threadIdx.x == 0 ? first : last);
-  }
+  __shared__ __align__(16) find_shared shared;
+  const find_block block{args, shared, blockIdx.x * find_tile_bytes, threadIdx.x};
+  prepare_find(block);
+  const own_text text = load_own(block);
   __syncthreads();
-  const uint32_t segment = blockIdx.x * find_threads + threadIdx.x;
-  if (segment < (args.data_bytes + segment_bytes - 1) / segment_bytes) {
-    find_in_segment(args, {byte_info, class_of}, segment, row_range[0], row_range[1] + 1);
+  const uint32_t row = find_row(args, block.tile_start);
+  mark_rows(block, row);
+  mark_gates(block, text);
+  __syncthreads();
+  starts_left own = find_starts(block, text);
+  uint32_t steps_left = max_thread_steps;
+  bool more = true;
+  while (more) {
+    list_starts(block, own);
+    __syncthreads();
+    const uint32_t listed = shared.listed;
+    walk_listed(block, row, min_of(listed, listed_starts), steps_left);
+    more = listed > listed_starts;
+    __syncthreads();
+    if (more && threadIdx.x == 0) {
+      shared.listed = 0;
+    }
+    __syncthreads();
   }
+  write_found(block);
 }

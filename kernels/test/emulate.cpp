@@ -56,7 +56,8 @@ int main(int count, char** values) {
   const std::vector<uint8_t> fields = read_file(directory + "struct");
   std::memcpy(&batch.args.tables, fields.data(), sizeof(rule_tables));
   rule_tables& to = batch.args.tables;
-  relocate(to.byte_info, tables);
+  relocate(to.start_info, tables);
+  relocate(to.pairs, tables);
   relocate(to.class_of, tables);
   relocate(to.next, tables);
   relocate(to.match_rule, tables);
@@ -72,8 +73,7 @@ int main(int count, char** values) {
   std::memcpy(batch.offsets.data(), offsets.data(), offsets.size());
   batch.prepare(static_cast<uint32_t>(std::atoi(values[2])));
   batch.run_find();
-  batch.run_select();
-  batch.run_scan();
+  batch.run_write(0, 0);
   batch.run_write(static_cast<uint32_t>(batch.header.output_bytes), batch.header.hash_matches);
   write_file(directory + "header", &batch.header, 1);
   write_file(directory + "output", batch.out_data.data(), batch.out_data.size());

@@ -1,15 +1,15 @@
 #pragma once
 
-// The bodies of all four kernels, thread by thread on the CPU. Each array is exactly as long as the
+// The bodies of both kernels, thread by thread on the CPU. Each array is exactly as long as the
 // kernels may use it, so that the address sanitizer sees the first byte too many.
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include "../include/find.cuh"
-#include "../include/scan.cuh"
-#include "../include/select.cuh"
+#include "../include/look_back.cuh"
 #include "../include/write.cuh"
 
 namespace flinkgpu::test {
@@ -17,12 +17,12 @@ namespace flinkgpu::test {
 struct emulation {
   std::vector<uint8_t> data;
   std::vector<int32_t> offsets;
-  std::vector<uint64_t> bitmap;
+  std::vector<uint32_t> bitmap;
   std::vector<uint32_t> candidates;
   std::vector<uint8_t> row_over;
   std::vector<uint32_t> over_rows;
-  std::vector<uint32_t> row_sizes;
   std::vector<uint64_t> scan_states;
+  std::vector<uint32_t> carries;
   std::vector<int32_t> out_offsets;
   std::vector<uint8_t> changed;
   std::vector<uint8_t> out_data;
@@ -34,24 +34,18 @@ struct emulation {
   // nothing is promised to be initialised.
   void prepare(uint32_t separator_bytes) {
     const size_t rows = offsets.size() - 1;
-    bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeefdeadbeef);
+    bitmap.assign((data.size() + segment_bytes - 1) / segment_bytes, 0xdeadbeef);
     candidates.assign(data.size(), 0xdeadbeef);
-    row_over.assign(rows, 0);
+    row_over.assign(rows + 1, 0);
     over_rows.assign(rows, 0xdeadbeef);
-    row_sizes.assign(rows, 0xdeadbeef);
-    scan_states.assign((rows + scan_tile_rows - 1) / scan_tile_rows, 0);
     out_offsets.assign(rows + 1, 0x5eadbeef);
-    changed.assign(rows, 0xee);
     args.data = data.data();
     args.offsets = offsets.data();
     args.bitmap = bitmap.data();
     args.candidates = candidates.data();
     args.row_over = row_over.data();
     args.over_rows = over_rows.data();
-    args.row_sizes = row_sizes.data();
-    args.scan_states = scan_states.data();
     args.out_offsets = out_offsets.data();
-    args.changed = changed.data();
     args.header = &header;
     args.rows = static_cast<uint32_t>(rows);
     args.data_bytes = static_cast<uint32_t>(data.size());
@@ -59,63 +53,123 @@ struct emulation {
   }
 
   void run_find() {
-    const byte_tables bytes{args.tables.byte_info, args.tables.class_of};
-    constexpr uint32_t tile_bytes = find_threads * segment_bytes;
-    const auto segments = static_cast<uint32_t>(bitmap.size());
-    for (uint32_t segment = 0; segment < segments; ++segment) {
-      const uint32_t first = segment / find_threads * tile_bytes;
-      const uint32_t last = std::min(args.data_bytes - 1, first + tile_bytes - 1);
-      find_in_segment(args, bytes, segment, row_at(args.offsets, 0, args.rows, first),
-                      row_at(args.offsets, 0, args.rows, last) + 1);
+    for (uint64_t start = 0; start < args.data_bytes; start += find_tile_bytes) {
+      find_tile(static_cast<uint32_t>(start));
     }
   }
 
-  void run_select() {
-    std::vector<uint32_t> matches(max_rules, 0);
-    for (uint32_t row = 0; row < args.rows; ++row) {
-      select_in_row(args, row, matches.data());
-    }
-    for (uint32_t rule = 0; rule < max_rules; ++rule) {
-      header.rule_matches[rule] += matches[rule];
-    }
-  }
-
-  void run_scan() {
-    for (uint32_t tile = 0; tile < scan_states.size(); ++tile) {
-      std::vector<uint64_t> own(scan_threads);
-      for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-        own[thread] = sum_of_thread(args, tile, thread);
-      }
-      std::vector<uint64_t> from = own;
-      std::vector<uint64_t> to(scan_threads);
-      for (uint32_t distance = 1; distance < scan_threads; distance *= 2) {
-        for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-          scan_step(from.data(), to.data(), thread, distance);
-        }
-        std::swap(from, to);
-      }
-      const uint64_t before = link_size_tile(args, tile, from[scan_threads - 1]);
-      for (uint32_t thread = 0; thread < scan_threads; ++thread) {
-        write_offsets(args, tile, thread, before + from[thread] - own[thread]);
-      }
-    }
-  }
-
+  // Everything that redact_write leaves behind; may be called again, with more room.
   void run_write(uint32_t out_capacity, uint32_t patch_capacity) {
+    header = {};
+    scan_states.assign(write_tiles(args), 0);
+    carries.assign(write_tiles(args), 0);
+    changed.assign(args.rows, 0);
     out_data.assign(out_capacity, 0xee);
     patches.assign(patch_capacity, {});
+    args.scan_states = scan_states.data();
+    args.carries = carries.data();
+    args.changed = changed.data();
     args.out_data = out_data.data();
     args.patches = patches.data();
     args.out_capacity = out_capacity;
     args.patch_capacity = patch_capacity;
-    if (!has_room(args)) {
-      return;
+    for (uint32_t tile = 0; tile < write_tiles(args); ++tile) {
+      write_tile(tile);
     }
-    for (uint32_t row = 0; row < args.rows; ++row) {
-      for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-        write_row(args, {lane, warp_lanes}, row);
+  }
+
+ private:
+  void find_tile(uint32_t start) {
+    const auto shared = std::make_unique<find_shared>();
+    std::memset(shared.get(), 0xee, sizeof(find_shared));
+    const auto each = [&](const auto& step) {
+      for (uint32_t thread = 0; thread < find_threads; ++thread) {
+        step(find_block{args, *shared, start, thread});
       }
+    };
+    const uint32_t row = row_at(args.offsets, 0, args.rows, start);
+    each([](const find_block& block) { prepare_find(block); });
+    each([&](const find_block& block) {
+      mark_rows(block, row);
+      mark_gates(block, load_own(block));
+    });
+    std::vector<starts_left> own;
+    each([&](const find_block& block) { own.push_back(find_starts(block, load_own(block))); });
+    std::vector<uint32_t> steps(find_threads, max_thread_steps);
+    for (bool more = true; more; shared->listed = 0) {
+      each([&](const find_block& block) { list_starts(block, own[block.thread]); });
+      more = shared->listed > listed_starts;
+      const uint32_t listed = min_of(shared->listed, listed_starts);
+      each([&](const find_block& block) { walk_listed(block, row, listed, steps[block.thread]); });
     }
+    each([](const find_block& block) { write_found(block); });
+  }
+
+  tile_bound bound_at(uint32_t position) {
+    const auto row =
+        std::lower_bound(offsets.begin(), offsets.end() - 1, static_cast<int32_t>(position)) -
+        offsets.begin();
+    return move_bound(args, position, static_cast<uint32_t>(row));
+  }
+
+  void write_tile(uint32_t tile) {
+    const auto shared = std::make_unique<write_shared>();
+    std::memset(shared.get(), 0xee, sizeof(write_shared));
+    const uint32_t start = tile * write_tile_bytes;
+    const bool is_last = tile + 1 == write_tiles(args);
+    const tile_bound from = bound_at(start);
+    const tile_bound to = is_last ? tile_bound{args.data_bytes, args.rows, false}
+                                  : bound_at(start + write_tile_bytes);
+    const auto each = [&](const auto& step) {
+      for (uint32_t thread = 0; thread < write_threads; ++thread) {
+        step(write_block{args, *shared, start, from, to, thread});
+      }
+    };
+    each([](const write_block& block) { prepare_write(block); });
+    if (from.within_row) {
+      shared->carry_in = carries[tile - 1];
+    }
+    each([](const write_block& block) { load_word(block); });
+    if (row_over[args.rows] != 0) {
+      each([](const write_block& block) { leave_out_rows(block); });
+    }
+    uint32_t reach = 0;
+    each([&](const write_block& block) {
+      choose_from_word(block, reach);
+      reach = std::max(reach, reach_of_word(block));
+    });
+    carries[tile] = shared->carry_out;
+    uint64_t bytes = 0;
+    each([&](const write_block& block) {
+      plan_word(block, bytes);
+      bytes += output_of_word(block);
+    });
+    shared->place[write_threads] = static_cast<uint32_t>(bytes);
+    const uint64_t before = link_tile(scan_states.data(), tile, bytes);
+    if (is_last) {
+      header.output_bytes = before + bytes;
+      out_offsets[args.rows] = static_cast<int32_t>(before + bytes);
+    }
+    each([](const write_block& block) { write_counts(block); });
+    if (has_room(args, before, bytes)) {
+      each([&](const write_block& block) { write_rows(block, before); });
+      write_text(*shared, each, static_cast<uint32_t>(before));
+    }
+  }
+
+  template <typename Each>
+  void write_text(const write_shared& shared, const Each& each, uint32_t before) {
+    each([&](const write_block& block) {
+      write_runs(block, before);
+      if (block.thread != 0) {
+        return;
+      }
+      for (uint32_t i = 0; i < shared.mixed_count; ++i) {
+        for (uint32_t lane = 0; lane < mixed_lanes; ++lane) {
+          write_mixed(block, {lane}, shared.mixed[i], before);
+        }
+      }
+    });
   }
 };
 

@@ -182,18 +182,18 @@ void test_rows() {
 }
 
 void test_words() {
-  CHECK(bits_between(0, 0, 64) == ~uint64_t{0});
-  CHECK(bits_between(1, 0, 64) == 0);
-  CHECK(bits_between(1, 70, 72) == 0xc0);
-  CHECK(bits_between(1, 60, 65) == 1);
-  CHECK(bits_between(0, 63, 200) == uint64_t{1} << 63);
-  CHECK(bits_between(2, 63, 200) == low_bits(64));
-  const uint32_t candidate = make_candidate(max_segment_steps, max_rules);
-  CHECK(candidate_bytes(candidate) == max_segment_steps);
+  CHECK(bits_between(0, 0, 32) == 0xffffffff);
+  CHECK(bits_between(32, 0, 32) == 0);
+  CHECK(bits_between(32, 38, 40) == 0xc0);
+  CHECK(bits_between(32, 20, 33) == 1);
+  CHECK(bits_between(0, 31, 200) == 0x80000000);
+  CHECK(bits_between(64, 31, 200) == 0xffffffff);
+  const uint32_t candidate = make_candidate(max_thread_steps, max_rules);
+  CHECK(candidate_bytes(candidate) == max_thread_steps);
   CHECK(candidate_rule(candidate) == max_rules);
   CHECK(!candidate_is_kept(candidate));
   CHECK(candidate_is_kept(kept_candidate(candidate)));
-  CHECK(candidate_bytes(kept_candidate(candidate)) == max_segment_steps);
+  CHECK(candidate_bytes(kept_candidate(candidate)) == max_thread_steps);
   CHECK(candidate_rule(kept_candidate(candidate)) == max_rules);
 }
 

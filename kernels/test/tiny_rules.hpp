@@ -26,6 +26,16 @@ struct tiny_rule {
   bool at_boundary;
 };
 
+// Whether every match of the rule has the byte.
+inline bool needs(const tiny_rule& rule, char byte) {
+  for (const item& of : rule.items) {
+    if (of.set == std::string(1, byte)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 inline bool is_word(uint8_t byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
          (byte >= 'A' && byte <= 'Z') || byte == '_';
@@ -64,17 +74,26 @@ inline size_t naive_end(const tiny_rule& rule, size_t index, const std::string& 
 
 // The tables of text/Dfa.java for a list of rules; classes are bytes, and 256 is the end.
 struct tiny_automaton {
-  std::vector<uint8_t> byte_info;
+  std::vector<uint8_t> start_info;
+  std::vector<uint8_t> pairs;
   std::vector<uint8_t> class_of;
   std::vector<uint16_t> next;
   std::vector<uint8_t> match_rule;
   std::vector<uint8_t> match_back_off;
-  std::vector<uint16_t> start_state;
+  std::vector<uint16_t> start_state;  // of all rules, then of those that do not need the gate byte
   uint32_t stride_shift = 9;
   uint32_t end_class = 256;
   uint32_t final_limit = 0;
+  uint32_t gate_byte = '@';
 
   explicit tiny_automaton(const std::vector<tiny_rule>& rules);
+
+ private:
+  uint32_t step(uint32_t state, uint32_t symbol) const {
+    return next[(static_cast<size_t>(state) << stride_shift) + symbol];
+  }
+
+  void fill_pairs();
 };
 
 // Places in the rules by priority, and the rule that the last symbol but one completed, or -1.
@@ -96,7 +115,7 @@ inline void add_place(subset& to, size_t rule, size_t index) {
   to.places.emplace_back(rule, index);
 }
 
-inline subset step(const std::vector<tiny_rule>& rules, const subset& from, int symbol) {
+inline subset step_of(const std::vector<tiny_rule>& rules, const subset& from, int symbol) {
   subset to;
   for (const auto& [rule, index] : from.places) {
     const auto& items = rules[rule].items;
@@ -116,7 +135,7 @@ inline subset step(const std::vector<tiny_rule>& rules, const subset& from, int 
 }
 
 inline tiny_automaton::tiny_automaton(const std::vector<tiny_rule>& rules)
-    : byte_info(256), class_of(256) {
+    : start_info(256), pairs(pair_classes * pair_classes), class_of(256) {
   std::vector<subset> found;
   std::map<subset, size_t> number;
   const auto number_of = [&](const subset& wanted) {
@@ -127,21 +146,24 @@ inline tiny_automaton::tiny_automaton(const std::vector<tiny_rule>& rules)
     return at->second;
   };
   std::vector<size_t> starts;
-  for (uint32_t context = 0; context < contexts; ++context) {
-    subset start;
-    for (size_t rule = 0; rule < rules.size(); ++rule) {
-      if (!rules[rule].at_boundary || context != context_word) {
-        add_place(start, rule, 0);
+  for (const bool lean : {false, true}) {
+    for (uint32_t context = 0; context < contexts; ++context) {
+      subset start;
+      for (size_t rule = 0; rule < rules.size(); ++rule) {
+        if ((!rules[rule].at_boundary || context != context_word) &&
+            !(lean && needs(rules[rule], static_cast<char>(gate_byte)))) {
+          add_place(start, rule, 0);
+        }
       }
+      starts.push_back(number_of(start));
     }
-    starts.push_back(number_of(start));
   }
   const size_t dead = number_of(subset{});
   std::vector<std::vector<size_t>> edges;
   for (size_t state = 0; state < found.size(); ++state) {
     std::vector<size_t> row;
     for (int symbol = 0; symbol <= 256; ++symbol) {
-      row.push_back(number_of(step(rules, found[state], symbol)));
+      row.push_back(number_of(step_of(rules, found[state], symbol)));
     }
     edges.push_back(row);
   }
@@ -181,12 +203,30 @@ inline tiny_automaton::tiny_automaton(const std::vector<tiny_rule>& rules)
   }
   for (uint32_t byte = 0; byte < 256; ++byte) {
     class_of[byte] = static_cast<uint8_t>(byte);
-    uint32_t info = context_behind(static_cast<uint8_t>(byte)) << byte_info_context_shift;
-    for (uint32_t context = 0; context < contexts; ++context) {
-      const size_t at = (static_cast<size_t>(start_state[context]) << stride_shift) + byte;
-      info |= (next[at] != 0 ? 1u : 0u) << context;
+    const uint32_t context =
+        byte == '\n' ? context_start : context_behind(static_cast<uint8_t>(byte));
+    start_info[byte] =
+        static_cast<uint8_t>(byte % pair_classes | context << start_info_context_shift);
+  }
+  fill_pairs();
+}
+
+// Bytes share pair classes, so that some pairs say yes for others.
+inline void tiny_automaton::fill_pairs() {
+  for (uint32_t start = 0; start < 2 * contexts; ++start) {
+    for (uint32_t first = 0; first < 256; ++first) {
+      for (uint32_t second = 0; second <= end_class; ++second) {
+        if (step(step(start_state[start], first), second) == 0) {
+          continue;
+        }
+        const uint32_t pair_class = second == end_class ? '\n' : second % pair_classes;
+        uint8_t& bits = pairs[first % pair_classes * pair_classes + pair_class];
+        bits = static_cast<uint8_t>(bits | 1u << start);
+        if (start % contexts == context_other) {
+          bits = static_cast<uint8_t>(bits | 1u << (start - context_other + context_start));
+        }
+      }
     }
-    byte_info[byte] = static_cast<uint8_t>(info);
   }
 }
 

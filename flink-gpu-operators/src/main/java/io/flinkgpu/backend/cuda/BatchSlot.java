@@ -52,6 +52,11 @@ abstract class BatchSlot implements AutoCloseable {
         stream.record(copyStart);
     }
 
+    /** Has something closed with the slot, once the device is done with it. */
+    final void closeWithSlot(AutoCloseable resource) {
+        resources.push(resource);
+    }
+
     final void startKernels() throws BackendException {
         stream.record(kernelsStart);
     }

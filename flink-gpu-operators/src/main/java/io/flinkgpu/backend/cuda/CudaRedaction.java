@@ -82,16 +82,11 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         if (again) {
             slot.writeAgain(header);
         }
-        try (OutputColumns output =
-                        new OutputColumns(
-                                allocator,
-                                text.rows(),
-                                text.separatorBytes(),
-                                header.outputBytes());
+        try (OutputColumns output = slot.takeOutput(header);
                 ArrowBuf patchList =
                         allocator.buffer((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
                 ArrowBuf overList = allocator.buffer(4L * header.overRows())) {
-            slot.copyOut(header, output, patchList, overList);
+            slot.copyRest(header, output, patchList, overList);
             kernelNanos += again ? slot.kernelNanos() : 0;
             hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
             long[] matches = header.matchesPerRule();

@@ -18,8 +18,6 @@ final class KernelModule implements AutoCloseable {
 
     private final CUmodule module = new CUmodule();
     private final Kernel find;
-    private final Kernel select;
-    private final Kernel scan;
     private final Kernel write;
     private final Kernel groupRows;
     private final Kernel groupBins;
@@ -38,8 +36,6 @@ final class KernelModule implements AutoCloseable {
                 JCudaDriver.cuModuleLoadData(module, image()), "cuModuleLoadData of " + RESOURCE);
         try {
             find = resolve("redact_find");
-            select = resolve("redact_select");
-            scan = resolve("offsets_scan");
             write = resolve("redact_write");
             groupRows = resolve("group_rows");
             groupBins = resolve("group_bins");
@@ -71,16 +67,6 @@ final class KernelModule implements AutoCloseable {
     /** Candidates of every start position. */
     Kernel find() {
         return find;
-    }
-
-    /** The winners among the candidates, and the rows' sizes. */
-    Kernel select() {
-        return select;
-    }
-
-    /** Sizes to offsets. */
-    Kernel scan() {
-        return scan;
     }
 
     /** The redacted rows. */

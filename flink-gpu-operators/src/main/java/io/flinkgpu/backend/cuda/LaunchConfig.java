@@ -19,19 +19,9 @@ record LaunchConfig(int blocks, int threads, int sharedBytes) {
         return of(dataBytes, perBlock, KernelAbi.FIND_THREADS);
     }
 
-    /** A thread a row. */
-    static LaunchConfig select(int rows) {
-        return of(rows, KernelAbi.SELECT_THREADS, KernelAbi.SELECT_THREADS);
-    }
-
-    /** A block a scan tile. */
-    static LaunchConfig scan(int rows) {
-        return of(rows, KernelAbi.SCAN_THREADS * KernelAbi.SCAN_ITEMS, KernelAbi.SCAN_THREADS);
-    }
-
-    /** A warp a row. */
-    static LaunchConfig write(int rows) {
-        return of(rows, KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES, KernelAbi.WRITE_THREADS);
+    /** A block a tile of the data, and one at least. */
+    static LaunchConfig write(int dataBytes) {
+        return of(Math.max(1, dataBytes), KernelAbi.WRITE_TILE_BYTES, KernelAbi.WRITE_THREADS);
     }
 
     /** A thread a row; for group_start too. */

@@ -13,20 +13,26 @@ final class OutputColumns implements AutoCloseable {
     private final BufferAllocator allocator;
     private final int rows;
     private final int separatorBytes;
-    private final long dataBytes;
+    private final long capacityBytes;
+    private long dataBytes;
     private ArrowBuf data;
     private ArrowBuf offsets;
-    private ArrowBuf changed;
+    private ArrowBuf headerAndChanged;
 
-    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long dataBytes) {
+    /**
+     * @param capacityBytes room for the text, which is as long as that unless {@link #setDataBytes} is
+     *     called
+     */
+    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long capacityBytes) {
         this.allocator = allocator;
         this.rows = rows;
         this.separatorBytes = separatorBytes;
-        this.dataBytes = dataBytes;
+        this.capacityBytes = capacityBytes;
+        dataBytes = capacityBytes;
         try {
-            data = allocator.buffer(Math.max(1, dataBytes));
+            data = allocator.buffer(Math.max(1, capacityBytes));
             offsets = allocator.buffer(offsetsBytes());
-            changed = allocator.buffer(Math.max(1, rows));
+            headerAndChanged = allocator.buffer(RedactLayout.CHANGED + Math.max(1, rows));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -45,6 +51,15 @@ final class OutputColumns implements AutoCloseable {
         return dataBytes;
     }
 
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /** Says how long the text is; there is room for it. */
+    void setDataBytes(long dataBytes) {
+        this.dataBytes = dataBytes;
+    }
+
     long offsetsBytes() {
         return 4 * (rows + 1L);
     }
@@ -57,8 +72,13 @@ final class OutputColumns implements AutoCloseable {
         return offsets.memoryAddress();
     }
 
+    /** Room for the batch's header, in front of {@link #changedAddress()} as it is on the device. */
+    long headerAddress() {
+        return headerAndChanged.memoryAddress();
+    }
+
     long changedAddress() {
-        return changed.memoryAddress();
+        return headerAndChanged.memoryAddress() + RedactLayout.CHANGED;
     }
 
     int offset(int row) {
@@ -76,16 +96,16 @@ final class OutputColumns implements AutoCloseable {
         RedactedBatch batch =
                 new RedactedBatch(
                         TextColumns.of(allocator, rows, offsets, data, separatorBytes),
-                        changed,
+                        headerAndChanged.slice(RedactLayout.CHANGED, Math.max(1, rows)),
                         matchesPerRule,
                         deviceNanos);
-        changed.getReferenceManager().retain();
+        headerAndChanged.getReferenceManager().retain();
         return batch;
     }
 
     @Override
     public void close() {
-        for (ArrowBuf buffer : new ArrowBuf[] {changed, offsets, data}) {
+        for (ArrowBuf buffer : new ArrowBuf[] {headerAndChanged, offsets, data}) {
             if (buffer != null) {
                 buffer.close();
             }

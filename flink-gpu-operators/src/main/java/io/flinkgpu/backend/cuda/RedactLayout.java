@@ -5,12 +5,14 @@ package io.flinkgpu.backend.cuda;
  * 256. What must be zero before the kernels run comes first.
  *
  * <pre>
- *   | header | scan states | row over | data | offsets | bitmap | candidates | over rows | ...
- *   |---------- zeroBytes ------------|
+ *   | header | changed | scan states | carries | row over | data | offsets | bitmap | ...
+ *   |---------------- zeroAgainBytes ----------|
+ *   |---------------------- zeroBytes --------------------|
  * </pre>
  */
 record RedactLayout(
         long scanStates,
+        long carries,
         long rowOver,
         long zeroBytes,
         long data,
@@ -18,29 +20,31 @@ record RedactLayout(
         long bitmap,
         long candidates,
         long overRows,
-        long rowSizes,
         long outOffsets,
-        long changed,
         long totalBytes) {
 
     private static final long ALIGNMENT_BYTES = 256;
 
+    /** Where the changed flags are. They follow the header, so that one copy brings both to the host. */
+    static final long CHANGED = align(KernelAbi.HEADER_BYTES);
+
     /** The layout of a batch of so many bytes, separators included, in so many rows. */
     static RedactLayout of(int dataBytes, int rows) {
         long segments = ((long) dataBytes + KernelAbi.SEGMENT_BYTES - 1) / KernelAbi.SEGMENT_BYTES;
-        long scanStates = align(KernelAbi.HEADER_BYTES);
-        long rowOver = align(scanStates + 8L * LaunchConfig.scan(rows).blocks());
-        long data = align(rowOver + rows);
+        int tiles = LaunchConfig.write(dataBytes).blocks();
+        long scanStates = align(CHANGED + rows);
+        long carries = align(scanStates + 8L * tiles);
+        long rowOver = align(carries + 4L * tiles);
+        long data = align(rowOver + rows + 1);
         long offsets = align(data + dataBytes);
         long bitmap = align(offsets + 4 * (rows + 1L));
-        long candidates = align(bitmap + 8 * segments);
+        long candidates = align(bitmap + 4 * segments);
         long overRows = align(candidates + 4L * dataBytes);
-        long rowSizes = align(overRows + 4L * rows);
-        long outOffsets = align(rowSizes + 4L * rows);
-        long changed = align(outOffsets + 4 * (rows + 1L));
-        long total = align(changed + rows);
+        long outOffsets = align(overRows + 4L * rows);
+        long total = align(outOffsets + 4 * (rows + 1L));
         return new RedactLayout(
                 scanStates,
+                carries,
                 rowOver,
                 data,
                 data,
@@ -48,10 +52,13 @@ record RedactLayout(
                 bitmap,
                 candidates,
                 overRows,
-                rowSizes,
                 outOffsets,
-                changed,
                 total);
+    }
+
+    /** What must be zero before redact_write runs once more comes first. */
+    long zeroAgainBytes() {
+        return rowOver;
     }
 
     private static long align(long bytes) {

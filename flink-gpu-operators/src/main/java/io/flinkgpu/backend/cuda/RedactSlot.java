@@ -11,15 +11,17 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * A batch of a redaction under way.
  *
  * <pre>
- *   start: zero, copy in | find, select, scan, write | copy header        does not wait
- *   awaitHeader                                                           the first wait
+ *   start: zero, copy in | find, write | copy header and output     does not wait
+ *   awaitHeader                                                     mostly the only wait
  *   writeAgain: only if the output had no room | write
- *   copyOut: copy out                                                     the second wait
+ *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
+ *
+ * So that nobody has to wait for the output's size before it is copied, as many bytes of it are copied
+ * as the input has; most often that is all.
  */
 final class RedactSlot extends BatchSlot {
 
-    private static final long ARGS_OFFSET = 4096;
     private static final int MIN_OUT_SLACK_BYTES = 4096;
     private static final int MIN_PATCHES = 256;
 
@@ -27,15 +29,26 @@ final class RedactSlot extends BatchSlot {
     private final DeviceBuffer out;
     private final DeviceBuffer patches;
 
+    private final BufferAllocator allocator;
+
     private RedactLayout layout;
+    private int dataBytes;
     private int rows;
+
+    /** Where the output is copied to; null: nothing is under way. */
+    private OutputColumns output;
+
+    /** Bytes of the output that were copied with the header, with everything else that has one size. */
+    private long copiedBytes;
 
     RedactSlot(KernelModule kernels, CudaMemory memory, BufferAllocator allocator)
             throws BackendException {
-        super(kernels, memory, allocator, ARGS_OFFSET + KernelAbi.ARGS_BYTES);
+        super(kernels, memory, allocator, KernelAbi.ARGS_BYTES);
         work = newDeviceBuffer();
         out = newDeviceBuffer();
         patches = newDeviceBuffer();
+        this.allocator = allocator;
+        closeWithSlot(this::dropOutput);
     }
 
     /**
@@ -45,36 +58,55 @@ final class RedactSlot extends BatchSlot {
      * @param tablesAddress where the tables are on the device
      */
     void start(TextView text, RuleTables tables, long tablesAddress) throws BackendException {
-        int dataBytes = text.dataBytes();
+        dropOutput();
+        dataBytes = text.dataBytes();
         rows = text.rows();
+        output =
+                new OutputColumns(
+                        allocator, rows, text.separatorBytes(), expectedBytes(dataBytes, 0));
         layout = RedactLayout.of(dataBytes, rows);
         work.reserve(layout.totalBytes());
-        out.reserve(
-                Math.min(
-                        KernelAbi.MAX_OUTPUT_BYTES,
-                        dataBytes + MIN_OUT_SLACK_BYTES + dataBytes / 8L));
+        out.reserve(expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES));
         if (tables.hashes()) {
             patches.reserve((MIN_PATCHES + rows / 4L) * KernelAbi.PATCH_BYTES);
         }
-        writeArgs(text, dataBytes, tables, tablesAddress);
+        writeArgs(text, tables, tablesAddress);
         stream.zero(work.address(), layout.zeroBytes());
         stream.copyToDevice(work.address() + layout.data(), text.dataAddress(), dataBytes);
         stream.copyToDevice(
                 work.address() + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
         startKernels();
         stream.launch(kernels.find(), LaunchConfig.find(dataBytes), argsAddress());
-        stream.launch(kernels.select(), LaunchConfig.select(rows), argsAddress());
-        stream.launch(kernels.scan(), LaunchConfig.scan(rows), argsAddress());
-        stream.launch(kernels.write(), LaunchConfig.write(rows), argsAddress());
+        stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
         endKernels();
-        stream.copyToHost(control.memoryAddress(), work.address(), KernelAbi.HEADER_BYTES);
+        copyColumns(output, dataBytes);
+        copiedBytes = dataBytes;
         stream.record(copied);
     }
 
-    /** Waits until the kernels have run. */
+    /** What a batch's output hardly ever exceeds: most labels are about as long as what they replace. */
+    private static long expectedBytes(int dataBytes, int slackBytes) {
+        return Math.min(KernelAbi.MAX_OUTPUT_BYTES, dataBytes + dataBytes / 8L + slackBytes);
+    }
+
+    private void copyColumns(OutputColumns to, long bytes) throws BackendException {
+        stream.copyToHost(to.dataAddress(), out.address(), bytes);
+        stream.copyToHost(
+                to.offsetsAddress(), work.address() + layout.outOffsets(), to.offsetsBytes());
+        stream.copyToHost(to.headerAddress(), work.address(), RedactLayout.CHANGED + rows);
+    }
+
+    private void dropOutput() {
+        if (output != null) {
+            output.close();
+            output = null;
+        }
+    }
+
+    /** Waits until the kernels have run and what start copies is there. */
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
-        copied.await();
-        return RedactHeader.read(control.memoryAddress(), ruleCount);
+        copied.awaitSoon();
+        return RedactHeader.read(output.headerAddress(), ruleCount);
     }
 
     /** Whether the kernels had room for their output. */
@@ -87,25 +119,42 @@ final class RedactSlot extends BatchSlot {
         out.reserve(header.outputBytes());
         patches.reserve((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
         writeOutputArgs();
+        copiedBytes = 0;
+        stream.zero(work.address(), layout.zeroAgainBytes());
         startKernels();
-        stream.launch(kernels.write(), LaunchConfig.write(rows), argsAddress());
+        stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
         endKernels();
     }
 
+    /** The columns of the output, with room for it; the caller closes them. */
+    OutputColumns takeOutput(RedactHeader header) {
+        OutputColumns taken = output;
+        output = null;
+        if (header.outputBytes() <= taken.capacityBytes()) {
+            taken.setDataBytes(header.outputBytes());
+            return taken;
+        }
+        taken.close();
+        copiedBytes = 0;
+        return new OutputColumns(allocator, rows, taken.separatorBytes(), header.outputBytes());
+    }
+
     /**
-     * Copies the result and waits for it.
+     * Copies what is left of the result and waits for it.
      *
+     * @param to from {@link #takeOutput}
      * @param patchList room for the header's hash matches
      * @param overList room for the header's rows left to the host
      */
-    void copyOut(RedactHeader header, OutputColumns output, ArrowBuf patchList, ArrowBuf overList)
+    void copyRest(RedactHeader header, OutputColumns to, ArrowBuf patchList, ArrowBuf overList)
             throws BackendException {
-        stream.copyToHost(output.dataAddress(), out.address(), output.dataBytes());
-        stream.copyToHost(
-                output.offsetsAddress(),
-                work.address() + layout.outOffsets(),
-                output.offsetsBytes());
-        stream.copyToHost(output.changedAddress(), work.address() + layout.changed(), rows);
+        boolean nothingCopied = copiedBytes == 0;
+        long left = Math.max(0, to.dataBytes() - copiedBytes);
+        if (nothingCopied) {
+            copyColumns(to, left);
+        } else {
+            stream.copyToHost(to.dataAddress() + copiedBytes, out.address() + copiedBytes, left);
+        }
         stream.copyToHost(
                 patchList.memoryAddress(),
                 patches.address(),
@@ -114,12 +163,14 @@ final class RedactSlot extends BatchSlot {
                 overList.memoryAddress(),
                 work.address() + layout.overRows(),
                 4L * header.overRows());
-        stream.record(copied);
-        copied.await();
+        if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
+            stream.record(copied);
+            copied.await();
+        }
     }
 
     private long argsAddress() {
-        return control.memoryAddress() + ARGS_OFFSET;
+        return control.memoryAddress();
     }
 
     private int outCapacity() {
@@ -130,7 +181,7 @@ final class RedactSlot extends BatchSlot {
         return (int) Math.min(Integer.MAX_VALUE, patches.capacityBytes() / KernelAbi.PATCH_BYTES);
     }
 
-    private void writeArgs(TextView text, int dataBytes, RuleTables tables, long tablesAddress) {
+    private void writeArgs(TextView text, RuleTables tables, long tablesAddress) {
         long args = argsAddress();
         long base = work.address();
         tables.writeStruct(args, tablesAddress);
@@ -140,10 +191,10 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + KernelAbi.ARGS_CANDIDATES, base + layout.candidates());
         MemoryUtil.putLong(args + KernelAbi.ARGS_ROW_OVER, base + layout.rowOver());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OVER_ROWS, base + layout.overRows());
-        MemoryUtil.putLong(args + KernelAbi.ARGS_ROW_SIZES, base + layout.rowSizes());
         MemoryUtil.putLong(args + KernelAbi.ARGS_SCAN_STATES, base + layout.scanStates());
+        MemoryUtil.putLong(args + KernelAbi.ARGS_CARRIES, base + layout.carries());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets());
-        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + layout.changed());
+        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + RedactLayout.CHANGED);
         MemoryUtil.putLong(args + KernelAbi.ARGS_HEADER, base);
         MemoryUtil.putInt(args + KernelAbi.ARGS_ROWS, rows);
         MemoryUtil.putInt(args + KernelAbi.ARGS_DATA_BYTES, dataBytes);

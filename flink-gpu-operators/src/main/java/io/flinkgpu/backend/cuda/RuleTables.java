@@ -23,7 +23,8 @@ final class RuleTables {
 
     private static final int ALIGNMENT_BYTES = 256;
     private static final int[] POINTERS = {
-        KernelAbi.TABLES_BYTE_INFO,
+        KernelAbi.TABLES_START_INFO,
+        KernelAbi.TABLES_PAIRS,
         KernelAbi.TABLES_CLASS_OF,
         KernelAbi.TABLES_NEXT,
         KernelAbi.TABLES_MATCH_RULE,
@@ -35,25 +36,27 @@ final class RuleTables {
         KernelAbi.TABLES_ENTROPY_TERMS,
     };
 
-    private final Dfa dfa;
+    private final MergedDfa dfa;
     private final List<Rule> rules;
     private final boolean hashes;
     private final byte[] bytes;
     private final int[] sectionOffsets = new int[POINTERS.length];
 
     RuleTables(CompiledRules compiled) {
-        dfa = compiled.dfa();
+        dfa = new MergedDfa(compiled);
+        StartPairs starts = new StartPairs(dfa);
         rules = compiled.ruleSet().rules();
         hashes = compiled.ruleSet().needsHashKey();
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         List<byte[]> allowEntries = new ArrayList<>();
         byte[] ruleEntries = ruleEntries(text, allowEntries);
         byte[][] sections = {
-            byteInfo(),
+            starts.info(),
+            starts.pairs(),
             dfa.classTable(),
             chars(dfa.transitionTable()),
-            matchRules(),
-            matchBackOffs(),
+            dfa.matchRules(),
+            dfa.matchBackOffs(),
             ruleEntries,
             concatenate(allowEntries),
             text.toByteArray(),
@@ -99,41 +102,16 @@ final class RuleTables {
             MemoryUtil.putShort(
                     address + KernelAbi.TABLES_START_STATE + 2L * context,
                     (short) dfa.startState(context));
+            MemoryUtil.putShort(
+                    address + KernelAbi.TABLES_LEAN_START_STATE + 2L * context,
+                    (short) dfa.leanStartState(context));
         }
         MemoryUtil.putInt(address + KernelAbi.TABLES_STRIDE_SHIFT, dfa.strideShift());
         MemoryUtil.putInt(address + KernelAbi.TABLES_END_CLASS, dfa.endClass());
         MemoryUtil.putInt(address + KernelAbi.TABLES_FINAL_LIMIT, dfa.finalLimit());
         MemoryUtil.putInt(address + KernelAbi.TABLES_MATCH_LIMIT, dfa.matchLimit());
         MemoryUtil.putInt(address + KernelAbi.TABLES_RULE_COUNT, rules.size());
-    }
-
-    private byte[] byteInfo() {
-        byte[] info = new byte[256];
-        for (int value = 0; value < 256; value++) {
-            int bits = Dfa.contextOf(value) << KernelAbi.BYTE_INFO_CONTEXT_SHIFT;
-            for (int context = 0; context < Dfa.CONTEXTS; context++) {
-                int state = dfa.next(dfa.startState(context), dfa.classOf(value));
-                bits |= state == Dfa.DEAD ? 0 : 1 << context;
-            }
-            info[value] = (byte) bits;
-        }
-        return info;
-    }
-
-    private byte[] matchRules() {
-        byte[] ruleOf = new byte[dfa.matchLimit()];
-        for (int state = 0; state < ruleOf.length; state++) {
-            ruleOf[state] = (byte) dfa.rule(state);
-        }
-        return ruleOf;
-    }
-
-    private byte[] matchBackOffs() {
-        byte[] backOffOf = new byte[dfa.matchLimit()];
-        for (int state = 0; state < backOffOf.length; state++) {
-            backOffOf[state] = (byte) dfa.backOff(state);
-        }
-        return backOffOf;
+        MemoryUtil.putInt(address + KernelAbi.TABLES_GATE_BYTE, dfa.gateByte());
     }
 
     private byte[] ruleEntries(ByteArrayOutputStream text, List<byte[]> allowEntries) {

@@ -47,6 +47,10 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
         busy.add(slot);
         try {
             work.start(slot);
+        } catch (OutOfMemoryException e) {
+            DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);
+            releaseAfter(slot, failure);
+            throw failure;
         } catch (BackendException | RuntimeException e) {
             releaseAfter(slot, e);
             throw e;

@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LaunchConfigTest {
 
     @Test
-    void nothingToDoIsNoBlocks() {
+    void rowsWithoutTextHaveOffsetsToWrite() {
         assertThat(LaunchConfig.find(0).blocks()).isZero();
-        assertThat(LaunchConfig.select(0).blocks()).isZero();
-        assertThat(LaunchConfig.scan(0).blocks()).isZero();
-        assertThat(LaunchConfig.write(0).blocks()).isZero();
+        assertThat(LaunchConfig.write(0).blocks()).isEqualTo(1);
     }
 
     @Test
@@ -21,9 +19,8 @@ class LaunchConfigTest {
         assertThat(LaunchConfig.find(tileBytes).blocks()).isEqualTo(1);
         assertThat(LaunchConfig.find(tileBytes + 1))
                 .isEqualTo(new LaunchConfig(2, KernelAbi.FIND_THREADS));
-        int rowsPerBlock = KernelAbi.WRITE_THREADS / KernelAbi.WARP_LANES;
-        assertThat(LaunchConfig.write(rowsPerBlock).blocks()).isEqualTo(1);
-        assertThat(LaunchConfig.write(rowsPerBlock + 1).blocks()).isEqualTo(2);
+        assertThat(LaunchConfig.write(KernelAbi.WRITE_TILE_BYTES).blocks()).isEqualTo(1);
+        assertThat(LaunchConfig.write(KernelAbi.WRITE_TILE_BYTES + 1).blocks()).isEqualTo(2);
         assertThat(LaunchConfig.groupRows(257)).isEqualTo(new LaunchConfig(2, 256));
         assertThat(LaunchConfig.groupBins(4096)).isEqualTo(new LaunchConfig(1, 256));
         assertThat(LaunchConfig.groupRank(16_385)).isEqualTo(new LaunchConfig(2, 1024));
@@ -33,7 +30,7 @@ class LaunchConfigTest {
     @Test
     void theLargestBatchFitsAGrid() {
         assertThat(LaunchConfig.find(Integer.MAX_VALUE).blocks()).isEqualTo(262_144);
-        assertThat(LaunchConfig.write(Integer.MAX_VALUE).blocks()).isEqualTo(268_435_456);
+        assertThat(LaunchConfig.write(Integer.MAX_VALUE).blocks()).isEqualTo(299_594);
         assertThat(LaunchConfig.groupRows(Integer.MAX_VALUE).blocks()).isEqualTo(8_388_608);
     }
 }

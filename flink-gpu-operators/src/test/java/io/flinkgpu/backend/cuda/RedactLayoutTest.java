@@ -13,39 +13,40 @@ class RedactLayoutTest {
     @CsvSource({"0, 1", "1, 1", "64, 1", "65, 3", "4194304, 65536", "2147483647, 16777216"})
     void arraysFollowEachOtherAlignedAndApart(int dataBytes, int rows) {
         RedactLayout layout = RedactLayout.of(dataBytes, rows);
-        long segments = (dataBytes + 63L) / 64;
-        long tiles = (rows + 4095L) / 4096;
+        long segments = (dataBytes + 31L) / 32;
+        long tiles = Math.max(1, (dataBytes + 7167L) / 7168);
         List<Long> starts =
                 List.of(
                         0L,
+                        RedactLayout.CHANGED,
                         layout.scanStates(),
+                        layout.carries(),
                         layout.rowOver(),
                         layout.data(),
                         layout.offsets(),
                         layout.bitmap(),
                         layout.candidates(),
                         layout.overRows(),
-                        layout.rowSizes(),
                         layout.outOffsets(),
-                        layout.changed(),
                         layout.totalBytes());
         List<Long> sizes =
                 List.of(
                         (long) KernelAbi.HEADER_BYTES,
-                        8 * tiles,
                         (long) rows,
+                        8 * tiles,
+                        4 * tiles,
+                        rows + 1L,
                         (long) dataBytes,
                         4 * (rows + 1L),
-                        8 * segments,
+                        4 * segments,
                         4L * dataBytes,
                         4L * rows,
-                        4L * rows,
-                        4 * (rows + 1L),
-                        (long) rows);
+                        4 * (rows + 1L));
         for (int i = 0; i < sizes.size(); i++) {
             assertThat(starts.get(i) % 256).isZero();
             assertThat(starts.get(i + 1)).isGreaterThanOrEqualTo(starts.get(i) + sizes.get(i));
         }
         assertThat(layout.zeroBytes()).isEqualTo(layout.data());
+        assertThat(layout.zeroAgainBytes()).isEqualTo(layout.rowOver());
     }
 }

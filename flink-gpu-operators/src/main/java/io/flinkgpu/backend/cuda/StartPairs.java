@@ -1,0 +1,109 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.text.Dfa;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tables with which the kernels rule out most starts by a start's byte and the next one. They may say
+ * yes where no match starts, and never say no where one does.
+ *
+ * <p>Bytes are put into {@value KernelAbi#PAIR_CLASSES} classes; if the automata tell apart more, the last
+ * class holds the rest. {@code '\n'} has the first to itself: as it may be a separator, it also stands for
+ * the end of a row, and in front of a start for the start of one. Pure.
+ */
+final class StartPairs {
+
+    private static final int CLASSES = KernelAbi.PAIR_CLASSES;
+
+    private final MergedDfa dfa;
+    private final byte[] info = new byte[256];
+    private final byte[] pairs = new byte[CLASSES * CLASSES];
+
+    StartPairs(MergedDfa dfa) {
+        this.dfa = dfa;
+        int[] pairClassOf = pairClasses();
+        for (int b = 0; b < 256; b++) {
+            int context = b == '\n' ? Dfa.AT_START : Dfa.contextOf(b);
+            info[b] = (byte) (pairClassOf[b] | context << KernelAbi.START_INFO_CONTEXT_SHIFT);
+        }
+        for (int first = 0; first < 256; first++) {
+            for (int second = 0; second < 256; second++) {
+                int bits = starts(first, dfa.classOf(second));
+                if (second == '\n') {
+                    bits |= starts(first, dfa.endClass());
+                }
+                pairs[pairClassOf[first] * CLASSES + pairClassOf[second]] |= (byte) bits;
+            }
+        }
+    }
+
+    /** The class of each byte: bytes of one class are the same to all first and second steps. */
+    private int[] pairClasses() {
+        List<Integer> firstStates = firstStates();
+        Map<List<Integer>, Integer> numbers = new HashMap<>();
+        int[] pairClassOf = new int[256];
+        for (int b = 0; b < 256; b++) {
+            if (b == '\n') {
+                continue;
+            }
+            List<Integer> behaviour = new ArrayList<>();
+            for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
+                behaviour.add(dfa.next(startState(start), dfa.classOf(b)));
+            }
+            for (int state : firstStates) {
+                behaviour.add(dfa.next(state, dfa.classOf(b)) == Dfa.DEAD ? 0 : 1);
+            }
+            int next = Math.min(1 + numbers.size(), CLASSES - 1);
+            Integer known = numbers.putIfAbsent(behaviour, next);
+            pairClassOf[b] = known == null ? next : known;
+        }
+        return pairClassOf;
+    }
+
+    private List<Integer> firstStates() {
+        List<Integer> states = new ArrayList<>();
+        for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
+            for (int symbol = 0; symbol < dfa.endClass(); symbol++) {
+                int state = dfa.next(startState(start), symbol);
+                if (!states.contains(state)) {
+                    states.add(state);
+                }
+            }
+        }
+        return states;
+    }
+
+    /** The start states of all contexts, and then those of the lean automaton. */
+    private int startState(int start) {
+        int context = start % Dfa.CONTEXTS;
+        return start < Dfa.CONTEXTS ? dfa.startState(context) : dfa.leanStartState(context);
+    }
+
+    /** A bit for each start state from which the two symbols may begin a match. */
+    private int starts(int firstByte, int second) {
+        int bits = 0;
+        for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
+            int state = dfa.next(startState(start), dfa.classOf(firstByte));
+            boolean likely =
+                    state != Dfa.DEAD
+                            && (state < dfa.matchLimit() || dfa.next(state, second) != Dfa.DEAD);
+            bits |= likely ? 1 << start : 0;
+        }
+        int others = 1 << Dfa.AFTER_OTHER | 1 << Dfa.CONTEXTS + Dfa.AFTER_OTHER;
+        return bits | (bits & others) >> Dfa.AFTER_OTHER - Dfa.AT_START;
+    }
+
+    /** The {@code start_info} table; not to be written to. */
+    byte[] info() {
+        return info;
+    }
+
+    /** The {@code pairs} table; not to be written to. */
+    byte[] pairs() {
+        return pairs;
+    }
+}
