@@ -13,7 +13,8 @@ namespace flinkgpu {
 inline constexpr uint32_t segment_bytes = 32;  // start positions a thread owns: a bitmap word
 inline constexpr uint32_t find_threads = 256;
 inline constexpr uint32_t write_threads = 256;
-inline constexpr uint32_t write_tile_bytes = 7168;  // the rest of a block's words is for a row's end
+inline constexpr uint32_t write_tile_bytes =
+    7168;  // the rest of a block's words is for a row's end
 inline constexpr uint32_t warp_lanes = 32;
 
 // ---- limits ----

@@ -70,9 +70,9 @@ FLINKGPU_HD void leave_to_host(const find_block& block, uint32_t row, uint32_t l
   args.row_over[args.rows] = 1;
 }
 
-// Step 5: walks from the thread's share of the `listed` starts. One loop over steps, not a loop over
-// starts around one: the lanes of a warp then wait for the lane with the most steps, not at each
-// start for the longest walk.
+// Step 5: walks from the thread's share of the `listed` starts. One loop over steps, not a loop
+// over starts around one: the lanes of a warp then wait for the lane with the most steps, not at
+// each start for the longest walk.
 FLINKGPU_HD void walk_listed(const find_block& block, uint32_t row, uint32_t listed,
                              uint32_t& steps_left) {
   find_shared& shared = block.shared;

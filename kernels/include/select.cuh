@@ -130,8 +130,7 @@ FLINKGPU_HD void clear_bits(const write_block& block, uint32_t* words, uint32_t 
 FLINKGPU_HD void leave_out_rows(const write_block& block) {
   const redact_args& args = block.args;
   const uint32_t first = block.from.row - (block.from.within_row ? 1 : 0);
-  for (uint64_t next = uint64_t{first} + block.thread; next < block.to.row;
-       next += write_threads) {
+  for (uint64_t next = uint64_t{first} + block.thread; next < block.to.row; next += write_threads) {
     const auto row = static_cast<uint32_t>(next);
     if (args.row_over[row] == 0) {
       continue;
@@ -186,8 +185,8 @@ FLINKGPU_HD void choose(const write_block& block, uint32_t start, uint32_t candi
   }
 }
 
-// Step 5: decides on the candidates from the first free one of the word on, up to the first free one
-// of a later word. `reach` is up to where the candidates of all words before reach.
+// Step 5: decides on the candidates from the first free one of the word on, up to the first free
+// one of a later word. `reach` is up to where the candidates of all words before reach.
 FLINKGPU_HD void choose_from_word(const write_block& block, uint32_t reach) {
   uint32_t position = 0;  // up to where the last winner reaches
   bool free_seen = false;

@@ -2,8 +2,9 @@
 
 // redact_find, first part: where in a tile a match may start, as a list in shared memory.
 //
-// A start costs two table look-ups: one for its byte, one for it and the next. Only what they do not
-// rule out is listed. Rows are found from a bit a byte of the tile that says whether one starts there.
+// A start costs two table look-ups: one for its byte, one for it and the next. Only what they do
+// not rule out is listed. Rows are found from a bit a byte of the tile that says whether one starts
+// there.
 
 #include "abi.cuh"
 #include "host_device.cuh"
@@ -171,9 +172,9 @@ FLINKGPU_HD likely_starts look_up_starts(const find_block& block, const own_text
   const uint32_t begin = block.begin();
   const uint32_t behind = begin + segment_bytes;
   constexpr uint32_t class_mask = pair_classes - 1;
-  uint32_t context = begin == 0 ? context_start
-                                : shared.start_info[block.args.data[begin - 1]] >>
-                                      start_info_context_shift;
+  uint32_t context =
+      begin == 0 ? context_start
+                 : shared.start_info[block.args.data[begin - 1]] >> start_info_context_shift;
   const uint32_t last =
       shared.start_info[behind < block.args.data_bytes ? block.args.data[behind] : 0];
   const uint64_t words[4] = {text.packs[0].low, text.packs[0].high, text.packs[1].low,
@@ -186,9 +187,9 @@ FLINKGPU_HD likely_starts look_up_starts(const find_block& block, const own_text
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < 4; ++i) {
       const uint32_t next = 4 * four + i + 1;
-      const uint32_t next_info =
-          next == segment_bytes ? last
-                                : shared.start_info[words[next / 8] >> (next % 8 * 8) & 0xff];
+      const uint32_t next_info = next == segment_bytes
+                                     ? last
+                                     : shared.start_info[words[next / 8] >> (next % 8 * 8) & 0xff];
       const uint32_t pair =
           shared.pairs[(info & class_mask) * pair_classes + (next_info & class_mask)];
       found |= (pair >> context & (1 | 1 << pairs_lean_shift)) << i;

@@ -2,26 +2,28 @@
 
 // redact_write, second part: a tile's output, once it is known where it goes. Words of which all
 // bytes or one run of them are copied make up most of a text; their bytes are written 16 at a time.
-// The others are written by a warp each.
+// The others are written by eight lanes each.
 
 #include "select.cuh"
 
 namespace flinkgpu {
 
-struct warp_lane {
+inline constexpr uint32_t mixed_lanes = 8;
+
+// One of the lanes that write a mixed word together.
+struct mixed_lane {
   uint32_t lane;
-  uint32_t lanes;
 };
 
-FLINKGPU_HD void copy_span(const warp_lane& self, uint8_t* to, const uint8_t* from,
+FLINKGPU_HD void copy_span(const mixed_lane& self, uint8_t* to, const uint8_t* from,
                            uint32_t bytes) {
-  for (uint32_t i = self.lane; i < bytes; i += self.lanes) {
+  for (uint32_t i = self.lane; i < bytes; i += mixed_lanes) {
     to[i] = from[i];
   }
 }
 
-FLINKGPU_HD void fill_span(const warp_lane& self, uint8_t* to, uint8_t byte, uint32_t bytes) {
-  for (uint32_t i = self.lane; i < bytes; i += self.lanes) {
+FLINKGPU_HD void fill_span(const mixed_lane& self, uint8_t* to, uint8_t byte, uint32_t bytes) {
+  for (uint32_t i = self.lane; i < bytes; i += mixed_lanes) {
     to[i] = byte;
   }
 }
@@ -191,7 +193,7 @@ FLINKGPU_HD void write_runs(const write_block& block, uint32_t before) {
 }
 
 // Writes what replaces a match to out_data[output]; returns its bytes.
-FLINKGPU_HD uint32_t write_replacement(const redact_args& args, const warp_lane& self,
+FLINKGPU_HD uint32_t write_replacement(const redact_args& args, const mixed_lane& self,
                                        uint32_t rule, uint32_t start, uint32_t bytes,
                                        uint32_t output) {
   const rule_entry& entry = args.tables.rules[rule];
@@ -220,31 +222,37 @@ FLINKGPU_HD uint32_t write_replacement(const redact_args& args, const warp_lane&
   return entry.text_bytes;
 }
 
-// Step 9: one lane's share of a mixed word: its byte, and a part of each replacement.
-FLINKGPU_HD void write_mixed(const write_block& block, const warp_lane& self, uint32_t word,
+// Step 9: one lane's share of a mixed word: bytes of it, and a part of each replacement.
+FLINKGPU_HD void write_mixed(const write_block& block, const mixed_lane& self, uint32_t word,
                              uint32_t before) {
   const redact_args& args = block.args;
+  constexpr uint32_t bytes_a_lane = segment_bytes / mixed_lanes;
   const uint32_t copied = block.shared.copied[word];
   const uint32_t output = before + block.shared.place[word];
   uint32_t replaced = 0;
-  uint32_t replaced_before = 0;  // this lane's byte
+  uint32_t replaced_before[bytes_a_lane] = {};  // of this lane's bytes
   for (uint32_t left = block.shared.chosen[word]; left != 0; left &= left - 1) {
     const uint32_t at = lowest_bit(left);
     const uint32_t start = block.begin(word) + at;
     const uint32_t candidate = args.candidates[start];
     const auto below = static_cast<uint32_t>(low_bits(at));
-    replaced += write_replacement(args, self, candidate_rule(candidate), start,
-                                  candidate_bytes(candidate),
-                                  output + count_bits(copied & below) + replaced);
-    replaced_before = at < self.lane ? replaced : replaced_before;
+    replaced +=
+        write_replacement(args, self, candidate_rule(candidate), start, candidate_bytes(candidate),
+                          output + count_bits(copied & below) + replaced);
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < bytes_a_lane; ++i) {
+      replaced_before[i] = at < i * mixed_lanes + self.lane ? replaced : replaced_before[i];
+    }
   }
-  if ((copied >> self.lane & 1) != 0) {
-    const auto below = static_cast<uint32_t>(low_bits(self.lane));
-    args.out_data[output + count_bits(copied & below) + replaced_before] =
-        args.data[block.begin(word) + self.lane];
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < bytes_a_lane; ++i) {
+    const uint32_t at = i * mixed_lanes + self.lane;
+    if ((copied >> at & 1) != 0) {
+      const auto below = static_cast<uint32_t>(low_bits(at));
+      args.out_data[output + count_bits(copied & below) + replaced_before[i]] =
+          args.data[block.begin(word) + at];
+    }
   }
 }
-
-static_assert(warp_lanes == segment_bytes, "a lane a byte of a word");
 
 }  // namespace flinkgpu

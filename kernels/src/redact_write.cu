@@ -90,8 +90,7 @@ __device__ uint64_t look_back_wide(const uint64_t* states, uint32_t tile) {
         word = load_shared_word(&states[end - 1 - threadIdx.x]);
       } while (state_of(word) == tile_state::empty);
     }
-    const uint32_t prefixes =
-        __ballot_sync(whole_warp, state_of(word) == tile_state::prefix_sum);
+    const uint32_t prefixes = __ballot_sync(whole_warp, state_of(word) == tile_state::prefix_sum);
     const uint32_t last = prefixes == 0 ? warp_lanes : lowest_bit(prefixes);
     uint64_t part = threadIdx.x <= last ? value_of(word) : 0;
     for (uint32_t distance = warp_lanes / 2; distance > 0; distance /= 2) {
@@ -182,8 +181,9 @@ extern "C" __global__ void __launch_bounds__(write_threads) redact_write(const r
   }
   const auto before = static_cast<uint32_t>(scan.before);
   write_rows(block, before);
-  const warp_lane self{threadIdx.x % warp_lanes, warp_lanes};
-  for (uint32_t i = threadIdx.x / warp_lanes; i < shared.mixed_count; i += write_warps) {
+  const mixed_lane self{threadIdx.x % mixed_lanes};
+  for (uint32_t i = threadIdx.x / mixed_lanes; i < shared.mixed_count;
+       i += write_threads / mixed_lanes) {
     write_mixed(block, self, shared.mixed[i], before);
   }
   write_runs(block, before);

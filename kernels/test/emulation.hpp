@@ -100,17 +100,15 @@ struct emulation {
       each([&](const find_block& block) { list_starts(block, own[block.thread]); });
       more = shared->listed > listed_starts;
       const uint32_t listed = min_of(shared->listed, listed_starts);
-      each([&](const find_block& block) {
-        walk_listed(block, row, listed, steps[block.thread]);
-      });
+      each([&](const find_block& block) { walk_listed(block, row, listed, steps[block.thread]); });
     }
     each([](const find_block& block) { write_found(block); });
   }
 
   tile_bound bound_at(uint32_t position) {
-    const auto row = std::lower_bound(offsets.begin(), offsets.end() - 1,
-                                      static_cast<int32_t>(position)) -
-                     offsets.begin();
+    const auto row =
+        std::lower_bound(offsets.begin(), offsets.end() - 1, static_cast<int32_t>(position)) -
+        offsets.begin();
     return move_bound(args, position, static_cast<uint32_t>(row));
   }
 
@@ -167,8 +165,8 @@ struct emulation {
         return;
       }
       for (uint32_t i = 0; i < shared.mixed_count; ++i) {
-        for (uint32_t lane = 0; lane < warp_lanes; ++lane) {
-          write_mixed(block, {lane, warp_lanes}, shared.mixed[i], before);
+        for (uint32_t lane = 0; lane < mixed_lanes; ++lane) {
+          write_mixed(block, {lane}, shared.mixed[i], before);
         }
       }
     });

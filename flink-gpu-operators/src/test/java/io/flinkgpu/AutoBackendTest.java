@@ -181,7 +181,7 @@ class AutoBackendTest {
         Program program =
                 ProgramCompiler.compile(
                         Map.of("t", ColumnType.TEXT), List.of(Expressions.col("t").trim()));
-        assertThat(rowsOf(gpu, program)).isEmpty();
+        assertThat(rowsOf(device("gpu", gpuCalls, rows -> 0), program)).isEmpty();
         BackendFactory noGpu =
                 (limitBytes, slot) -> {
                     throw new BackendException("no device");
@@ -248,7 +248,7 @@ class AutoBackendTest {
                                 gpuFactory,
                                 (limitBytes, slot) -> CpuBackend.open(limitBytes),
                                 subtask(1, BatchPolicy.DEFAULT),
-                                clockNanos::get,
+                                () -> clockNanos.addAndGet(1_000_000),
                                 this::announce);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();

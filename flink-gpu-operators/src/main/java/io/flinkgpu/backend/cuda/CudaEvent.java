@@ -4,12 +4,16 @@ import io.flinkgpu.backend.BackendException;
 
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** A point in a stream's work. The caller closes it. */
 final class CudaEvent implements AutoCloseable {
 
     private static final float NANOS_PER_MILLI = 1e6f;
+
+    /** How long {@link #awaitSoon} looks: what a batch of a few MiB takes on its way through the device. */
+    private static final long LOOK_NANOS = 250_000;
 
     private final CUevent event = new CUevent();
 
@@ -27,6 +31,24 @@ final class CudaEvent implements AutoCloseable {
     /** Waits until the stream has come by. */
     void await() throws BackendException {
         CudaCheck.check(JCudaDriver.cuEventSynchronize(event), "cuEventSynchronize");
+    }
+
+    /**
+     * Waits for what is likely to be there soon. A thread that sleeps is woken about 65 us late, which is
+     * most of the time of a small batch; so this looks a while before it sleeps, and lets other threads
+     * have its core meanwhile.
+     */
+    void awaitSoon() throws BackendException {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < LOOK_NANOS) {
+            int result = JCudaDriver.cuEventQuery(event);
+            if (result != CUresult.CUDA_ERROR_NOT_READY) {
+                CudaCheck.check(result, "cuEventQuery");
+                return;
+            }
+            Thread.yield();
+        }
+        await();
     }
 
     /** The time between an earlier event and this one; both have come by. */

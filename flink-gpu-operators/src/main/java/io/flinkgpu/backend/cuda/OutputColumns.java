@@ -17,7 +17,7 @@ final class OutputColumns implements AutoCloseable {
     private long dataBytes;
     private ArrowBuf data;
     private ArrowBuf offsets;
-    private ArrowBuf changed;
+    private ArrowBuf headerAndChanged;
 
     /**
      * @param capacityBytes room for the text, which is as long as that unless {@link #setDataBytes} is
@@ -32,7 +32,7 @@ final class OutputColumns implements AutoCloseable {
         try {
             data = allocator.buffer(Math.max(1, capacityBytes));
             offsets = allocator.buffer(offsetsBytes());
-            changed = allocator.buffer(Math.max(1, rows));
+            headerAndChanged = allocator.buffer(RedactLayout.CHANGED + Math.max(1, rows));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -72,8 +72,13 @@ final class OutputColumns implements AutoCloseable {
         return offsets.memoryAddress();
     }
 
+    /** Room for the batch's header, in front of {@link #changedAddress()} as it is on the device. */
+    long headerAddress() {
+        return headerAndChanged.memoryAddress();
+    }
+
     long changedAddress() {
-        return changed.memoryAddress();
+        return headerAndChanged.memoryAddress() + RedactLayout.CHANGED;
     }
 
     int offset(int row) {
@@ -91,16 +96,16 @@ final class OutputColumns implements AutoCloseable {
         RedactedBatch batch =
                 new RedactedBatch(
                         TextColumns.of(allocator, rows, offsets, data, separatorBytes),
-                        changed,
+                        headerAndChanged.slice(RedactLayout.CHANGED, Math.max(1, rows)),
                         matchesPerRule,
                         deviceNanos);
-        changed.getReferenceManager().retain();
+        headerAndChanged.getReferenceManager().retain();
         return batch;
     }
 
     @Override
     public void close() {
-        for (ArrowBuf buffer : new ArrowBuf[] {changed, offsets, data}) {
+        for (ArrowBuf buffer : new ArrowBuf[] {headerAndChanged, offsets, data}) {
             if (buffer != null) {
                 buffer.close();
             }

@@ -11,7 +11,6 @@ package io.flinkgpu.backend.cuda;
  * </pre>
  */
 record RedactLayout(
-        long changed,
         long scanStates,
         long carries,
         long rowOver,
@@ -26,12 +25,14 @@ record RedactLayout(
 
     private static final long ALIGNMENT_BYTES = 256;
 
+    /** Where the changed flags are. They follow the header, so that one copy brings both to the host. */
+    static final long CHANGED = align(KernelAbi.HEADER_BYTES);
+
     /** The layout of a batch of so many bytes, separators included, in so many rows. */
     static RedactLayout of(int dataBytes, int rows) {
         long segments = ((long) dataBytes + KernelAbi.SEGMENT_BYTES - 1) / KernelAbi.SEGMENT_BYTES;
         int tiles = LaunchConfig.write(dataBytes).blocks();
-        long changed = align(KernelAbi.HEADER_BYTES);
-        long scanStates = align(changed + rows);
+        long scanStates = align(CHANGED + rows);
         long carries = align(scanStates + 8L * tiles);
         long rowOver = align(carries + 4L * tiles);
         long data = align(rowOver + rows + 1);
@@ -42,7 +43,6 @@ record RedactLayout(
         long outOffsets = align(overRows + 4L * rows);
         long total = align(outOffsets + 4 * (rows + 1L));
         return new RedactLayout(
-                changed,
                 scanStates,
                 carries,
                 rowOver,

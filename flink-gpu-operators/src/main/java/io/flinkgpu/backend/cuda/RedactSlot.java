@@ -22,7 +22,6 @@ import org.apache.arrow.memory.util.MemoryUtil;
  */
 final class RedactSlot extends BatchSlot {
 
-    private static final long ARGS_OFFSET = 4096;
     private static final int MIN_OUT_SLACK_BYTES = 4096;
     private static final int MIN_PATCHES = 256;
 
@@ -44,7 +43,7 @@ final class RedactSlot extends BatchSlot {
 
     RedactSlot(KernelModule kernels, CudaMemory memory, BufferAllocator allocator)
             throws BackendException {
-        super(kernels, memory, allocator, ARGS_OFFSET + KernelAbi.ARGS_BYTES);
+        super(kernels, memory, allocator, KernelAbi.ARGS_BYTES);
         work = newDeviceBuffer();
         out = newDeviceBuffer();
         patches = newDeviceBuffer();
@@ -80,7 +79,6 @@ final class RedactSlot extends BatchSlot {
         stream.launch(kernels.find(), LaunchConfig.find(dataBytes), argsAddress());
         stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
         endKernels();
-        stream.copyToHost(control.memoryAddress(), work.address(), KernelAbi.HEADER_BYTES);
         copyColumns(output, dataBytes);
         copiedBytes = dataBytes;
         stream.record(copied);
@@ -95,7 +93,7 @@ final class RedactSlot extends BatchSlot {
         stream.copyToHost(to.dataAddress(), out.address(), bytes);
         stream.copyToHost(
                 to.offsetsAddress(), work.address() + layout.outOffsets(), to.offsetsBytes());
-        stream.copyToHost(to.changedAddress(), work.address() + layout.changed(), rows);
+        stream.copyToHost(to.headerAddress(), work.address(), RedactLayout.CHANGED + rows);
     }
 
     private void dropOutput() {
@@ -107,8 +105,8 @@ final class RedactSlot extends BatchSlot {
 
     /** Waits until the kernels have run and what start copies is there. */
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
-        copied.await();
-        return RedactHeader.read(control.memoryAddress(), ruleCount);
+        copied.awaitSoon();
+        return RedactHeader.read(output.headerAddress(), ruleCount);
     }
 
     /** Whether the kernels had room for their output. */
@@ -172,7 +170,7 @@ final class RedactSlot extends BatchSlot {
     }
 
     private long argsAddress() {
-        return control.memoryAddress() + ARGS_OFFSET;
+        return control.memoryAddress();
     }
 
     private int outCapacity() {
@@ -196,7 +194,7 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + KernelAbi.ARGS_SCAN_STATES, base + layout.scanStates());
         MemoryUtil.putLong(args + KernelAbi.ARGS_CARRIES, base + layout.carries());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets());
-        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + layout.changed());
+        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + RedactLayout.CHANGED);
         MemoryUtil.putLong(args + KernelAbi.ARGS_HEADER, base);
         MemoryUtil.putInt(args + KernelAbi.ARGS_ROWS, rows);
         MemoryUtil.putInt(args + KernelAbi.ARGS_DATA_BYTES, dataBytes);

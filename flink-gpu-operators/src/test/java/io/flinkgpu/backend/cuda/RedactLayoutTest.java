@@ -18,7 +18,7 @@ class RedactLayoutTest {
         List<Long> starts =
                 List.of(
                         0L,
-                        layout.changed(),
+                        RedactLayout.CHANGED,
                         layout.scanStates(),
                         layout.carries(),
                         layout.rowOver(),
