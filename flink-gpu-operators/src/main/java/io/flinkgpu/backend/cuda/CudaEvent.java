@@ -34,8 +34,8 @@ final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Waits for what is likely to be there soon. A thread that sleeps is woken about 65 us late, which is
-     * most of the time of a small batch; so this looks a while before it sleeps, and lets other threads
+     * Waits for what is likely to be there soon. A thread that sleeps is woken 25 to 80 us late, which is
+     * a large part of a small batch's time; so this looks a while before it sleeps, and lets other threads
      * have its core meanwhile.
      */
     void awaitSoon() throws BackendException {
