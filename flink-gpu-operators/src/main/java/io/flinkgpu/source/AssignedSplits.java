@@ -92,12 +92,18 @@ final class AssignedSplits {
         return byNumber.isEmpty();
     }
 
-    /** What a checkpoint must have of it. */
+    /** What a checkpoint must have of it: splits that the readers' parts of it may lack. */
     List<FileSourceSplit> snapshot(long checkpointId) {
         nextCheckpoint = checkpointId + 1;
         List<FileSourceSplit> splits = new ArrayList<>();
         splits.add(new NumberedSplit(NOBODY, lastNumber, null).asMarker());
-        byNumber.values().forEach(split -> splits.add(split.asAssigned()));
+        for (NumberedSplit split : byNumber.values()) {
+            // A reader that ends before the checkpoint leaves no word, and an old one of another
+            // reader, from before the parallelism changed, must not make its splits lost ones.
+            if (!isCovered(split.number(), checkpointId)) {
+                splits.add(split.asAssigned());
+            }
+        }
         return splits;
     }
 
@@ -121,11 +127,15 @@ final class AssignedSplits {
     void completed(long checkpointId) {
         for (Iterator<Long> numbers = byNumber.keySet().iterator(); numbers.hasNext(); ) {
             long number = numbers.next();
-            if (coveredBy.getOrDefault(number, NOT_RECEIVED) <= checkpointId) {
+            if (isCovered(number, checkpointId)) {
                 numbers.remove();
                 coveredBy.remove(number);
             }
         }
+    }
+
+    private boolean isCovered(long number, long checkpointId) {
+        return coveredBy.getOrDefault(number, NOT_RECEIVED) <= checkpointId;
     }
 
     private void forget(long number) {

@@ -144,6 +144,7 @@ final class FlinkInSmall {
                 throw new IllegalStateException(e);
             }
             readers.forEach(ReaderInSmall::holdMails);
+            readers.stream().filter(this::hasEnded).forEach(this::leaveOut);
         }
         if (!pending.readers.containsKey(reader.subtask())) {
             pending.readers.put(reader.subtask(), reader.snapshot(pending.id));
@@ -160,6 +161,17 @@ final class FlinkInSmall {
                 throw new IllegalStateException(e);
             }
         }
+    }
+
+    /** Flink knows that a task has ended when all that it said has been heard. */
+    private boolean hasEnded(ReaderInSmall reader) {
+        return reader.isDone() && events.stream().noneMatch(event -> event.reader == reader);
+    }
+
+    /** A task that has ended has no part in a checkpoint but what it has read. */
+    private void leaveOut(ReaderInSmall ended) {
+        pending.readers.put(
+                ended.subtask(), new ReaderInSmall.State(List.of(), List.copyOf(ended.read())));
     }
 
     private Map<Integer, ReaderInSmall.State> redistributed(
@@ -208,7 +220,9 @@ final class FlinkInSmall {
         }
 
         @Override
-        public void signalNoMoreSplits(int subtask) {}
+        public void signalNoMoreSplits(int subtask) {
+            readers.get(subtask).noMoreSplits();
+        }
 
         @Override
         public int currentParallelism() {

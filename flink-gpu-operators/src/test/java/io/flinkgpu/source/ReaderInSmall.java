@@ -38,6 +38,7 @@ final class ReaderInSmall {
     private final ConfirmingReader<String> reader;
     private int mailsBeforeCheckpoint;
     private boolean asked;
+    private boolean noMoreSplits;
 
     ReaderInSmall(
             int subtask,
@@ -68,6 +69,15 @@ final class ReaderInSmall {
 
     void mail(FileSourceSplit split) {
         mails.add(split);
+    }
+
+    void noMoreSplits() {
+        noMoreSplits = true;
+    }
+
+    /** Whether all was read that there will be. */
+    boolean isDone() {
+        return noMoreSplits && mails.isEmpty() && splits.isEmpty();
     }
 
     /** Splits that are sent from now on come behind the trigger of the checkpoint. */

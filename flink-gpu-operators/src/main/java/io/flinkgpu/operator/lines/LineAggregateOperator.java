@@ -96,10 +96,13 @@ final class LineAggregateOperator
     @Override
     public void processElement(StreamRecord<Lines> element) throws Exception {
         Lines next = element.getValue();
+        boolean opens = !hasOpenBatch();
         while (!append(next)) {
             flush(fullReason());
+            opens = true;
         }
-        if (builder.rows() == 1) {
+        // Lines that are none open no batch, nor do they make one wait longer.
+        if (opens && hasOpenBatch()) {
             startDelay();
         }
         if (builder.isFull()) {

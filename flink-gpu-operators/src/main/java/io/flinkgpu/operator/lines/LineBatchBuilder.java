@@ -47,11 +47,6 @@ final class LineBatchBuilder implements AutoCloseable {
         return builder.isOutOfRows();
     }
 
-    /** Chunks and ranges in the open batch. */
-    int segments() {
-        return segments.size();
-    }
-
     /** Why lines cannot be added although nothing else takes memory. */
     static IllegalStateException noMemory(Lines lines, OutOfMemoryException cause) {
         return new IllegalStateException(

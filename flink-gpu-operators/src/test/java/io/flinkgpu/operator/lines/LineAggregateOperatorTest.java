@@ -1,10 +1,12 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.operator.FlushReason;
 
 import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
 import org.junit.jupiter.api.Test;
@@ -198,6 +200,8 @@ class LineAggregateOperatorTest {
             harness.setProcessingTime(0);
             harness.process("a;30;1");
             harness.setProcessingTime(49);
+            // No lines: they do not make those before wait longer.
+            harness.processElement(new StreamRecord<>(new LineChunk("f", 7, new byte[0])));
             assertThat(harness.metrics().flushes(FlushReason.DELAY)).isZero();
             harness.setProcessingTime(50);
             assertThat(harness.metrics().flushes(FlushReason.DELAY)).isEqualTo(1);

@@ -104,6 +104,20 @@ class LineRedactOperatorTest {
     }
 
     @Test
+    void linesThatAreNoneMakeABatchWaitNoLonger() throws Exception {
+        BatchPolicy policy = NEVER_FULL.withMaxDelay(Duration.ofMillis(50));
+        try (Harness harness = new Harness(policy, Script.NONE)) {
+            harness.open();
+            harness.setProcessingTime(100);
+            harness.process(new LineChunk("a", 0, bytes("1\n")));
+            harness.setProcessingTime(140);
+            harness.process(new LineChunk("a", 2, bytes("")));
+            harness.setProcessingTime(150);
+            assertThat(harness.hasOpenBatch()).isFalse();
+        }
+    }
+
+    @Test
     void marksWaitForTheLinesBeforeThem() throws Exception {
         try (Harness harness = new Harness(NEVER_FULL, Script.NONE)) {
             harness.open();
@@ -214,6 +228,10 @@ class LineRedactOperatorTest {
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        boolean hasOpenBatch() {
+            return ((LineRedactOperator) getOperator()).hasOpenBatch();
         }
 
         void process(Lines lines) throws Exception {
