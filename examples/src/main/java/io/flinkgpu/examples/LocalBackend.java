@@ -34,10 +34,13 @@ record LocalBackend(BackendChoice choice, String description, Optional<Backend> 
         }
         try {
             Backend backend = Backends.of(choice).open(KEPT_BYTES, 0);
-            return new LocalBackend(
-                    backend.isGpu() ? BackendChoice.CUDA : BackendChoice.CPU,
-                    backend.description(),
-                    Optional.of(backend));
+            String description = backend.description();
+            if (!backend.isGpu()) {
+                return new LocalBackend(BackendChoice.CPU, description, Optional.of(backend));
+            }
+            // Which is faster shows when operators open.
+            String where = choice == BackendChoice.AUTO ? " where it is faster than the CPU" : "";
+            return new LocalBackend(choice, description + where, Optional.of(backend));
         } catch (BackendException e) {
             throw new UsageException(
                     "--backend "

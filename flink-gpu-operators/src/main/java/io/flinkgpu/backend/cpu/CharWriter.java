@@ -31,6 +31,11 @@ final class CharWriter {
         return isNull ? null : new String(chars, 0, length);
     }
 
+    /** Appends a literal. */
+    void add(String literal) {
+        append(literal, 0, literal.length());
+    }
+
     /** Appends a piece. */
     void add(StringSlice piece, String[] texts) {
         if (piece.isNull()) {

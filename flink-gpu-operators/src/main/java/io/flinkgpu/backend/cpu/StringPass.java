@@ -120,6 +120,11 @@ final class StringPass {
             add(need, texts -> texts[column] = "");
         } else if (parts.size() == 1 && parts.get(0).change() == TextPart.Change.NONE) {
             Operand operand = parts.get(0).text();
+            if (operand.kind() == Operand.Kind.LITERAL) {
+                String literal = registers.literal(operand.index());
+                add(need, texts -> texts[column] = literal);
+                return;
+            }
             load(operand);
             StringSlice text = registers.text(operand);
             add(need, texts -> texts[column] = text.isNull() ? null : text.of(texts));
@@ -136,6 +141,10 @@ final class StringPass {
     }
 
     private StringOp piece(TextPart part) {
+        if (part.text().kind() == Operand.Kind.LITERAL && part.change() == TextPart.Change.NONE) {
+            String literal = registers.literal(part.text().index());
+            return texts -> writer.add(literal);
+        }
         StringSlice text = registers.text(part.text());
         TextPart.Change change = part.change();
         switch (change) {

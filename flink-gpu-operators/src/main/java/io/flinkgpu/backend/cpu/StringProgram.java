@@ -37,8 +37,8 @@ final class StringProgram implements RowProgram {
         for (Step step : program.steps()) {
             Pass pass = (Pass) step;
             StringRegisters registers = new StringRegisters(pass, columns + literals.size());
-            literals.addAll(registers.literals());
             ops.addAll(StringPass.bind(pass, registers, firstOutput, values, writer));
+            literals.addAll(registers.slicedLiterals());
             firstOutput += pass.outputs().size();
         }
         passes = FusedOps.of(ops);

@@ -4,6 +4,7 @@ import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,10 @@ final class StringRegisters {
     final Numbers[] numbers;
     final byte[][] conditions;
 
+    private final int firstLiteral;
     private final List<String> literals;
     private final StringSlice[] literalSlices;
+    private final List<String> sliced = new ArrayList<>();
     private final StringSlice[] texts;
     private final StringSlice unread = new StringSlice();
     private final Map<Integer, StringSlice> columns = new TreeMap<>();
@@ -35,19 +38,26 @@ final class StringRegisters {
                         .map(literal -> new String(literal, StandardCharsets.UTF_8))
                         .toList();
         literalSlices = new StringSlice[literals.size()];
-        for (int i = 0; i < literalSlices.length; i++) {
-            literalSlices[i] = new StringSlice();
-            literalSlices[i].putAll(firstLiteral + i, literals.get(i));
-        }
+        this.firstLiteral = firstLiteral;
     }
 
     /** The register that an operand stands for. */
     StringSlice text(Operand operand) {
         return switch (operand.kind()) {
             case REGISTER -> texts[operand.index()];
-            case LITERAL -> literalSlices[operand.index()];
+            case LITERAL -> slicedLiteral(operand.index());
             case COLUMN -> columns.computeIfAbsent(operand.index(), column -> new StringSlice());
         };
+    }
+
+    private StringSlice slicedLiteral(int index) {
+        if (literalSlices[index] == null) {
+            String literal = literals.get(index);
+            literalSlices[index] = new StringSlice();
+            literalSlices[index].putAll(firstLiteral + sliced.size(), literal);
+            sliced.add(literal);
+        }
+        return literalSlices[index];
     }
 
     /** A text register, or one that nothing reads. */
@@ -59,7 +69,8 @@ final class StringRegisters {
         return literals.get(index);
     }
 
-    List<String> literals() {
-        return literals;
+    /** Literals that slices are of, which every row's Strings have; complete once the pass is bound. */
+    List<String> slicedLiterals() {
+        return sliced;
     }
 }

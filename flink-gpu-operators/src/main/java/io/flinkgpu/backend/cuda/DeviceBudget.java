@@ -13,17 +13,17 @@ import java.util.Set;
 
 /**
  * The memory of a device, divided among the subtasks of this process. One half is cut into equal parts,
- * one of which each subtask has to itself and may keep. The other half is common: whoever needs more
- * than its part gets it for the batches it has under way, one subtask at a time, first come, first
- * served. Who waits for it holds none of it, so nobody waits for ever.
+ * one of which each subtask has to itself and may keep, as long as there are parts. The other half is
+ * common: whoever needs more than its part gets it for the batches it has under way, one subtask at a
+ * time, first come, first served. Who waits for it holds none of it, so nobody waits for ever.
  *
  * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
  * there. Thread-safe.
  */
 final class DeviceBudget {
 
-    /** The most subtasks that share a device. */
-    static final int MAX_SUBTASKS = 64;
+    /** So many subtasks have a part of their own. */
+    static final int OWN_PARTS = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -42,10 +42,11 @@ final class DeviceBudget {
     private final Deque<Share> turns = new ArrayDeque<>();
 
     private int shares;
+    private int ownParts;
 
     DeviceBudget(int ordinal, long bytes, Duration patience) {
         this.ordinal = ordinal;
-        this.ownBytes = bytes / 2 / MAX_SUBTASKS;
+        this.ownBytes = bytes / 2 / OWN_PARTS;
         this.commonBytes = bytes / 2;
         this.patience = patience;
     }
@@ -56,7 +57,7 @@ final class DeviceBudget {
      * @param freeBytes of the device at present
      * @param device takes and gives back the memory
      */
-    static Share join(int ordinal, long freeBytes, MemorySource device) throws BackendException {
+    static Share join(int ordinal, long freeBytes, MemorySource device) {
         synchronized (BY_ORDINAL) {
             long bytes = freeBytes - freeBytes / SPARE_PARTS;
             return BY_ORDINAL
@@ -65,22 +66,17 @@ final class DeviceBudget {
         }
     }
 
-    synchronized Share join(MemorySource device) throws BackendException {
-        if (shares == MAX_SUBTASKS) {
-            throw new BackendException(
-                    "a device has at most "
-                            + MAX_SUBTASKS
-                            + " subtasks of a process: device="
-                            + ordinal
-                            + "; lower the parallelism, or run the others with BackendChoice.CPU");
-        }
+    synchronized Share join(MemorySource device) {
         shares++;
-        return new Share(device);
+        boolean hasPart = ownParts < OWN_PARTS;
+        ownParts += hasPart ? 1 : 0;
+        return new Share(device, hasPart ? ownBytes : 0);
     }
 
-    private void leave() {
+    private void leave(boolean hadPart) {
         synchronized (BY_ORDINAL) {
             synchronized (this) {
+                ownParts -= hadPart ? 1 : 0;
                 shares--;
                 if (shares == 0) {
                     BY_ORDINAL.remove(ordinal, this);
@@ -128,13 +124,15 @@ final class DeviceBudget {
     final class Share implements MemorySource, AutoCloseable {
 
         private final MemorySource device;
+        private final long partBytes;
         private final Map<Long, Long> held = new HashMap<>();
         private final Set<Long> lent = new HashSet<>();
         private long ownHeldBytes;
         private long lentBytes;
 
-        private Share(MemorySource device) {
+        private Share(MemorySource device, long partBytes) {
             this.device = device;
+            this.partBytes = partBytes;
         }
 
         @Override
@@ -149,7 +147,7 @@ final class DeviceBudget {
          */
         @Override
         public long allocate(long bytes) throws BackendException {
-            boolean isOwn = ownHeldBytes + bytes <= ownBytes;
+            boolean isOwn = ownHeldBytes + bytes <= partBytes;
             if (!isOwn) {
                 borrow(bytes);
             }
@@ -190,7 +188,7 @@ final class DeviceBudget {
                             + ", heldBytes="
                             + (ownHeldBytes + lentBytes)
                             + ", limitBytes="
-                            + (ownBytes + commonBytes)
+                            + (partBytes + commonBytes)
                             + ", device="
                             + ordinal
                             + "; lower the batch policy's maxBytes or the parallelism");
@@ -231,7 +229,7 @@ final class DeviceBudget {
         @Override
         public void close() {
             endTurn(this);
-            leave();
+            leave(partBytes > 0);
         }
     }
 }

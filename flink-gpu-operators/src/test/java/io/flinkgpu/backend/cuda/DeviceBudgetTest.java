@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DeviceBudgetTest {
 
     private static final int OWN_BYTES = 1 << 10;
-    private static final int COMMON_BYTES = DeviceBudget.MAX_SUBTASKS * OWN_BYTES;
+    private static final int COMMON_BYTES = DeviceBudget.OWN_PARTS * OWN_BYTES;
     private static final int LARGE_BYTES = COMMON_BYTES / 2 + 1;
 
     private final DeviceBudget budget = budget(Duration.ofSeconds(30));
@@ -38,7 +38,7 @@ class DeviceBudgetTest {
     void nobodyWaitsForItsOwnPart() throws Exception {
         DeviceBudget.Share large = join(budget);
         large.allocate(LARGE_BYTES);
-        for (int i = 1; i < DeviceBudget.MAX_SUBTASKS; i++) {
+        for (int i = 1; i < DeviceBudget.OWN_PARTS; i++) {
             DeviceBudget.Share small = join(budget);
             long address = small.allocate(OWN_BYTES);
             assertThat(small.isLent(address)).isFalse();
@@ -163,16 +163,18 @@ class DeviceBudgetTest {
     }
 
     @Test
-    void moreSubtasksThanThereArePartsAreRefused() throws Exception {
+    void whoComesLateHasNoPartUntilOneIsLeft() throws Exception {
         DeviceBudget.Share first = join(budget);
-        for (int i = 1; i < DeviceBudget.MAX_SUBTASKS; i++) {
+        for (int i = 1; i < DeviceBudget.OWN_PARTS; i++) {
             join(budget);
         }
-        assertThatThrownBy(() -> join(budget))
-                .isInstanceOf(BackendException.class)
-                .hasMessageStartingWith("a device has at most 64 subtasks of a process: device=0");
+        DeviceBudget.Share late = join(budget);
+        long lent = late.allocate(1);
+        assertThat(late.isLent(lent)).isTrue();
+        late.free(lent);
         first.close();
-        assertThat(join(budget)).isNotNull();
+        DeviceBudget.Share next = join(budget);
+        assertThat(next.isLent(next.allocate(1))).isFalse();
     }
 
     @Test
@@ -192,7 +194,7 @@ class DeviceBudgetTest {
         return new DeviceBudget(0, 2L * COMMON_BYTES, patience);
     }
 
-    private static DeviceBudget.Share join(DeviceBudget budget) throws BackendException {
+    private static DeviceBudget.Share join(DeviceBudget budget) {
         return budget.join(new FakeMemory(2L * COMMON_BYTES));
     }
 }
