@@ -80,14 +80,6 @@ FLINKGPU_HD void clear_block(const lines_block& block) {
   }
 }
 
-FLINKGPU_HD void store_window(uint8_t* to, const byte_pack& pack) {
-#ifdef __CUDA_ARCH__
-  *reinterpret_cast<ulonglong2*>(to) = make_ulonglong2(pack.low, pack.high);
-#else
-  std::memcpy(to, &pack, sizeof(pack));
-#endif
-}
-
 // Step 1: loads the tile, the halo and what is before. A line starts the batch as if one had ended
 // before it; zeros follow it.
 FLINKGPU_HD void load_tile(const lines_block& block, uint32_t tile_start) {
@@ -99,7 +91,7 @@ FLINKGPU_HD void load_tile(const lines_block& block, uint32_t tile_start) {
       const uint64_t from = place - front_bytes;
       pack = from < block.args.data_bytes ? load_pack(block.args.data + from) : byte_pack{0, 0};
     }
-    store_window(block.shared + i * sizeof(byte_pack), pack);
+    store_pack(block.shared + i * sizeof(byte_pack), pack);
   }
   if (block.thread == 0) {
     block.counts().tile_end = no_end;

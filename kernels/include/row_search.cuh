@@ -25,16 +25,4 @@ FLINKGPU_HD uint32_t row_at(const int32_t* offsets, uint32_t low, uint32_t high,
   return low;
 }
 
-// The same, where the row is likely near `low`: doubles the distance before it halves it.
-FLINKGPU_HD uint32_t row_near(const int32_t* offsets, uint32_t low, uint32_t rows,
-                              uint32_t position) {
-  uint32_t distance = 1;
-  while (distance < rows - low && offset_at(offsets, low + distance) <= position) {
-    low += distance;
-    distance *= 2;
-  }
-  const uint32_t high = distance < rows - low ? low + distance : rows;
-  return row_at(offsets, low, high, position);
-}
-
 }  // namespace flinkgpu

@@ -17,8 +17,6 @@ import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.FieldType;
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
@@ -155,19 +153,6 @@ public final class GpuStreams {
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
         return Transforms.compile(columns.types(), Arrays.asList(expressions)).explain();
-    }
-
-    /**
-     * Opens and closes the backend that these options give on this machine. With {@code AUTO} that is a
-     * GPU if one can be used; an operator may still find the CPU faster for its program.
-     *
-     * @return what runs the batches here, for example {@code "cpu"} or {@code "cuda:0 (NVIDIA H200)"}
-     * @throws BackendException if there is none, with the reason
-     */
-    public static String describeBackend(GpuOptions options) throws BackendException {
-        try (Backend backend = Backends.of(options).open(options.memoryLimitBytes(), 0)) {
-            return backend.description();
-        }
     }
 
     /**

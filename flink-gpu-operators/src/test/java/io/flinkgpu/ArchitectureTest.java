@@ -73,11 +73,9 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.api.lines",
-                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
-                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 ARROW)),
                 arguments(
@@ -98,7 +96,6 @@ class ArchitectureTest {
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.api.lines",
-                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
@@ -111,12 +108,9 @@ class ArchitectureTest {
                         "operator",
                         List.of(
                                 "io.flinkgpu.api",
-                                "io.flinkgpu.api.lines",
-                                "io.flinkgpu.parse",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
-                                "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
                                 ARROW,
@@ -127,7 +121,6 @@ class ArchitectureTest {
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
-                                "io.flinkgpu.exact",
                                 "io.flinkgpu.state",
                                 "io.flinkgpu.operator",
                                 ARROW,
@@ -141,7 +134,6 @@ class ArchitectureTest {
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
-                                "io.flinkgpu.exact",
                                 "io.flinkgpu.state",
                                 "io.flinkgpu.operator",
                                 "io.flinkgpu.operator.window",

@@ -55,11 +55,6 @@ public final class GroupedBatch implements AutoCloseable {
         this.deviceNanos = deviceNanos;
     }
 
-    /** The 64-bit words that a group takes. */
-    public static int wordsPerGroup(AggregatePlan plan, int[] bins) {
-        return new GroupedLayout(plan, bins).arrays();
-    }
-
     public int groups() {
         return groups;
     }
