@@ -35,7 +35,7 @@ import java.util.function.Predicate;
  * @param <R> result of a batch
  */
 abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
-        extends BatchOperator<IN, OUT, PendingBatch<IN, R>, R> {
+        extends ColumnBatchOperator<IN, OUT, PendingBatch<IN, R>, R> {
 
     private static final long serialVersionUID = 1L;
 
@@ -46,12 +46,6 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient Predicate<IN> appender;
     private transient PendingBatch<IN, R> open;
     private transient TypeSerializer<IN> copySerializer;
-
-    /**
-     * Batches of single records that take more than this are the only ones on their way, so that
-     * inputs never take the memory that results need.
-     */
-    private transient long largeBatchBytes;
 
     MicroBatchOperator(StreamOperatorParameters<OUT> parameters, BatchPolicy policy) {
         super(parameters);
@@ -79,28 +73,20 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         BatchInput<IN> input = createInput(backend.allocator());
         builder = input.builder();
         appender = input.appender();
+        fill(builder, backend);
         limitDelay(policy.maxDelay());
-        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
     }
 
     @Override
     public void processElement(StreamRecord<IN> element) throws Exception {
         IN value = element.getValue();
-        while (!append(value)) {
-            flush(fullReason());
-        }
+        append(value);
         IN kept = copySerializer == null ? value : copySerializer.copy(value);
         if (open.isEmpty()) {
             startDelay();
         }
         open.add(kept, element, builder.rows());
-        if (builder.isFull()) {
-            boolean alone = builder.memoryBytes() > largeBatchBytes;
-            flush(fullReason());
-            if (alone) {
-                inFlight.awaitAll();
-            }
-        }
+        flushIfFull();
     }
 
     @Override
@@ -131,25 +117,18 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         inOrder(() -> super.processRecordAttributes(attributes));
     }
 
-    private boolean append(IN value) throws Exception {
-        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
-        try {
-            return appender.test(value);
-        } catch (OutOfMemoryException e) {
-            if (inFlight.isEmpty()) {
-                throw new IllegalStateException(
-                        "no memory for a batch with this record: "
-                                + e.getMessage()
-                                + "; raise memoryLimitBytes or lower the batch policy's maxBytes",
-                        e);
-            }
-            inFlight.awaitAll();
-            return append(value);
-        }
+    @Override
+    protected boolean tryAppend(IN value) {
+        return appender.test(value);
     }
 
-    private FlushReason fullReason() {
-        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
+    @Override
+    protected IllegalStateException noMemory(IN value, OutOfMemoryException cause) {
+        return new IllegalStateException(
+                "no memory for a batch with this record: "
+                        + cause.getMessage()
+                        + "; raise memoryLimitBytes or lower the batch policy's maxBytes",
+                cause);
     }
 
     private void inOrder(PendingBatch.Mark mark) throws Exception {

@@ -4,9 +4,8 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.operator.BatchOperator;
+import io.flinkgpu.operator.ColumnBatchOperator;
 import io.flinkgpu.operator.FlushReason;
-import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.window.WindowInput;
 
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -16,6 +15,8 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Row;
 
 import org.apache.arrow.memory.OutOfMemoryException;
+
+import java.io.IOException;
 
 /**
  * Parses lines and aggregates them by key and slice, so that few partials are sent to the keys' subtasks
@@ -33,7 +34,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * batch that failed, and all that came behind it, is never emitted. All methods are the task thread's.
  */
 final class LineAggregateOperator
-        extends BatchOperator<Lines, WindowInput<String, Row>, LineBatch, ParsedLines> {
+        extends ColumnBatchOperator<Lines, WindowInput<String, Row>, LineBatch, ParsedLines> {
 
     private static final long serialVersionUID = 1L;
 
@@ -48,12 +49,6 @@ final class LineAggregateOperator
 
     /** Whether the windows were told so. */
     private transient boolean isIdle;
-
-    /**
-     * Batches of a single chunk that take more than this are the only ones on their way, so that inputs
-     * never take the memory that results need.
-     */
-    private transient long largeBatchBytes;
 
     LineAggregateOperator(
             StreamOperatorParameters<WindowInput<String, Row>> parameters,
@@ -90,28 +85,19 @@ final class LineAggregateOperator
         if (aggregation.shape().isEventTime()) {
             limitDelay(policy.maxDelay());
         }
-        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
+        fill(builder.columns(), backend);
     }
 
     @Override
     public void processElement(StreamRecord<Lines> element) throws Exception {
         Lines next = element.getValue();
         boolean opens = !hasOpenBatch();
-        while (!append(next)) {
-            flush(fullReason());
-            opens = true;
-        }
+        opens |= append(next);
         // Lines that are none open no batch, nor do they make one wait longer.
         if (opens && hasOpenBatch()) {
             startDelay();
         }
-        if (builder.isFull()) {
-            boolean alone = builder.memoryBytes() > largeBatchBytes;
-            flush(fullReason());
-            if (alone) {
-                inFlight.awaitAll();
-            }
-        }
+        flushIfFull();
     }
 
     @Override
@@ -141,27 +127,20 @@ final class LineAggregateOperator
         super.processWatermark(mark);
     }
 
-    private boolean append(Lines next) throws Exception {
+    @Override
+    protected boolean tryAppend(Lines next) throws IOException {
         long started = System.nanoTime();
         int bytes = builder.bytes();
-        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
-        try {
-            if (!builder.append(next)) {
-                return false;
-            }
-        } catch (OutOfMemoryException e) {
-            if (inFlight.isEmpty()) {
-                throw LineBatchBuilder.noMemory(next, e);
-            }
-            inFlight.awaitAll();
-            return append(next);
+        if (!builder.append(next)) {
+            return false;
         }
         metrics.read(builder.bytes() - bytes, System.nanoTime() - started);
         return true;
     }
 
-    private FlushReason fullReason() {
-        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
+    @Override
+    protected IllegalStateException noMemory(Lines next, OutOfMemoryException cause) {
+        return LineBatchBuilder.noMemory(next, cause);
     }
 
     /** Sends the groups that are held, too. */

@@ -5,6 +5,7 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -38,13 +39,9 @@ final class LineBatchBuilder implements AutoCloseable {
         return builder.bytes();
     }
 
-    /** Whether other lines like the last would not fit. */
-    boolean isFull() {
-        return builder.isFull();
-    }
-
-    boolean isOutOfRows() {
-        return builder.isOutOfRows();
+    /** What is filled. */
+    ColumnBuilder columns() {
+        return builder;
     }
 
     /** Why lines cannot be added although nothing else takes memory. */
@@ -58,16 +55,6 @@ final class LineBatchBuilder implements AutoCloseable {
                         + cause.getMessage()
                         + "; raise memoryLimitBytes, or read files in smaller chunks or ranges",
                 cause);
-    }
-
-    /** The memory that the open batch takes. */
-    long memoryBytes() {
-        return builder.memoryBytes();
-    }
-
-    /** Limits the memory that the next batches take. */
-    void limitMemory(long maxMemoryBytes) {
-        builder.limitMemory(maxMemoryBytes);
     }
 
     /**

@@ -8,9 +8,8 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.RedactedBatch;
-import io.flinkgpu.operator.BatchOperator;
+import io.flinkgpu.operator.ColumnBatchOperator;
 import io.flinkgpu.operator.FlushReason;
-import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.RedactMetrics;
 import io.flinkgpu.operator.RedactProgram;
 
@@ -24,6 +23,8 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
 import org.apache.arrow.memory.OutOfMemoryException;
 
+import java.io.IOException;
+
 /**
  * Redacts lines: ranges of files are read straight into the column, chunks are copied there. Each leaves
  * as one chunk, in the order they came and without a timestamp; a range without lines leaves nothing. A
@@ -33,7 +34,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * and all that came behind it, is never emitted. All methods are the task thread's.
  */
 final class LineRedactOperator
-        extends BatchOperator<Lines, LineChunk, RedactedLines, RedactedBatch> {
+        extends ColumnBatchOperator<Lines, LineChunk, RedactedLines, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
 
@@ -41,12 +42,6 @@ final class LineRedactOperator
 
     private transient RedactMetrics metrics;
     private transient LineBatchBuilder builder;
-
-    /**
-     * Batches of a single chunk that take more than this are the only ones on their way, so that inputs
-     * never take the memory that results need.
-     */
-    private transient long largeBatchBytes;
 
     LineRedactOperator(StreamOperatorParameters<LineChunk> parameters, LineRedaction redaction) {
         super(parameters);
@@ -77,28 +72,19 @@ final class LineRedactOperator
                 new LineBatchBuilder(
                         backend.allocator(), policy.maxRows(), policy.maxBytes(), true);
         limitDelay(policy.maxDelay());
-        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
+        fill(builder.columns(), backend);
     }
 
     @Override
     public void processElement(StreamRecord<Lines> element) throws Exception {
         Lines next = element.getValue();
         boolean opens = !hasOpenBatch();
-        while (!append(next)) {
-            flush(fullReason());
-            opens = true;
-        }
+        opens |= append(next);
         // Lines that are none open no batch, nor do they make one wait longer.
         if (opens && hasOpenBatch()) {
             startDelay();
         }
-        if (builder.isFull()) {
-            boolean alone = builder.memoryBytes() > largeBatchBytes;
-            flush(fullReason());
-            if (alone) {
-                inFlight.awaitAll();
-            }
-        }
+        flushIfFull();
     }
 
     @Override
@@ -131,21 +117,14 @@ final class LineRedactOperator
         super.processRecordAttributes(attributes);
     }
 
-    private boolean append(Lines next) throws Exception {
-        builder.limitMemory(inFlight.isEmpty() ? Long.MAX_VALUE : largeBatchBytes);
-        try {
-            return builder.append(next);
-        } catch (OutOfMemoryException e) {
-            if (inFlight.isEmpty()) {
-                throw LineBatchBuilder.noMemory(next, e);
-            }
-            inFlight.awaitAll();
-            return append(next);
-        }
+    @Override
+    protected boolean tryAppend(Lines next) throws IOException {
+        return builder.append(next);
     }
 
-    private FlushReason fullReason() {
-        return builder.isOutOfRows() ? FlushReason.ROWS : FlushReason.BYTES;
+    @Override
+    protected IllegalStateException noMemory(Lines next, OutOfMemoryException cause) {
+        return LineBatchBuilder.noMemory(next, cause);
     }
 
     @Override
