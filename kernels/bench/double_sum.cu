@@ -13,18 +13,9 @@
 #include <vector>
 
 #include "../src/group_add.cu"
+#include "check_cuda.cuh"
 
 namespace {
-
-#define CHECK_CUDA(call)                                                 \
-  do {                                                                   \
-    const cudaError_t error = (call);                                    \
-    if (error != cudaSuccess) {                                          \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
-                   cudaGetErrorString(error));                           \
-      std::exit(1);                                                      \
-    }                                                                    \
-  } while (false)
 
 constexpr uint32_t runs = 200;
 

@@ -20,17 +20,9 @@
 #include <string>
 #include <vector>
 
-namespace {
+#include "check_cuda.cuh"
 
-#define CHECK_CUDA(call)                                                 \
-  do {                                                                   \
-    const cudaError_t error = (call);                                    \
-    if (error != cudaSuccess) {                                          \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
-                   cudaGetErrorString(error));                           \
-      std::exit(1);                                                      \
-    }                                                                    \
-  } while (false)
+namespace {
 
 constexpr int threads = 256;
 
