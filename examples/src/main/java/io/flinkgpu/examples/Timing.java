@@ -69,9 +69,8 @@ final class Timing {
                 job - open - read - merge);
         err.printf(
                 Locale.ROOT,
-                "meanwhile, added over the subtasks: copies to the device %.2f s, parse and aggregate"
-                        + " there %.2f s, in %,d batches%n",
-                seconds(result, "lines.copyNanos"),
+                "meanwhile, added over the subtasks: %s %.2f s, in %,d batches%n",
+                copied(result),
                 seconds(result, "lines.parseNanos"),
                 Counters.count(result, "lines.batches"));
         err.printf(
@@ -80,6 +79,16 @@ final class Timing {
                 cpuNanos / 1e9,
                 cpuNanos / (double) Math.max(1, lines));
         err.printf(Locale.ROOT, "peak memory: %s%n", memory());
+    }
+
+    private static String copied(JobExecutionResult result) {
+        double seconds = seconds(result, "lines.copyNanos");
+        return seconds == 0
+                ? "parse and aggregate"
+                : String.format(
+                        Locale.ROOT,
+                        "copies to the device %.2f s, parse and aggregate there",
+                        seconds);
     }
 
     private static double seconds(JobExecutionResult result, String name) {
