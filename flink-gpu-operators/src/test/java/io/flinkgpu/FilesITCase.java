@@ -16,8 +16,6 @@ import io.flinkgpu.source.LineFiles;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -43,7 +41,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -147,7 +144,7 @@ class FilesITCase {
                         ? GpuStreams.redactLines(ranges(env).rebalance(), RULES, OPTIONS)
                         : GpuStreams.redact(chunks(env).rebalance(), RULES, OPTIONS);
         redacted.rebalance()
-                .map(new FailsOnce())
+                .map(new FailsOnce<>(50))
                 .returns(LineChunkTypeInfo.INSTANCE)
                 .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
         env.execute();
@@ -187,31 +184,6 @@ class FilesITCase {
             return Files.readString(file);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    /** Passes chunks on, slowly, and fails once, some time after a checkpoint completed. */
-    private static final class FailsOnce
-            implements MapFunction<LineChunk, LineChunk>, CheckpointListener {
-
-        private static final long serialVersionUID = 1L;
-
-        static final AtomicBoolean FAILED = new AtomicBoolean();
-
-        private int chunksLeft = Integer.MAX_VALUE;
-
-        @Override
-        public LineChunk map(LineChunk chunk) throws InterruptedException {
-            Thread.sleep(1);
-            if (chunksLeft-- == 0 && FAILED.compareAndSet(false, true)) {
-                throw new IllegalStateException("fails once");
-            }
-            return chunk;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            chunksLeft = Math.min(chunksLeft, 50);
         }
     }
 }

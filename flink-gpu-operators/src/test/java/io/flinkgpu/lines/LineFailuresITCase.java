@@ -1,5 +1,6 @@
 package io.flinkgpu.lines;
 
+import io.flinkgpu.FailsOnce;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.LineStream;
 import io.flinkgpu.api.BatchPolicy;
@@ -8,8 +9,6 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
 
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import static io.flinkgpu.lines.LineJobs.ALL_TIME;
 import static io.flinkgpu.lines.LineJobs.all;
@@ -99,30 +97,6 @@ class LineFailuresITCase {
     }
 
     private static <L extends Lines> DataStream<L> failing(DataStream<L> lines) {
-        return lines.map(new FailsOnce<L>()).returns(lines.getType());
-    }
-
-    /** Passes lines on, slowly, and fails once, some time after a checkpoint completed. */
-    private static final class FailsOnce<L> implements MapFunction<L, L>, CheckpointListener {
-
-        private static final long serialVersionUID = 1L;
-
-        static final AtomicBoolean FAILED = new AtomicBoolean();
-
-        private int linesLeft = Integer.MAX_VALUE;
-
-        @Override
-        public L map(L lines) throws InterruptedException {
-            Thread.sleep(1);
-            if (linesLeft-- == 0 && FAILED.compareAndSet(false, true)) {
-                throw new IllegalStateException("fails once");
-            }
-            return lines;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            linesLeft = Math.min(linesLeft, 50);
-        }
+        return lines.map(new FailsOnce<L>(50)).returns(lines.getType());
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.oracle.Clusters;
 
@@ -42,7 +43,7 @@ class LineFileSinksITCase {
 
     @BeforeEach
     void writeInput() throws IOException {
-        LineFilesITCase.FailsOnce.FAILED.set(false);
+        FailsOnce.FAILED.set(false);
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < LINES; i++) {
             lines.append(String.format("line %06d%n", i));
@@ -67,7 +68,7 @@ class LineFileSinksITCase {
     @Test
     void rollsBySizeAcrossAFailure() throws Exception {
         run(LineFilesITCase.failing(false), LineFileSinks.rollingBySize(output(), ROLL_BYTES));
-        assertThat(LineFilesITCase.FailsOnce.FAILED).isTrue();
+        assertThat(FailsOnce.FAILED).isTrue();
         assertThat(String.join("", parts())).isEqualTo(text);
     }
 
@@ -76,7 +77,7 @@ class LineFileSinksITCase {
         run(
                 LineFilesITCase.failing(false),
                 LineFileSinks.rollingAtCheckpoints(output(), Long.MAX_VALUE));
-        assertThat(LineFilesITCase.FailsOnce.FAILED).isTrue();
+        assertThat(FailsOnce.FAILED).isTrue();
         assertThat(parts()).hasSizeGreaterThan(1);
         assertThat(String.join("", parts())).isEqualTo(text);
     }
@@ -95,7 +96,7 @@ class LineFileSinksITCase {
                         .chunkBytes(CHUNK_BYTES)
                         .splitBytes(10_000);
         env.fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks")
-                .map(new LineFilesITCase.FailsOnce<>(50))
+                .map(new FailsOnce<>(50))
                 .returns(LineChunk.class)
                 .sinkTo(sink);
         env.execute();

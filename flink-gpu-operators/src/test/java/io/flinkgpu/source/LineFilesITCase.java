@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
@@ -7,8 +8,6 @@ import io.flinkgpu.oracle.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -43,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -303,36 +301,5 @@ class LineFilesITCase {
 
     private Path path(String name) {
         return new Path(directory.resolve(name).toUri());
-    }
-
-    /** Passes records on, slowly at first, and fails once, some of them after a checkpoint. */
-    static final class FailsOnce<T> implements MapFunction<T, T>, CheckpointListener {
-
-        private static final long serialVersionUID = 1L;
-
-        static final AtomicBoolean FAILED = new AtomicBoolean();
-
-        private final int recordsAfterCheckpoint;
-        private int recordsLeft = Integer.MAX_VALUE;
-
-        FailsOnce(int recordsAfterCheckpoint) {
-            this.recordsAfterCheckpoint = recordsAfterCheckpoint;
-        }
-
-        @Override
-        public T map(T record) throws InterruptedException {
-            if (!FAILED.get()) {
-                Thread.sleep(1);
-            }
-            if (recordsLeft-- == 0 && FAILED.compareAndSet(false, true)) {
-                throw new IllegalStateException("fails once");
-            }
-            return record;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            recordsLeft = Math.min(recordsLeft, recordsAfterCheckpoint);
-        }
     }
 }

@@ -1,8 +1,6 @@
 package io.flinkgpu.windows;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What the jobs on a cluster in this process are made of. */
 final class Cluster {
@@ -99,31 +96,5 @@ final class Cluster {
         iterator.close();
         Collections.sort(rows);
         return rows;
-    }
-
-    /** Passes readings on, slowly until it fails once, some time after a checkpoint completed. */
-    static final class FailsOnce implements MapFunction<Reading, Reading>, CheckpointListener {
-
-        private static final long serialVersionUID = 1L;
-
-        static final AtomicBoolean FAILED = new AtomicBoolean();
-
-        private int readingsLeft = Integer.MAX_VALUE;
-
-        @Override
-        public Reading map(Reading reading) throws InterruptedException {
-            if (!FAILED.get()) {
-                Thread.sleep(2);
-                if (readingsLeft-- == 0 && FAILED.compareAndSet(false, true)) {
-                    throw new IllegalStateException("fails once");
-                }
-            }
-            return reading;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            readingsLeft = Math.min(readingsLeft, 100);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.oracle.Clusters;
@@ -42,19 +43,19 @@ class ProcessingTimeITCase {
     void countsEachReadingAfterAFailure(
             Shape.Kind kind, String backend, boolean unaligned, int windowsPerReading)
             throws Exception {
-        Cluster.FailsOnce.FAILED.set(false);
+        FailsOnce.FAILED.set(false);
         StreamExecutionEnvironment env =
                 Cluster.environment(Cluster.checkpointed(backend, unaligned, true), 1);
         DataStream<Reading> readings =
                 Cluster.readings(env, 2 * READINGS, 2000)
-                        .map(new Cluster.FailsOnce())
+                        .map(new FailsOnce<>(200))
                         .returns(Types.POJO(Reading.class))
                         .map(ProcessingTimeITCase::withSensor)
                         .returns(Types.POJO(Reading.class))
                         .rebalance();
         Plan<?> plan = plan(kind);
         List<String> rows = Cluster.collect(plan, plan.build(readings, Plan.Engine.OURS));
-        assertThat(Cluster.FailsOnce.FAILED).isTrue();
+        assertThat(FailsOnce.FAILED).isTrue();
 
         Plan<?> global = plan(Shape.Kind.GLOBAL);
         StreamExecutionEnvironment judge = Cluster.environment(Cluster.config(), 1);

@@ -1,5 +1,6 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.oracle.Clusters;
 
@@ -35,7 +36,7 @@ class WindowsITCase {
 
     @BeforeEach
     void willFail() {
-        Cluster.FailsOnce.FAILED.set(false);
+        FailsOnce.FAILED.set(false);
     }
 
     @ParameterizedTest
@@ -59,10 +60,10 @@ class WindowsITCase {
         StreamExecutionEnvironment env = Cluster.environment(config, 2);
         DataStream<Reading> readings =
                 Cluster.readings(env, READINGS, Cluster.UNLIMITED)
-                        .map(new Cluster.FailsOnce())
+                        .map(new FailsOnce<>(200))
                         .returns(Types.POJO(Reading.class));
         List<String> rows = Cluster.collect(plan, plan.build(readings, Plan.Engine.OURS));
-        assertThat(Cluster.FailsOnce.FAILED).isTrue();
+        assertThat(FailsOnce.FAILED).isTrue();
         assertThat(rows).isEqualTo(judged(plan, READINGS));
     }
 
