@@ -30,7 +30,9 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.InstantiationUtil;
@@ -169,9 +171,36 @@ public final class GpuStreams {
      * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
      *     the batches
      */
-    @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
     public static SingleOutputStreamOperator<LineChunk> redactLines(
             DataStream<? extends Lines> stream, RuleSet rules, GpuOptions options) {
+        return redactLines(stream, rules, options, false);
+    }
+
+    /**
+     * Does what {@link #redactLines} does, and writes the lines from the column memory that they were
+     * redacted in: no array is made of them. A sink that is not chained, for example one of another
+     * parallelism, gets copies.
+     *
+     * @param sink one of {@link io.flinkgpu.source.LineFileSinks}, or another that is done with a chunk when
+     *     it has written it
+     * @return the sink; {@code uid("x")} also names the redaction, {@code x-redaction}
+     */
+    public static DataStreamSink<LineChunk> redactLinesTo(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            FileSink<LineChunk> sink) {
+        Objects.requireNonNull(sink, "sink");
+        SingleOutputStreamOperator<LineChunk> redacted = redactLines(stream, rules, options, true);
+        return new RedactedLineSink(redacted, redacted.sinkTo(sink));
+    }
+
+    @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
+    private static SingleOutputStreamOperator<LineChunk> redactLines(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            boolean lendsLines) {
         return ((DataStream<Lines>) stream)
                 .transform(
                         REDACT,
@@ -180,7 +209,8 @@ public final class GpuStreams {
                                 compiled(rules, options),
                                 options,
                                 Backends.of(options),
-                                Backends.cpu()));
+                                Backends.cpu(),
+                                lendsLines));
     }
 
     private static CompiledRules compiled(RuleSet rules, GpuOptions options) {

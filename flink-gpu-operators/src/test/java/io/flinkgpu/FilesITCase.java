@@ -7,6 +7,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.oracle.Clusters;
@@ -16,18 +17,22 @@ import io.flinkgpu.source.LineFiles;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,12 +93,58 @@ class FilesITCase {
         (ranges
                         ? GpuStreams.redactLines(ranges(env), RULES, OPTIONS)
                         : GpuStreams.redact(chunks(env), RULES, OPTIONS))
-                .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
+                .sinkTo(sink());
         JobExecutionResult result = env.execute();
         assertThat(output()).containsExactly(expected);
         assertThat(result.<Long>getAccumulatorResult("redaction.rows")).isEqualTo(LINES);
         assertThat(result.<Long>getAccumulatorResult("redaction.matches.secret"))
                 .isEqualTo((LINES + 2) / 3);
+    }
+
+    /** Chained the sink writes what it is lent; unchained its chunks are serialized before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void intoAFileInInputOrder(boolean chained) throws Exception {
+        StreamExecutionEnvironment env = environment(new Configuration());
+        DataStreamSink<LineChunk> sink =
+                GpuStreams.redactLinesTo(ranges(env), RULES, OPTIONS, sink());
+        if (!chained) {
+            sink.disableChaining();
+        }
+        JobExecutionResult result = env.execute();
+        assertThat(output()).containsExactly(expected);
+        assertThat(result.<Long>getAccumulatorResult("redaction.rows")).isEqualTo(LINES);
+    }
+
+    @Test
+    void intoFilesOfMoreSubtasks() throws Exception {
+        StreamExecutionEnvironment env = environment(new Configuration());
+        GpuStreams.redactLinesTo(chunks(env), RULES, OPTIONS, sink()).setParallelism(2);
+        env.execute();
+        List<String> files = output();
+        assertThat(files).hasSize(2);
+        // The last line of the input has no end, wherever it is.
+        assertThat(files.stream().flatMap(String::lines))
+                .containsExactlyInAnyOrderElementsOf(expected.lines().toList());
+    }
+
+    @Test
+    void theNameOfASinkNamesTheRedactionToo() {
+        Configuration config = new Configuration();
+        config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        StreamExecutionEnvironment env = environment(config);
+        GpuStreams.redactLinesTo(
+                        env.fromSource(files().ranges(), WatermarkStrategy.noWatermarks(), "lines")
+                                .uid("lines"),
+                        RULES,
+                        OPTIONS,
+                        sink())
+                .uid("files");
+        assertThat(env.getTransformations())
+                .extracting(Transformation::getUid)
+                .containsExactlyInAnyOrder("files-redaction", "files");
+        // Which fails if anything else lacks a name.
+        assertThat(env.getStreamGraph().getJobGraph().getVertices()).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -131,14 +182,7 @@ class FilesITCase {
     })
     void afterAFailureTheSameFile(boolean unaligned, boolean objectReuse, boolean ranges)
             throws Exception {
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        config.set(PipelineOptions.OBJECT_REUSE, objectReuse);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment env = environment(config);
+        StreamExecutionEnvironment env = environment(restarting(unaligned, objectReuse));
         DataStream<LineChunk> redacted =
                 ranges
                         ? GpuStreams.redactLines(ranges(env).rebalance(), RULES, OPTIONS)
@@ -146,10 +190,37 @@ class FilesITCase {
         redacted.rebalance()
                 .map(new FailsOnce<>(50))
                 .returns(LineChunkTypeInfo.INSTANCE)
-                .sinkTo(LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri())));
+                .sinkTo(sink());
         env.execute();
         assertThat(FailsOnce.FAILED).isTrue();
         assertThat(output()).containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false"})
+    void afterAFailureTheSameFileOfLentLines(boolean unaligned, boolean objectReuse)
+            throws Exception {
+        StreamExecutionEnvironment env = environment(restarting(unaligned, objectReuse));
+        DataStream<LineRange> failing =
+                ranges(env)
+                        .rebalance()
+                        .map(new FailsOnce<LineRange>(50))
+                        .returns(LineRangeTypeInfo.INSTANCE);
+        GpuStreams.redactLinesTo(failing, RULES, OPTIONS, sink());
+        env.execute();
+        assertThat(FailsOnce.FAILED).isTrue();
+        assertThat(output()).containsExactly(expected);
+    }
+
+    private static Configuration restarting(boolean unaligned, boolean objectReuse) {
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        config.set(PipelineOptions.OBJECT_REUSE, objectReuse);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        return config;
     }
 
     private DataStream<LineChunk> chunks(StreamExecutionEnvironment env) {
@@ -158,6 +229,10 @@ class FilesITCase {
 
     private DataStream<LineRange> ranges(StreamExecutionEnvironment env) {
         return env.fromSource(files().ranges(), WatermarkStrategy.noWatermarks(), "lines");
+    }
+
+    private FileSink<LineChunk> sink() {
+        return LineFileSinks.onePerSubtask(new Path(directory.resolve("out").toUri()));
     }
 
     private LineFiles files() {

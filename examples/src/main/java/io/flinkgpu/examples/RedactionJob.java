@@ -18,7 +18,10 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
@@ -110,32 +113,36 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      *
      * @param stats where statistics of the redacted lines go, if they are wanted
      */
-    void addTo(StreamExecutionEnvironment env, List<Path> files, Path output, Optional<Path> stats)
+    void addTo(StreamExecutionEnvironment env, List<Path> input, Path output, Optional<Path> stats)
             throws IOException {
-        LineFiles input =
+        LineFiles lineFiles =
                 LineFiles.of(
-                        files.stream()
+                        input.stream()
                                 .map(RedactionJob::path)
                                 .toArray(org.apache.flink.core.fs.Path[]::new));
         // Ranges are read straight into columns, and as they are.
         Source<? extends Lines, ?, ?> source =
-                files.size() > 1 && !InputFiles.areTerminated(files)
-                        ? input.terminateLastLines().chunks()
-                        : input.ranges();
-        DataStream<LineChunk> redacted = redacted(env, source);
-        redacted.sinkTo(LineFileSinks.onePerSubtask(path(output)))
-                .name("redacted files")
-                .uid("redacted-files");
-        stats.ifPresent(
-                folder -> LogStats.addTo(redacted, services(files), gpuOptions, path(folder)));
+                input.size() > 1 && !InputFiles.areTerminated(input)
+                        ? lineFiles.terminateLastLines().chunks()
+                        : lineFiles.ranges();
+        DataStream<? extends Lines> lines = lines(env, source);
+        FileSink<LineChunk> files = LineFileSinks.onePerSubtask(path(output));
+        DataStreamSink<LineChunk> sink;
+        if (stats.isPresent()) {
+            SingleOutputStreamOperator<LineChunk> redacted =
+                    GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions).uid("redaction");
+            sink = redacted.sinkTo(files);
+            LogStats.addTo(redacted, services(input), gpuOptions, path(stats.get()));
+        } else {
+            sink = GpuStreams.redactLinesTo(lines, rules.ruleSet(), gpuOptions, files);
+        }
+        sink.name("redacted files").uid("redacted-files");
     }
 
-    private <T extends Lines> DataStream<LineChunk> redacted(
+    private static <T extends Lines> DataStream<T> lines(
             StreamExecutionEnvironment env, Source<T, ?, ?> source) {
-        DataStream<T> lines =
-                env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
-                        .uid("log-files");
-        return GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions).uid("redaction");
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
+                .uid("log-files");
     }
 
     private static org.apache.flink.core.fs.Path path(Path file) {

@@ -2,12 +2,18 @@ package io.flinkgpu.api;
 
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * Whole lines of a file, as bytes. Immutable by contract: nobody writes to {@link #bytes()} after
  * construction, so chunks cross operators without a copy.
+ *
+ * <p>A sink of {@code GpuStreams.redactLinesTo} is given chunks whose lines are {@link LentLines lent} to it:
+ * until it returns they are chunks like all others, and afterwards if it has called {@link #bytes()}; if
+ * not, whoever asks for the lines gets an {@code IllegalStateException}.
  *
  * <p>Lines end with {@code '\n'}; only the last line of a file may lack it. A {@code '\r'} before it
  * belongs to the line.
@@ -17,7 +23,12 @@ public final class LineChunk implements Lines {
 
     private final String file;
     private final long offsetBytes;
+
+    /** Null if the lines are lent. */
     private final byte[] bytes;
+
+    /** Null if the lines are the chunk's. */
+    private final LentLines lent;
 
     /**
      * @param file where the lines come from; for messages and grouping
@@ -28,6 +39,19 @@ public final class LineChunk implements Lines {
         this.file = Objects.requireNonNull(file, "file");
         this.offsetBytes = offsetBytes;
         this.bytes = Objects.requireNonNull(bytes, "bytes");
+        this.lent = null;
+    }
+
+    /**
+     * @param file where the lines come from; for messages and grouping
+     * @param offsetBytes where the chunk starts in the file
+     * @param lent the lines, until it is closed
+     */
+    public LineChunk(String file, long offsetBytes, LentLines lent) {
+        this.file = Objects.requireNonNull(file, "file");
+        this.offsetBytes = offsetBytes;
+        this.bytes = null;
+        this.lent = Objects.requireNonNull(lent, "lent");
     }
 
     @Override
@@ -40,14 +64,39 @@ public final class LineChunk implements Lines {
         return offsetBytes;
     }
 
-    /** The lines; not to be written to. */
+    /** The lines; not to be written to. Lent ones are copied by the first call. */
     public byte[] bytes() {
-        return bytes;
+        return lent == null ? bytes : lent.bytes(this);
+    }
+
+    /** How many bytes the lines have. */
+    public int lengthBytes() {
+        return lent == null ? bytes.length : lent.lengthBytes();
+    }
+
+    /**
+     * Writes the lines, at most as many bytes at a time as an array has.
+     *
+     * @param step overwritten if the lines are lent; not empty
+     */
+    public void writeTo(OutputStream out, byte[] step) throws IOException {
+        if (lent != null) {
+            lent.writeTo(out, step, this);
+            return;
+        }
+        int length;
+        for (int at = 0; at < bytes.length; at += length) {
+            length = Math.min(step.length, bytes.length - at);
+            out.write(bytes, at, length);
+        }
     }
 
     /** Whether its last line ends with {@code '\n'}; false if it has no lines. */
     public boolean isTerminated() {
-        return bytes.length > 0 && bytes[bytes.length - 1] == '\n';
+        if (lengthBytes() == 0) {
+            return false;
+        }
+        return lent == null ? bytes[bytes.length - 1] == '\n' : lent.isTerminated(this);
     }
 
     /** The same place in the file with other bytes. */
@@ -60,16 +109,16 @@ public final class LineChunk implements Lines {
         return other instanceof LineChunk that
                 && offsetBytes == that.offsetBytes
                 && file.equals(that.file)
-                && Arrays.equals(bytes, that.bytes);
+                && Arrays.equals(bytes(), that.bytes());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(file, offsetBytes) * 31 + Arrays.hashCode(bytes);
+        return Objects.hash(file, offsetBytes) * 31 + Arrays.hashCode(bytes());
     }
 
     @Override
     public String toString() {
-        return "LineChunk[" + file + "@" + offsetBytes + ", " + bytes.length + " bytes]";
+        return "LineChunk[" + file + "@" + offsetBytes + ", " + lengthBytes() + " bytes]";
     }
 }

@@ -15,6 +15,9 @@ public final class BatchBuilder extends ColumnBuilder {
 
     private static final byte[] NO_BYTES = {};
 
+    /** Lines are written and looked through so many bytes at a time, which are then in the L2 cache. */
+    private static final int STEP_BYTES = 128 << 10;
+
     private final BufferAllocator allocator;
     private final int separatorBytes;
     private final TextBuffers text = new TextBuffers();
@@ -90,7 +93,7 @@ public final class BatchBuilder extends ColumnBuilder {
         }
         long address = text.endAddress();
         try {
-            writer.write(address);
+            writer.write(address, 0, lengthBytes);
         } catch (Throwable t) {
             if (rows() == 0) {
                 close();
@@ -118,7 +121,8 @@ public final class BatchBuilder extends ColumnBuilder {
             return appendLines(
                     lines.length,
                     lines[lines.length - 1] == '\n',
-                    address -> MemoryUtil.copyToMemory(lines, 0, address, lines.length));
+                    (address, from, length) ->
+                            MemoryUtil.copyToMemory(lines, from, address, length));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -130,7 +134,8 @@ public final class BatchBuilder extends ColumnBuilder {
      *
      * @param lengthBytes at least 1
      * @param isTerminated whether the last of the bytes is a {@code '\n'}
-     * @param writer writes the bytes; once more if the batch then has no room for the rows
+     * @param writer writes the bytes, some at a time and in order; not all if the batch has no room for the
+     *     rows
      * @throws IOException what the writer throws; the batch stays as it was
      * @throws IllegalStateException if this builder's rows have no separators
      */
@@ -140,17 +145,11 @@ public final class BatchBuilder extends ColumnBuilder {
             throw new IllegalStateException(
                     "lines need a separator behind each row: separatorBytes=" + separatorBytes);
         }
-        int missing = isTerminated ? 0 : 1;
-        if (!reserve(1, lengthBytes + (long) missing)) {
+        if (!reserve(1, lengthBytes + (isTerminated ? 0L : 1L))) {
             return false;
         }
         try {
-            long address = text.endAddress();
-            writer.write(address);
-            if (missing == 1) {
-                MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
-            }
-            return addLines(lengthBytes + missing);
+            return addLines(lengthBytes, isTerminated, writer);
         } catch (Throwable t) {
             if (rows() == 0) {
                 close();
@@ -159,28 +158,50 @@ public final class BatchBuilder extends ColumnBuilder {
         }
     }
 
-    /** Makes rows of the lines that are behind the last row. */
-    private boolean addLines(int lengthBytes) {
+    /** Writes lines behind the last row, and makes rows of them if there is room. */
+    private boolean addLines(int lengthBytes, boolean isTerminated, RowWriter writer)
+            throws IOException {
+        long address = text.endAddress();
         int room = rows() == 0 ? text.rowCapacity() : maxRows() - rows();
-        int lines =
-                LineOffsets.write(
-                        text.endAddress(),
-                        lengthBytes,
-                        text.bytes(),
-                        text.offsetAddress(rows() + 1),
-                        room);
+        int lines = 0;
+        int step;
+        for (int at = 0; at < lengthBytes && (lines <= room || rows() == 0); at += step) {
+            step = Math.min(STEP_BYTES, lengthBytes - at);
+            writer.write(address + at, at, step);
+            lines += findEnds(at, step, lines, room);
+        }
+        if (!isTerminated) {
+            MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
+            lines++;
+        }
         setLastRows(lines);
+        int addedBytes = lengthBytes + (isTerminated ? 0 : 1);
         if (lines > room) {
             if (rows() > 0) {
                 return false;
             }
-            requireMemory(lines, lengthBytes);
+            requireMemory(lines, addedBytes);
             text.growRows(allocator, lines);
-            LineOffsets.write(text.endAddress(), lengthBytes, 0, text.offsetAddress(1), lines);
+            findEnds(0, lengthBytes, 0, lines);
         }
-        text.added(rows() + lines, lengthBytes);
+        text.added(rows() + lines, addedBytes);
         added();
         return true;
+    }
+
+    /**
+     * Notes where lines end in some of the bytes behind the last row.
+     *
+     * @param lines how many end before these
+     * @param room for how many in all
+     */
+    private int findEnds(int fromBytes, int lengthBytes, int lines, int room) {
+        return LineOffsets.write(
+                text.endAddress() + fromBytes,
+                lengthBytes,
+                text.bytes() + fromBytes,
+                text.offsetAddress(rows() + 1) + (long) Integer.BYTES * lines,
+                room - lines);
     }
 
     @Override
@@ -204,11 +225,15 @@ public final class BatchBuilder extends ColumnBuilder {
         text.close();
     }
 
-    /** Writes a row. */
+    /** Writes a row, or several lines. */
     @FunctionalInterface
     public interface RowWriter {
 
-        /** Writes the bytes of a row to where its column is. */
-        void write(long address) throws IOException;
+        /**
+         * Writes some of the bytes to where they belong in the column.
+         *
+         * @param fromBytes which of them is the first
+         */
+        void write(long address, int fromBytes, int lengthBytes) throws IOException;
     }
 }

@@ -41,7 +41,12 @@ public record TextView(int rows, long dataAddress, long offsetsAddress, int sepa
     /** A copy of the bytes between two offsets. */
     public byte[] copy(int from, int to) {
         byte[] bytes = new byte[to - from];
-        MemoryUtil.copyFromMemory(dataAddress + from, bytes, 0, bytes.length);
+        copy(from, bytes, bytes.length);
         return bytes;
+    }
+
+    /** Copies so many bytes, from an offset on, to the beginning of an array. */
+    public void copy(int from, byte[] target, int lengthBytes) {
+        MemoryUtil.copyFromMemory(dataAddress + from, target, 0, lengthBytes);
     }
 }

@@ -2,6 +2,7 @@ package io.flinkgpu.source;
 
 import io.flinkgpu.api.LineChunk;
 
+import org.apache.flink.api.common.serialization.Encoder;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.functions.sink.filesystem.PartFileInfo;
@@ -21,7 +22,7 @@ import java.io.OutputStream;
  */
 public final class LineFileSinks {
 
-    /** The JDK copies what is written to memory of its own: so much stays in the L2 cache. */
+    /** Lent lines are copied, and the JDK copies what is written once more: so much stays in the L2 cache. */
     private static final int STEP_BYTES = 128 << 10;
 
     private LineFileSinks() {}
@@ -53,18 +54,25 @@ public final class LineFileSinks {
     }
 
     private static FileSink<LineChunk> sink(Path directory, Rolling rolling) {
-        return FileSink.<LineChunk>forRowFormat(
-                        directory, (chunk, stream) -> write(chunk.bytes(), stream))
+        return FileSink.<LineChunk>forRowFormat(directory, new Chunks())
                 .withBucketAssigner(new BasePathBucketAssigner<>())
                 .withRollingPolicy(rolling)
                 .build();
     }
 
-    private static void write(byte[] bytes, OutputStream stream) throws IOException {
-        int step;
-        for (int at = 0; at < bytes.length; at += step) {
-            step = Math.min(STEP_BYTES, bytes.length - at);
-            stream.write(bytes, at, step);
+    /** Writes chunks as they are. Each subtask has its own. */
+    private static final class Chunks implements Encoder<LineChunk> {
+
+        private static final long serialVersionUID = 1L;
+
+        private transient byte[] step;
+
+        @Override
+        public void encode(LineChunk chunk, OutputStream stream) throws IOException {
+            if (step == null) {
+                step = new byte[STEP_BYTES];
+            }
+            chunk.writeTo(stream, step);
         }
     }
 

@@ -3,7 +3,7 @@ package io.flinkgpu.bench;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineRange;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -95,18 +95,17 @@ final class FilesAxis {
             throws Exception {
         StreamExecutionEnvironment environment = lab.jobs().environment(parallelism);
         Path output = folder.resolve("out");
-        DataStream<LineChunk> redacted =
-                GpuStreams.redactLines(
-                        environment.fromSource(
-                                LineFiles.of(path(file)).ranges(),
-                                WatermarkStrategy.noWatermarks(),
-                                "lines"),
-                        lab.rules(),
-                        GpuOptions.DEFAULT.withBackend(backend));
+        DataStream<LineRange> lines =
+                environment.fromSource(
+                        LineFiles.of(path(file)).ranges(),
+                        WatermarkStrategy.noWatermarks(),
+                        "lines");
+        GpuOptions options = GpuOptions.DEFAULT.withBackend(backend);
         if (toFiles) {
-            redacted.sinkTo(LineFileSinks.onePerSubtask(path(output)));
+            GpuStreams.redactLinesTo(
+                    lines, lab.rules(), options, LineFileSinks.onePerSubtask(path(output)));
         } else {
-            redacted.sinkTo(new DiscardingSink<>());
+            GpuStreams.redactLines(lines, lab.rules(), options).sinkTo(new DiscardingSink<>());
         }
         double seconds = Jobs.seconds(environment.execute("files"));
         FileUtils.deleteDirectory(output.toFile());
@@ -120,14 +119,14 @@ final class FilesAxis {
         byte[] lines = lab.input().lines(lab.settings().pick(CHECKED_BYTES, 1 << 16));
         Files.write(file, lines);
         StreamExecutionEnvironment environment = lab.jobs().environment(1);
-        GpuStreams.redactLines(
-                        environment.fromSource(
-                                LineFiles.of(path(file)).ranges(),
-                                WatermarkStrategy.noWatermarks(),
-                                "lines"),
-                        lab.rules(),
-                        GpuOptions.DEFAULT.withBackend(backend))
-                .sinkTo(LineFileSinks.onePerSubtask(path(output)));
+        GpuStreams.redactLinesTo(
+                environment.fromSource(
+                        LineFiles.of(path(file)).ranges(),
+                        WatermarkStrategy.noWatermarks(),
+                        "lines"),
+                lab.rules(),
+                GpuOptions.DEFAULT.withBackend(backend),
+                LineFileSinks.onePerSubtask(path(output)));
         environment.execute("checked");
         int differs = Arrays.mismatch(written(output), redacted(lines));
         if (differs >= 0) {

@@ -122,7 +122,8 @@ class BatchBuilderTest {
                 while (!builder.appendLines(
                         lines.length,
                         isTerminated,
-                        address -> MemoryUtil.copyToMemory(lines, 0, address, lines.length))) {
+                        (address, from, length) ->
+                                MemoryUtil.copyToMemory(lines, from, address, length))) {
                     assertThat(builder.rows()).as("seed=%d", seed).isBetween(1, maxRows);
                     take(builder, actual);
                 }
@@ -141,6 +142,77 @@ class BatchBuilderTest {
         assertThat(actual).as("seed=%d", seed).isEqualTo(expected);
     }
 
+    /** As many bytes as are written in several steps, before and behind which lines end or do not. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void linesOfManyBytes(long seed) throws IOException {
+        Random random = new Random(seed);
+        byte[] lines = new byte[250_000 + random.nextInt(60_000)];
+        int oneIn = 1 << random.nextInt(18);
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = (byte) (random.nextInt(oneIn) == 0 ? '\n' : 'a' + i % 26);
+        }
+        for (int at = (128 << 10) - 1; at < lines.length; at += 128 << 10) {
+            lines[at] = (byte) (random.nextBoolean() ? '\n' : 'x');
+            lines[at + 1] = (byte) (random.nextBoolean() ? '\n' : 'y');
+        }
+        boolean isTerminated = random.nextBoolean();
+        lines[lines.length - 1] = (byte) (isTerminated ? '\n' : 'z');
+        String text = new String(lines, StandardCharsets.UTF_8);
+        List<String> expected =
+                List.of(
+                        (isTerminated ? text.substring(0, lines.length - 1) : text)
+                                .split("\n", -1));
+        int maxRows = 1 + random.nextInt(2 * expected.size());
+        List<String> actual = new ArrayList<>();
+        int[] written = new int[1];
+        BatchBuilder.RowWriter writer =
+                (address, from, length) -> {
+                    assertThat(from).as("seed=%d", seed).isEqualTo(written[0]);
+                    MemoryUtil.copyToMemory(lines, from, address, length);
+                    written[0] += length;
+                };
+        try (BufferAllocator large = new RootAllocator();
+                BatchBuilder builder = new BatchBuilder(large, maxRows, 1 << 20, 1)) {
+            builder.append("first");
+            boolean fits = 1 + expected.size() <= maxRows;
+            assertThat(builder.appendLines(lines.length, isTerminated, writer))
+                    .as("seed=%d", seed)
+                    .isEqualTo(fits);
+            if (!fits) {
+                assertThat(builder.isOutOfRows()).isTrue();
+                take(builder, actual);
+                written[0] = 0;
+                assertThat(builder.appendLines(lines.length, isTerminated, writer)).isTrue();
+            }
+            assertThat(written[0]).isEqualTo(lines.length);
+            take(builder, actual);
+        }
+        assertThat(actual.get(0)).isEqualTo("first");
+        assertThat(actual.subList(1, actual.size())).as("seed=%d", seed).isEqualTo(expected);
+    }
+
+    /** Once it is clear that they do not fit, the rest of the lines is not asked for. */
+    @Test
+    void doesNotWriteAllLinesThatDoNotFit() throws IOException {
+        byte[] lines = new byte[400 << 10];
+        Arrays.fill(lines, (byte) '\n');
+        int[] written = new int[1];
+        try (BatchBuilder builder = new BatchBuilder(allocator, 10, 500 << 10, 1)) {
+            builder.append("first");
+            assertThat(
+                            builder.appendLines(
+                                    lines.length,
+                                    true,
+                                    (address, from, length) -> {
+                                        MemoryUtil.copyToMemory(lines, from, address, length);
+                                        written[0] += length;
+                                    }))
+                    .isFalse();
+            assertThat(written[0]).isBetween(1, lines.length - 1);
+        }
+    }
+
     private static void take(BatchBuilder builder, List<String> target) {
         try (ColumnBatch batch = builder.build()) {
             target.addAll(rows(batch.text(0)));
@@ -153,7 +225,7 @@ class BatchBuilderTest {
     void aWriterThatFailsLeavesTheBatchAsItWas() {
         try (BatchBuilder builder = new BatchBuilder(allocator, 10, 100, 1)) {
             BatchBuilder.RowWriter failing =
-                    address -> {
+                    (address, from, length) -> {
                         throw new IOException("gone");
                     };
             assertThatThrownBy(() -> builder.appendLines(5, true, failing)).hasMessage("gone");

@@ -30,8 +30,9 @@ public final class RangeReadBench {
                         long bytes = 0;
                         for (long offset = 0; offset < fileBytes; offset += RANGE_BYTES) {
                             long length = Math.min(RANGE_BYTES, fileBytes - offset);
-                            bytes += reader.find(new LineRange(args[0], offset, length, fileBytes));
-                            reader.read(memory.memoryAddress());
+                            int found = reader.find(new LineRange(args[0], offset, length, fileBytes));
+                            reader.read(memory.memoryAddress(), 0, found);
+                            bytes += found;
                         }
                         return bytes;
                     });

@@ -95,12 +95,13 @@ final class LineRangeReader implements AutoCloseable {
     }
 
     /**
-     * Reads the lines found.
+     * Reads some bytes of the lines found.
      *
-     * @param address of memory with room for as many bytes as {@link #find} said
+     * @param address of memory with room for them
+     * @param fromBytes which is the first
      */
-    void read(long address) throws IOException {
-        if (lengthBytes > 0 && file.read(firstLine, address, lengthBytes) < lengthBytes) {
+    void read(long address, int fromBytes, int wantedBytes) throws IOException {
+        if (file.read(firstLine + fromBytes, address, wantedBytes) < wantedBytes) {
             throw truncated();
         }
     }

@@ -141,7 +141,9 @@ final class LineRedactOperator
     protected void send(FlushReason reason) throws Exception {
         int rows = builder.rows();
         int bytes = builder.bytes();
-        RedactedLines batch = new RedactedLines(builder.takeSegments(), bytes, output, metrics);
+        RedactedLines batch =
+                new RedactedLines(
+                        builder.takeSegments(), bytes, redaction.lendsLines(), output, metrics);
         inFlight.add(batch, builder.build());
         batchMetrics.flushed(reason, rows, bytes, inFlight.size());
     }

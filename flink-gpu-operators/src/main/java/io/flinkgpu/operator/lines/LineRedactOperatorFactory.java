@@ -30,13 +30,16 @@ public final class LineRedactOperatorFactory extends AbstractStreamOperatorFacto
      * @param options of these, the batch policy, the memory limit and the hash key are used
      * @param backend opens what runs the batches
      * @param fallback opens what runs a batch that the first backend has no memory for
+     * @param lendsLines whether chunks have their lines only until whoever is next in the chain returns, or
+     *     in arrays of their own
      */
     public LineRedactOperatorFactory(
             CompiledRules rules,
             GpuOptions options,
             BackendFactory backend,
-            BackendFactory fallback) {
-        this.redaction = new LineRedaction(rules, options, backend, fallback);
+            BackendFactory fallback,
+            boolean lendsLines) {
+        this.redaction = new LineRedaction(rules, options, backend, fallback, lendsLines);
         this.chainingStrategy = ChainingStrategy.ALWAYS;
     }
 

@@ -13,9 +13,14 @@ import java.util.Objects;
  * @param options of these, the batch policy, the memory limit and the hash key are used
  * @param backend opens what runs the batches
  * @param fallback opens what runs a batch that the first backend has no memory for
+ * @param lendsLines whether chunks have their lines only until whoever is next in the chain returns
  */
 record LineRedaction(
-        CompiledRules rules, GpuOptions options, BackendFactory backend, BackendFactory fallback)
+        CompiledRules rules,
+        GpuOptions options,
+        BackendFactory backend,
+        BackendFactory fallback,
+        boolean lendsLines)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.LentLines;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.TextView;
@@ -18,6 +19,7 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private final LineSegments segments;
     private final int rows;
     private final int bytes;
+    private final boolean lendsLines;
     private final Output<StreamRecord<LineChunk>> output;
     private final RedactMetrics metrics;
     private int segment;
@@ -28,15 +30,18 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
     /**
      * @param bytes of the batch
+     * @param lendsLines whether a chunk has its lines only until the output returns, where it can
      */
     RedactedLines(
             LineSegments segments,
             int bytes,
+            boolean lendsLines,
             Output<StreamRecord<LineChunk>> output,
             RedactMetrics metrics) {
         this.segments = segments;
         this.rows = segments.endRow(segments.size() - 1);
         this.bytes = bytes;
+        this.lendsLines = lendsLines;
         this.output = output;
         this.metrics = metrics;
     }
@@ -49,13 +54,13 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         int end = firstRow + part.rows();
         while (emittedRows < end) {
             int endRow = Math.min(segments.endRow(segment), end);
-            byte[] lines =
-                    text.copy(text.start(emittedRows - firstRow), text.start(endRow - firstRow));
+            int from = text.start(emittedRows - firstRow);
+            int to = text.start(endRow - firstRow);
             emittedRows = endRow;
-            if (endRow == segments.endRow(segment)) {
-                emitSegment(lines);
+            if (endRow < segments.endRow(segment)) {
+                keep(text.copy(from, to));
             } else {
-                keep(lines);
+                emitSegment(text, from, to);
             }
         }
     }
@@ -72,20 +77,34 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         earlierLines.writeBytes(lines);
     }
 
-    private void emitSegment(byte[] lastLines) {
-        byte[] lines = lastLines;
+    /** Emits the segment under way, which ends with some bytes of a part. */
+    private void emitSegment(TextView text, int from, int to) {
+        int added = segments.isTerminated(segment) ? 0 : 1;
         if (earlierLines != null) {
-            earlierLines.writeBytes(lastLines);
-            lines = earlierLines.toByteArray();
+            earlierLines.writeBytes(text.copy(from, to));
+            byte[] lines = earlierLines.toByteArray();
             earlierLines = null;
+            emit(chunk(Arrays.copyOf(lines, lines.length - added)));
+        } else if (lendsLines) {
+            emitLent(text, from, to - added - from);
+        } else {
+            emit(chunk(text.copy(from, to - added)));
         }
-        if (!segments.isTerminated(segment)) {
-            lines = Arrays.copyOf(lines, lines.length - 1);
-        }
-        output.collect(
-                new StreamRecord<>(
-                        new LineChunk(
-                                segments.file(segment), segments.offsetBytes(segment), lines)));
         segment++;
+    }
+
+    private void emitLent(TextView text, int from, int length) {
+        try (LentLines lent =
+                new LentLines(length, (at, target, count) -> text.copy(from + at, target, count))) {
+            emit(new LineChunk(segments.file(segment), segments.offsetBytes(segment), lent));
+        }
+    }
+
+    private LineChunk chunk(byte[] lines) {
+        return new LineChunk(segments.file(segment), segments.offsetBytes(segment), lines);
+    }
+
+    private void emit(LineChunk chunk) {
+        output.collect(new StreamRecord<>(chunk));
     }
 }

@@ -128,7 +128,7 @@ class LineRangeReaderTest {
             assertThat(reader.find(new LineRange(path(scheme, file), 0, 8000, 8000)))
                     .isEqualTo(8000);
             Files.writeString(file, "one\n");
-            assertThatThrownBy(() -> reader.read(target.memoryAddress()))
+            assertThatThrownBy(() -> reader.read(target.memoryAddress(), 0, 8000))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("an input file is shorter than when it was listed");
         }
@@ -170,7 +170,11 @@ class LineRangeReaderTest {
             for (int i = 0; i < 8; i++) {
                 target.setByte(length + i, UNTOUCHED);
             }
-            reader.read(target.memoryAddress());
+            int step;
+            for (int at = 0; at < length; at += step) {
+                step = Math.min(1 + length / 3, length - at);
+                reader.read(target.memoryAddress() + at, at, step);
+            }
             for (int i = 0; i < 8; i++) {
                 assertThat(target.getByte(length + i)).isEqualTo(UNTOUCHED);
             }

@@ -4,7 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.LineChunkTypeInfo;
+import io.flinkgpu.api.LineChunkSerializer;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Lines;
@@ -28,6 +28,8 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,8 +56,9 @@ class LineRedactOperatorTest {
 
     private final AtomicInteger closed = new AtomicInteger();
 
-    @Test
-    void everyLineOnceHoweverFilesAndBatchesAreCut() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyLineOnceHoweverFilesAndBatchesAreCut(boolean lends) throws Exception {
         for (long seed = 1; seed <= 120; seed++) {
             Random random = new Random(seed);
             byte[] file = RandomLines.file(random);
@@ -73,7 +76,7 @@ class LineRedactOperatorTest {
                             throw new DeviceOutOfMemoryException("too many rows");
                         }
                     };
-            try (Harness harness = new Harness(policy, counting(script))) {
+            try (Harness harness = new Harness(lends, policy, counting(script))) {
                 harness.open();
                 for (LineRange range : ranges(path, file.length, rangeBytes)) {
                     harness.processElement(new StreamRecord<>(range, 7));
@@ -88,9 +91,10 @@ class LineRedactOperatorTest {
         }
     }
 
-    @Test
-    void chunksToo() throws Exception {
-        try (Harness harness = new Harness(NEVER_FULL, Script.NONE)) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void chunksToo(boolean lends) throws Exception {
+        try (Harness harness = new Harness(lends, NEVER_FULL, Script.NONE)) {
             harness.open();
             harness.process(new LineChunk("a", 10, bytes("x1\ny\n")));
             harness.process(new LineChunk("b", 20, bytes("")));
@@ -103,10 +107,25 @@ class LineRedactOperatorTest {
         }
     }
 
+    /** The harness keeps a chunk as it is, which no sink of files does. */
+    @Test
+    void whoReadsLentLinesLateIsToldSo() throws Exception {
+        try (Harness harness =
+                new Harness(true, LineChunkSerializer.INSTANCE, NEVER_FULL, Script.NONE)) {
+            harness.open();
+            harness.process(new LineChunk("a", 10, bytes("x1\ny\n")));
+            harness.endInput();
+            LineChunk chunk = harness.extractOutputValues().get(0);
+            assertThatThrownBy(chunk::bytes)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("chunk=LineChunk[a@10, 10 bytes]");
+        }
+    }
+
     @Test
     void linesThatAreNoneMakeABatchWaitNoLonger() throws Exception {
         BatchPolicy policy = NEVER_FULL.withMaxDelay(Duration.ofMillis(50));
-        try (Harness harness = new Harness(policy, Script.NONE)) {
+        try (Harness harness = new Harness(false, policy, Script.NONE)) {
             harness.open();
             harness.setProcessingTime(100);
             harness.process(new LineChunk("a", 0, bytes("1\n")));
@@ -117,9 +136,10 @@ class LineRedactOperatorTest {
         }
     }
 
-    @Test
-    void marksWaitForTheLinesBeforeThem() throws Exception {
-        try (Harness harness = new Harness(NEVER_FULL, Script.NONE)) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void marksWaitForTheLinesBeforeThem(boolean lends) throws Exception {
+        try (Harness harness = new Harness(lends, NEVER_FULL, Script.NONE)) {
             harness.open();
             harness.process(new LineChunk("a", 0, bytes("1\n")));
             harness.processWatermark(new Watermark(5));
@@ -133,15 +153,16 @@ class LineRedactOperatorTest {
         }
     }
 
-    @Test
-    void nothingIsEmittedOfABatchThatFailed() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsEmittedOfABatchThatFailed(boolean lends) throws Exception {
         Script script =
                 (call, rows) -> {
                     if (call == Call.AWAIT) {
                         throw new BackendException("device lost");
                     }
                 };
-        Harness harness = new Harness(NEVER_FULL, counting(script));
+        Harness harness = new Harness(lends, NEVER_FULL, counting(script));
         harness.open();
         harness.process(new LineChunk("a", 0, bytes("1\n")));
         assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
@@ -151,9 +172,10 @@ class LineRedactOperatorTest {
         assertThat(closed).hasValue(1);
     }
 
-    @Test
-    void aFileThatIsGoneFailsAndLeaksNothing() throws Exception {
-        Harness harness = new Harness(NEVER_FULL, counting(Script.NONE));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatIsGoneFailsAndLeaksNothing(boolean lends) throws Exception {
+        Harness harness = new Harness(lends, NEVER_FULL, counting(Script.NONE));
         harness.open();
         harness.process(new LineChunk("a", 0, bytes("1\n")));
         String gone = directory.resolve("gone").toString();
@@ -202,17 +224,33 @@ class LineRedactOperatorTest {
 
     private static final class Harness extends OneInputStreamOperatorTestHarness<Lines, LineChunk> {
 
-        Harness(BatchPolicy policy, Script script) throws Exception {
+        /**
+         * @param lends whether the lines of a chunk are only there while it is collected
+         */
+        Harness(boolean lends, BatchPolicy policy, Script script) throws Exception {
+            this(lends, lends ? new WrittenChunks() : LineChunkSerializer.INSTANCE, policy, script);
+        }
+
+        /**
+         * @param collector copies what is collected
+         */
+        Harness(
+                boolean lends,
+                TypeSerializer<LineChunk> collector,
+                BatchPolicy policy,
+                Script script)
+                throws Exception {
             super(
                     new LineRedactOperatorFactory(
                             RuleCompiler.compile(RULES),
                             GpuOptions.DEFAULT.withBatchPolicy(policy),
                             (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, script),
                             (limitBytes, slot) ->
-                                    ScriptedBackend.openCpu(limitBytes, slot, Script.NONE)),
+                                    ScriptedBackend.openCpu(limitBytes, slot, Script.NONE),
+                            lends),
                     serializer(),
                     new OperatorEnvironment().environment());
-            setup(LineChunkTypeInfo.INSTANCE.createSerializer(new SerializerConfigImpl()));
+            setup(collector);
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"}) // Ranges are lines.
