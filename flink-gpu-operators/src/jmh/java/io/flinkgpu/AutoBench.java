@@ -24,6 +24,7 @@ import io.flinkgpu.text.RuleCompiler;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 
 /** What {@code auto} chooses here, and how long it takes, by program, size of batches and subtasks. */
 public final class AutoBench {
@@ -85,9 +86,11 @@ public final class AutoBench {
         return new AutoBackend(
                 CudaBackend::open,
                 (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                new AutoBackend.Subtask(MEMORY_LIMIT_BYTES, 0, sharers, policy),
-                System::nanoTime,
-                (choice, reason) -> line.append(choice).append(reason));
+                new AutoBackend.Subtask(
+                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, policy),
+                new SharedVerdicts(),
+                Calibration.Clock.SYSTEM,
+                line::append);
     }
 
     @FunctionalInterface
