@@ -26,10 +26,17 @@ final class Calibration {
     /** A program that starts in the interpreter is compiled meanwhile. */
     private static final long CPU_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** So long without the virtual machine compiling anything, and it has compiled the program. */
-    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Interpreted code gains no more when it is compiled, once its classes are loaded. */
+    private static final int MOST_GAIN = 32;
 
-    private static final int SETTLED_RUNS = 4;
+    /** What it still gains, more or less, when it has been compiled for as long as there is time. */
+    private static final int LIKELY_GAIN = 3;
+
+    /** How long a core is watched at least. */
+    private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** So long without the virtual machine having compiled anything, and it has compiled the program. */
+    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -66,7 +73,13 @@ final class Calibration {
      *
      * @param isSettled whether it will get no faster, as its code is no longer being compiled
      */
-    record CoreSpeed(double bytesPerSecond, boolean isSettled) {}
+    record CoreSpeed(double bytesPerSecond, boolean isSettled) {
+
+        /** What it will come to, in bytes a second. */
+        double expected() {
+            return isSettled ? bytesPerSecond : LIKELY_GAIN * bytesPerSecond;
+        }
+    }
 
     Calibration(Clock clock) {
         this.clock = clock;
@@ -87,15 +100,18 @@ final class Calibration {
         return best;
     }
 
-    /** Runs one batch after the other; stops as soon as the rate is enough. */
+    /**
+     * Runs one batch after the other; stops as soon as it is plain which is more, the core's speed or
+     * another in bytes a second.
+     */
     <R extends AutoCloseable> CoreSpeed oneByOne(
-            CompiledProgram<R> program, SampleBatch sample, double enough) throws BackendException {
+            CompiledProgram<R> program, SampleBatch sample, double other) throws BackendException {
         run(program, sample.batch(), 1);
         long started = clock.nanoTime();
         long compiledMillis = clock.compilationMillis();
         long compiledAt = started;
         double best = 0;
-        for (int runs = 1; ; runs++) {
+        while (true) {
             best = Math.max(best, rate(program, sample, 1));
             long now = clock.nanoTime();
             long nowCompiledMillis = clock.compilationMillis();
@@ -103,9 +119,13 @@ final class Calibration {
                 compiledMillis = nowCompiledMillis;
                 compiledAt = now;
             }
-            boolean isSettled = runs >= SETTLED_RUNS && now - compiledAt >= SETTLED_NANOS;
-            if (best >= enough || isSettled || now - started >= CPU_LIMIT_NANOS) {
-                return new CoreSpeed(best, isSettled);
+            CoreSpeed speed = new CoreSpeed(best, now - compiledAt >= SETTLED_NANOS);
+            boolean isSlower = now - started >= GLANCE_NANOS && MOST_GAIN * best < other;
+            if (best >= other
+                    || isSlower
+                    || speed.isSettled()
+                    || now - started >= CPU_LIMIT_NANOS) {
+                return speed;
             }
         }
     }

@@ -21,9 +21,6 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     /** No core runs a program as fast: the fastest measured, an aggregation, came to 2.8e9. */
     static final double MAX_CORE_BYTES_PER_SECOND = 8e9;
 
-    /** How much faster code may be taken to get where there was no time to see it compiled. */
-    static final int COMPILED_GAIN = 8;
-
     /** Larger batches are not faster. */
     private static final int MAX_GPU_SAMPLE_BYTES = 16 << 20;
 
@@ -113,12 +110,13 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
             return new Verdict(true, ofGpu + measured);
         }
         return new Verdict(
-                gpuRate > COMPILED_GAIN * coreRate,
-                ofGpu
-                        + measured
-                        + " before its code was compiled, up to "
-                        + COMPILED_GAIN
-                        + " times as much behind that");
+                speed.expected() < gpuRate,
+                String.format(
+                        Locale.ROOT,
+                        "%s%s, perhaps %.0f once its code is compiled",
+                        ofGpu,
+                        measured,
+                        speed.expected() / 1e6));
     }
 
     /** The GPU's side, whoever found out that it is the faster one. */
