@@ -10,6 +10,7 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.KeyKind;
 import io.flinkgpu.backend.LinePlan;
@@ -24,8 +25,12 @@ import io.flinkgpu.text.RuleCompiler;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 
-/** What {@code auto} chooses here, and how long it takes, by program, size of batches and subtasks. */
+/**
+ * What {@code auto} chooses here, and how long it takes, by program, size of batches and subtasks. With an
+ * argument, the MB/s of a {@link MadeUpGpu} that is taken instead of one that is there.
+ */
 public final class AutoBench {
 
     private static final long MEMORY_LIMIT_BYTES = 512L << 20;
@@ -39,6 +44,11 @@ public final class AutoBench {
     private AutoBench() {}
 
     public static void main(String[] args) throws Exception {
+        BackendFactory gpu = CudaBackend::open;
+        if (args.length > 0) {
+            double bytesPerNano = Double.parseDouble(args[0]) / 1e3;
+            gpu = (limitBytes, slot) -> new MadeUpGpu(limitBytes, bytesPerNano);
+        }
         CompiledRules rules = RuleCompiler.compile(DefaultRules.get());
         Program expression =
                 ProgramCompiler.compile(
@@ -55,39 +65,52 @@ public final class AutoBench {
         for (int kib : BATCH_KIB) {
             for (int sharers : SHARERS) {
                 BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
-                choose(policy, sharers, backend -> backend.compile(rules, new byte[0]));
-                choose(policy, sharers, backend -> backend.compile(expression, new byte[0]));
-                choose(policy, sharers, backend -> backend.compile(keyed));
-                choose(policy, sharers, backend -> backend.compile(lines));
+                choose(gpu, policy, sharers, backend -> backend.compile(rules, new byte[0]));
+                choose(gpu, policy, sharers, backend -> backend.compile(expression, new byte[0]));
+                choose(gpu, policy, sharers, backend -> backend.compile(keyed));
+                choose(gpu, policy, sharers, backend -> backend.compile(lines));
             }
         }
     }
 
-    private static void choose(BatchPolicy policy, int sharers, Compiler compiler)
+    private static void choose(
+            BackendFactory gpu, BatchPolicy policy, int sharers, Compiler compiler)
             throws BackendException {
         StringBuilder line = new StringBuilder();
+        SharedVerdicts verdicts = new SharedVerdicts();
+        AutoBackend.Subtask subtask =
+                new AutoBackend.Subtask(
+                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, policy);
         long started = System.nanoTime();
-        long opened;
-        try (Backend backend = open(policy, sharers, line)) {
-            opened = System.nanoTime();
-            compiler.compile(backend).close();
+        try (Backend backend = open(gpu, subtask, verdicts, line);
+                CompiledProgram<?> first = compiler.compile(backend)) {
+            long chosen = System.nanoTime();
+            try (Backend likewise = open(gpu, subtask, verdicts, line);
+                    CompiledProgram<?> second = compiler.compile(likewise)) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "opened in %.1f ms%s, the next in %.1f ms: %s%n",
+                        (chosen - started) / 1e6,
+                        first == second ? " twice" : "",
+                        (System.nanoTime() - chosen) / 1e6,
+                        line);
+            }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "opened in %.0f ms, compiled, chosen and closed in %.0f ms: %s%n",
-                (opened - started) / 1e6,
-                (System.nanoTime() - opened) / 1e6,
-                line);
     }
 
-    private static Backend open(BatchPolicy policy, int sharers, StringBuilder line)
+    private static Backend open(
+            BackendFactory gpu,
+            AutoBackend.Subtask subtask,
+            SharedVerdicts verdicts,
+            StringBuilder line)
             throws BackendException {
         return new AutoBackend(
-                CudaBackend::open,
+                gpu,
                 (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                new AutoBackend.Subtask(MEMORY_LIMIT_BYTES, 0, sharers, policy),
-                System::nanoTime,
-                (choice, reason) -> line.append(choice).append(reason));
+                subtask,
+                verdicts,
+                Calibration.Clock.SYSTEM,
+                line::append);
     }
 
     @FunctionalInterface

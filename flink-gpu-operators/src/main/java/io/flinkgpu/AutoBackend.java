@@ -1,5 +1,8 @@
 package io.flinkgpu;
 
+import io.flinkgpu.Contest.Compiler;
+import io.flinkgpu.Contest.Side;
+import io.flinkgpu.SharedVerdicts.Verdict;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
@@ -19,68 +22,87 @@ import io.flinkgpu.text.CompiledRules;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * A GPU where one opens, has room for the program, and runs it faster than the CPU does, else the CPU.
  * The choice is final, and announced, when {@link #compile} returns; that is called once, before
  * anything is allocated. It is made by measuring: both run made-up batches as large as the policy's,
- * the GPU's time counts for all subtasks that share it, and a core is a subtask's own.
+ * the GPU's time counts for all subtasks that share it, and a core is a subtask's own. The first subtask
+ * of an operator in this process measures, and the others choose as it did.
  */
 final class AutoBackend implements Backend {
 
-    /** Larger batches are not faster. */
-    private static final int MAX_GPU_SAMPLE_BYTES = 16 << 20;
-
-    /** Of this size a core needs a millisecond, of which it has time for many. */
-    private static final int MAX_CPU_SAMPLE_BYTES = 64 << 10;
-
-    /** Two subtasks that measured one GPU at a time would each see half of it. */
-    private static final Object ONE_AT_A_TIME = new Object();
+    private static final String NOT_ON_A_GPU = ", not on a GPU: ";
 
     private final BackendFactory cpu;
     private final Subtask subtask;
+    private final SharedVerdicts.Hold verdicts;
     private final Calibration calibration;
-    private final BiConsumer<String, String> announcer;
+    private final Consumer<String> announcer;
     private Backend chosen;
+
+    /** Null while a GPU is open. */
     private String whyNoGpu;
 
     /**
      * What a backend is chosen for.
      *
+     * @param operator whose subtasks choose alike
      * @param memoryLimitBytes of its columns
      * @param deviceSlot picks the device
      * @param sharers how many subtasks share the device, this one included
      * @param policy how large batches are
      */
-    record Subtask(long memoryLimitBytes, int deviceSlot, int sharers, BatchPolicy policy) {}
+    record Subtask(
+            UUID operator,
+            long memoryLimitBytes,
+            int deviceSlot,
+            int sharers,
+            BatchPolicy policy) {}
 
     /**
      * @param gpu tried first
      * @param cpu opened when the GPU fails or is slower
-     * @param nanoTime {@link System#nanoTime}, or a clock made up for a test
-     * @param announcer gets what was chosen and why, the parts of one line
+     * @param verdicts of this process
+     * @param clock {@link Calibration.Clock#SYSTEM}, or one made up for a test
+     * @param announcer gets what was chosen and why in one line, once for all subtasks
      */
     AutoBackend(
             BackendFactory gpu,
             BackendFactory cpu,
             Subtask subtask,
-            LongSupplier nanoTime,
-            BiConsumer<String, String> announcer)
+            SharedVerdicts verdicts,
+            Calibration.Clock clock,
+            Consumer<String> announcer)
             throws BackendException {
         this.cpu = cpu;
         this.subtask = subtask;
-        this.calibration = new Calibration(nanoTime);
+        this.calibration = new Calibration(clock);
         this.announcer = announcer;
+        this.verdicts = verdicts.hold(subtask.operator);
+        try {
+            Verdict known = this.verdicts.verdict();
+            if (known != null && !known.isGpu()) {
+                openCpu(known.reason());
+            } else {
+                openGpu(gpu);
+            }
+        } catch (BackendException | RuntimeException e) {
+            this.verdicts.close();
+            throw e;
+        }
+    }
+
+    private void openGpu(BackendFactory gpu) throws BackendException {
         try {
             chosen = gpu.open(subtask.memoryLimitBytes, subtask.deviceSlot);
         } catch (BackendException | LinkageError e) {
             // A machine without a driver fails with an Error when JCuda's classes load.
-            openCpu(", not on a GPU: " + e.getMessage());
+            openCpu(NOT_ON_A_GPU + e.getMessage());
         }
     }
 
@@ -132,8 +154,10 @@ final class AutoBackend implements Backend {
     private <R extends AutoCloseable> CompiledProgram<R> compileOnBest(
             String what, Compiler<R> compiler, Supplier<SampleBatch.Maker> samples)
             throws BackendException {
-        CompiledProgram<R> compiled =
-                whyNoGpu == null ? compileOnGpu(what, compiler, samples) : null;
+        CompiledProgram<R> compiled = null;
+        if (whyNoGpu == null) {
+            compiled = compileOnWinner(what, compiler, samples);
+        }
         if (compiled == null) {
             compiled = compiler.compile(chosen);
             announce(what, whyNoGpu);
@@ -142,85 +166,30 @@ final class AutoBackend implements Backend {
     }
 
     /** Leaves the CPU open, with the reason, if it gives null. */
-    private <R extends AutoCloseable> CompiledProgram<R> compileOnGpu(
+    private <R extends AutoCloseable> CompiledProgram<R> compileOnWinner(
             String what, Compiler<R> compiler, Supplier<SampleBatch.Maker> samples)
             throws BackendException {
-        CompiledProgram<R> compiled = null;
         String reason;
-        try {
-            compiled = compiler.compile(chosen);
-            Rates rates = measure(compiled, compiler, samples.get());
-            reason = reason(rates);
-            if (rates.gpuBytesPerSecond > rates.cpuBytesPerSecond) {
-                announce(what, reason);
-                return compiled;
-            }
+        Backend gpu = chosen;
+        chosen = null;
+        try (Contest<R> contest = new Contest<>(gpu, cpu, subtask, compiler, samples)) {
+            Verdict verdict = verdicts.verdict(() -> contest.judge(calibration));
+            Side<R> winner = verdict.isGpu() ? contest.takeGpu() : contest.takeCore();
+            chosen = winner.backend();
+            announce(what, verdict.reason());
+            return winner.program();
         } catch (BackendException | LinkageError | OutOfMemoryException e) {
-            reason = ", not on a GPU: " + e.getMessage();
+            reason = NOT_ON_A_GPU + e.getMessage();
         }
-        if (compiled != null) {
-            compiled.close();
-        }
-        close();
         openCpu(reason);
         return null;
     }
 
-    /**
-     * Of one subtask.
-     *
-     * @param gpuBytesPerSecond its share, in batches of {@code batchBytes}
-     */
-    private record Rates(double gpuBytesPerSecond, int batchBytes, double cpuBytesPerSecond) {}
-
-    private <R extends AutoCloseable> Rates measure(
-            CompiledProgram<R> onGpu, Compiler<R> compiler, SampleBatch.Maker samples)
-            throws BackendException {
-        BatchPolicy policy = subtask.policy;
-        double gpuRate;
-        int batchBytes;
-        try (SampleBatch sample =
-                samples.make(
-                        chosen.allocator(),
-                        policy.maxRows(),
-                        Math.min(policy.maxBytes(), MAX_GPU_SAMPLE_BYTES))) {
-            synchronized (ONE_AT_A_TIME) {
-                batchBytes = sample.bytes();
-                gpuRate = calibration.overlapped(onGpu, sample) / subtask.sharers;
-            }
-        }
-        try (Backend other = cpu.open(subtask.memoryLimitBytes, subtask.deviceSlot);
-                CompiledProgram<R> onCpu = compiler.compile(other);
-                SampleBatch sample =
-                        samples.make(
-                                other.allocator(),
-                                policy.maxRows(),
-                                Math.min(policy.maxBytes(), MAX_CPU_SAMPLE_BYTES))) {
-            double cpuRate = calibration.oneByOne(onCpu, sample, gpuRate);
-            return new Rates(gpuRate, batchBytes, cpuRate);
-        }
-    }
-
-    private String reason(Rates rates) {
-        return String.format(
-                Locale.ROOT,
-                ": the GPU does %.0f MB/s for each of up to %d subtasks in batches of %d bytes, a core"
-                        + " %s%.0f MB/s",
-                rates.gpuBytesPerSecond / 1e6,
-                subtask.sharers,
-                rates.batchBytes,
-                rates.cpuBytesPerSecond >= rates.gpuBytesPerSecond ? "at least " : "",
-                rates.cpuBytesPerSecond / 1e6);
-    }
-
     private void announce(String what, String reason) {
-        announcer.accept(what + " runs on " + description(), reason);
-    }
-
-    @FunctionalInterface
-    private interface Compiler<R extends AutoCloseable> {
-
-        CompiledProgram<R> compile(Backend backend) throws BackendException;
+        String choice = what + " runs on " + description();
+        if (verdicts.isNews(choice)) {
+            announcer.accept(choice + reason);
+        }
     }
 
     private void openCpu(String reason) throws BackendException {
@@ -245,10 +214,14 @@ final class AutoBackend implements Backend {
 
     @Override
     public void close() {
-        if (chosen != null) {
-            Backend closing = chosen;
-            chosen = null;
-            closing.close();
+        Backend closing = chosen;
+        chosen = null;
+        try {
+            if (closing != null) {
+                closing.close();
+            }
+        } finally {
+            verdicts.close();
         }
     }
 }

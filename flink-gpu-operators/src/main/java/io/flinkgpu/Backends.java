@@ -12,23 +12,25 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.UUID;
 
 /** Picks the backend. The only place that does. */
 public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
-    /** What was chosen in this process, so that many subtasks say the same thing once. */
-    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
+    /** What was measured for operators that are open in this process. */
+    private static final SharedVerdicts VERDICTS = new SharedVerdicts();
 
     private Backends() {}
 
-    /** Opens what the options' choice says; the choice is made on the TaskManager. */
+    /**
+     * Opens what the options' choice says, for one operator: the choice is made on the TaskManager, by
+     * the first of its subtasks there.
+     */
     public static BackendFactory of(GpuOptions options) {
         return switch (options.backend()) {
-            case AUTO -> new Auto(options.batchPolicy());
+            case AUTO -> new Auto(UUID.randomUUID(), options.batchPolicy());
             case CPU -> Backends::openCpu;
             case CUDA -> Backends::openCudaOnly;
         };
@@ -44,8 +46,8 @@ public final class Backends {
         return Backends::openCpu;
     }
 
-    /** Chooses for batches of a policy. */
-    private record Auto(BatchPolicy policy) implements BackendFactory {
+    /** Chooses for batches of a policy; of the same operator in all subtasks. */
+    private record Auto(UUID operator, BatchPolicy policy) implements BackendFactory {
 
         private static final long serialVersionUID = 1L;
 
@@ -60,15 +62,11 @@ public final class Backends {
             return new AutoBackend(
                     Backends::openCuda,
                     Backends::openCpu,
-                    new AutoBackend.Subtask(memoryLimitBytes, deviceSlot, sharers, policy),
-                    System::nanoTime,
-                    Backends::announce);
-        }
-    }
-
-    private static void announce(String choice, String reason) {
-        if (ANNOUNCED.add(choice)) {
-            LOG.info("{}{}", choice, reason);
+                    new AutoBackend.Subtask(
+                            operator, memoryLimitBytes, deviceSlot, sharers, policy),
+                    VERDICTS,
+                    Calibration.Clock.SYSTEM,
+                    LOG::info);
         }
     }
 

@@ -5,10 +5,11 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Measures how fast backends run a program: the best of a few runs, since everything that disturbs one
@@ -25,61 +26,115 @@ final class Calibration {
     /** A program that starts in the interpreter is compiled meanwhile. */
     private static final long CPU_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** So long without a better run, and there will be none. */
-    private static final long CPU_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Interpreted code gains no more when it is compiled, once its classes are loaded. */
+    private static final int MOST_GAIN = 32;
+
+    /** What it still gains, more or less, when it has been compiled for as long as there is time. */
+    private static final int LIKELY_GAIN = 3;
+
+    /** How long a core is watched at least. */
+    private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** So long without the virtual machine having compiled anything, and it has compiled the program. */
+    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final LongSupplier nanoTime;
+    private final Clock clock;
+
+    /** What time it is, for the program and for the compiler of the virtual machine. */
+    interface Clock {
+
+        long nanoTime();
+
+        /** How long methods have been compiled so far; 0 where that is not known. */
+        long compilationMillis();
+
+        /** The real ones. */
+        Clock SYSTEM =
+                new Clock() {
+                    @Override
+                    public long nanoTime() {
+                        return System.nanoTime();
+                    }
+
+                    @Override
+                    public long compilationMillis() {
+                        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+                        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                                ? compiler.getTotalCompilationTime()
+                                : 0;
+                    }
+                };
+    }
 
     /**
-     * @param nanoTime {@link System#nanoTime}, or a clock made up for a test
+     * The speed of a core.
+     *
+     * @param isSettled whether it will get no faster, as its code is no longer being compiled
      */
-    Calibration(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
+    record CoreSpeed(double bytesPerSecond, boolean isSettled) {
+
+        /** What it will come to, in bytes a second. */
+        double expected() {
+            return isSettled ? bytesPerSecond : LIKELY_GAIN * bytesPerSecond;
+        }
+    }
+
+    Calibration(Clock clock) {
+        this.clock = clock;
     }
 
     /** Bytes a second with several batches on their way. */
     <R extends AutoCloseable> double overlapped(CompiledProgram<R> program, SampleBatch sample)
             throws BackendException {
         run(program, sample.batch(), IN_FLIGHT);
-        long started = nanoTime.getAsLong();
+        long started = clock.nanoTime();
         double best = 0;
         for (int round = 0; round < GPU_ROUNDS; round++) {
             best = Math.max(best, rate(program, sample, IN_FLIGHT));
-            if (nanoTime.getAsLong() - started > GPU_LIMIT_NANOS) {
+            if (clock.nanoTime() - started > GPU_LIMIT_NANOS) {
                 break;
             }
         }
         return best;
     }
 
-    /** Bytes a second with one batch after the other; stops as soon as they are enough. */
-    <R extends AutoCloseable> double oneByOne(
-            CompiledProgram<R> program, SampleBatch sample, double enough) throws BackendException {
+    /**
+     * Runs one batch after the other; stops as soon as it is plain which is more, the core's speed or
+     * another in bytes a second.
+     */
+    <R extends AutoCloseable> CoreSpeed oneByOne(
+            CompiledProgram<R> program, SampleBatch sample, double other) throws BackendException {
         run(program, sample.batch(), 1);
-        long started = nanoTime.getAsLong();
-        long now = started;
-        long improved = started;
+        long started = clock.nanoTime();
+        long compiledMillis = clock.compilationMillis();
+        long compiledAt = started;
         double best = 0;
-        while (best < enough
-                && now - started < CPU_LIMIT_NANOS
-                && now - improved < CPU_PATIENCE_NANOS) {
-            double rate = rate(program, sample, 1);
-            now = nanoTime.getAsLong();
-            if (rate > best) {
-                best = rate;
-                improved = now;
+        while (true) {
+            best = Math.max(best, rate(program, sample, 1));
+            long now = clock.nanoTime();
+            long nowCompiledMillis = clock.compilationMillis();
+            if (nowCompiledMillis != compiledMillis) {
+                compiledMillis = nowCompiledMillis;
+                compiledAt = now;
+            }
+            CoreSpeed speed = new CoreSpeed(best, now - compiledAt >= SETTLED_NANOS);
+            boolean isSlower = now - started >= GLANCE_NANOS && MOST_GAIN * best < other;
+            if (best >= other
+                    || isSlower
+                    || speed.isSettled()
+                    || now - started >= CPU_LIMIT_NANOS) {
+                return speed;
             }
         }
-        return best;
     }
 
     private <R extends AutoCloseable> double rate(
             CompiledProgram<R> program, SampleBatch sample, int batches) throws BackendException {
-        long started = nanoTime.getAsLong();
+        long started = clock.nanoTime();
         run(program, sample.batch(), batches);
-        long nanos = Math.max(1, nanoTime.getAsLong() - started);
+        long nanos = Math.max(1, clock.nanoTime() - started);
         return NANOS_PER_SECOND * batches * sample.bytes() / nanos;
     }
 

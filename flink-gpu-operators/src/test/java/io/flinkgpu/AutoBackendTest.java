@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +49,24 @@ class AutoBackendTest {
             RuleCompiler.compile(RuleSet.of(Rule.of("a", "a", Action.label("b"))));
 
     private final AtomicLong clockNanos = new AtomicLong();
+    private final SharedVerdicts verdicts = new SharedVerdicts();
+    private final UUID operator = UUID.randomUUID();
+
+    /** So long the virtual machine compiles, all the time. */
+    private long compilingMillis;
+
+    private final Calibration.Clock clock =
+            new Calibration.Clock() {
+                @Override
+                public long nanoTime() {
+                    return clockNanos.get();
+                }
+
+                @Override
+                public long compilationMillis() {
+                    return Math.min(compilingMillis, clockNanos.get() / 1_000_000);
+                }
+            };
     private final List<String> announced = new ArrayList<>();
     private final List<Call> gpuCalls = new ArrayList<>();
     private final List<Call> cpuCalls = new ArrayList<>();
@@ -60,21 +79,37 @@ class AutoBackendTest {
 
     @Test
     void takesAGpuThatIsFaster() throws BackendException {
-        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
+        try (Backend backend = open(gpu, 4, BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
             assertThat(backend.description()).isEqualTo("gpu");
             assertThat(backend.allocator().getAllocatedMemory()).isZero();
             assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(gpuCalls).containsOnlyOnce(Call.COMPILE);
             assertThat(gpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
         }
         assertThat(announced)
                 .singleElement()
                 .asString()
                 .matches(
-                        "Redaction runs on gpu: the GPU does \\d{5} MB/s for each of up to 1 subtasks"
-                                + " in batches of \\d{7} bytes, a core 1\\d\\d MB/s");
+                        "Redaction runs on gpu: the GPU does \\d{4} MB/s for each of up to 4"
+                                + " subtasks in batches of \\d{7} bytes, a core 1\\d\\d MB/s,"
+                                + " perhaps \\d{3} once its code is compiled");
         assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
+    void noCoreIsMeasuredAgainstAGpuThatNoneCanMatch() throws BackendException {
+        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("gpu");
+        }
+        assertThat(cpuCalls).isEmpty();
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(".* does \\d{5} MB/s for .*, a core never as much");
     }
 
     @Test
@@ -84,7 +119,11 @@ class AutoBackendTest {
             assertThat(compiled).isNotNull();
             assertThat(backend.description()).isEqualTo("core");
             assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(cpuCalls).containsOnlyOnce(Call.OPEN, Call.COMPILE);
+            assertThat(cpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(backend.allocator().getAllocatedMemory()).isZero();
         }
+        assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
         assertThat(announced)
                 .singleElement()
                 .asString()
@@ -101,34 +140,113 @@ class AutoBackendTest {
     }
 
     @Test
-    void aProgramThatStartsSlowlyHasTimeToGetFaster() throws BackendException {
-        AtomicLong batches = new AtomicLong();
+    void theOthersOfAnOperatorChooseAsItsFirstSubtaskMeasured() throws BackendException {
+        try (Backend first = open(gpu, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = first.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            cpuCalls.clear();
+            gpuCalls.clear();
+            try (Backend second = open(gpu, 4, BatchPolicy.DEFAULT);
+                    CompiledProgram<RedactedBatch> again = second.compile(RULES, new byte[0])) {
+                assertThat(again).isNotNull();
+                assertThat(second.description()).isEqualTo("gpu");
+                assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
+                assertThat(cpuCalls).isEmpty();
+            }
+        }
+        assertThat(announced).hasSize(1);
+    }
+
+    @Test
+    void whereTheCpuIsFasterTheOthersOpenNoGpu() throws BackendException {
+        try (Backend together = open(gpu, 1, SMALL);
+                Backend first = open(gpu, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = first.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            gpuCalls.clear();
+            cpuCalls.clear();
+            try (Backend second = open(gpu, 1, SMALL);
+                    CompiledProgram<RedactedBatch> again = second.compile(RULES, new byte[0])) {
+                assertThat(again).isNotNull();
+                assertThat(second.description()).isEqualTo("core");
+                assertThat(gpuCalls).isEmpty();
+                assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
+            }
+            try (CompiledProgram<RedactedBatch> again = together.compile(RULES, new byte[0])) {
+                assertThat(again).isNotNull();
+                assertThat(together.description()).isEqualTo("core");
+                assertThat(gpuCalls).containsExactly(Call.CLOSE);
+            }
+        }
+        assertThat(announced).hasSize(1);
+    }
+
+    @Test
+    void anOperatorThatOpensAgainMeasuresAgain() throws BackendException {
+        assertThat(chosenFor(10)).isEqualTo("gpu");
+        gpuCalls.clear();
+        assertThat(chosenFor(10)).isEqualTo("gpu");
+        assertThat(gpuCalls).contains(Call.SUBMIT);
+        assertThat(announced).hasSize(2);
+    }
+
+    @Test
+    void aSubtaskWhoseGpuFailsLeavesTheMeasuringToTheNext() throws BackendException {
+        BackendFactory failing =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            if (call == Call.COMPILE) {
+                                throw new BackendException("no room");
+                            }
+                        });
+        try (Backend first = open(failing, 10, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> onCore = first.compile(RULES, new byte[0]);
+                Backend second = open(gpu, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> onGpu = second.compile(RULES, new byte[0])) {
+            assertThat(onCore).isNotSameAs(onGpu);
+            assertThat(first.description()).isEqualTo("core");
+            assertThat(second.description()).isEqualTo("gpu");
+        }
+        assertThat(announced).hasSize(2);
+    }
+
+    @Test
+    void aProgramThatIsBeingCompiledHasTimeToGetFaster() throws BackendException {
+        compilingMillis = 60;
         BackendFactory warmingUp =
                 device(
                         "core",
                         cpuCalls,
-                        rows -> rows * (20_000L >> Math.min(8, batches.incrementAndGet())));
+                        rows -> rows * (clockNanos.get() < 60_000_000 ? 5_000 : 300));
         BackendFactory slowGpu = device("gpu", gpuCalls, rows -> 400L * rows);
-        try (Backend backend =
-                        new AutoBackend(
-                                slowGpu,
-                                warmingUp,
-                                subtask(1, SMALL),
-                                clockNanos::get,
-                                this::announce);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
-            assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("core");
-        }
+        assertThat(chosenOf(slowGpu, warmingUp)).isEqualTo("core");
     }
 
     @Test
-    void measuringEnds() throws BackendException {
-        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
-            assertThat(compiled).isNotNull();
-            assertThat(clockNanos).hasValueLessThan(150_000_000);
-        }
+    void aProgramThatIsNotCompiledInTimeIsTakenToGetThreeTimesAsFast() throws BackendException {
+        compilingMillis = Long.MAX_VALUE;
+        BackendFactory slowCore = device("core", cpuCalls, rows -> 4_200L * rows);
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 1_500L * rows), slowCore))
+                .isEqualTo("core");
+        assertThat(clockNanos).hasValueBetween(100_000_000, 150_000_000);
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 1_300L * rows), slowCore))
+                .isEqualTo("gpu");
+        assertThat(announced.get(0))
+                .matches(".*, a core \\d\\d MB/s, perhaps \\d\\d once its code is compiled");
+    }
+
+    @Test
+    void aProgramThatIsCompiledGetsNoFaster() throws BackendException {
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 400L * rows), core)).isEqualTo("gpu");
+        assertThat(clockNanos).hasValueBetween(30_000_000, 32_000_000);
+        assertThat(announced.get(0)).matches(".*, a core 1\\d\\d MB/s");
+    }
+
+    @Test
+    void aGlanceIsEnoughWhereTheGpuIsFarAhead() throws BackendException {
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 15L * rows), core)).isEqualTo("gpu");
+        assertThat(clockNanos).hasValueBetween(5_000_000, 6_000_000);
     }
 
     @Test
@@ -204,13 +322,7 @@ class AutoBackendTest {
                 (limitBytes, slot) -> {
                     throw new BackendException("no CPU");
                 };
-        try (Backend backend =
-                new AutoBackend(
-                        noGpu,
-                        noCpu,
-                        subtask(1, BatchPolicy.DEFAULT),
-                        clockNanos::get,
-                        this::announce)) {
+        try (Backend backend = open(noGpu, noCpu, 1, BatchPolicy.DEFAULT)) {
             assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("no CPU");
         }
         assertThat(announced).isEmpty();
@@ -227,13 +339,7 @@ class AutoBackendTest {
                         List.of(1),
                         List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.SUM))));
         BackendFactory slowCore = device("core", cpuCalls, rows -> 300_000_000);
-        try (Backend backend =
-                        new AutoBackend(
-                                gpu,
-                                slowCore,
-                                subtask(1, BatchPolicy.DEFAULT),
-                                clockNanos::get,
-                                this::announce);
+        try (Backend backend = open(gpu, slowCore, 1, BatchPolicy.DEFAULT);
                 CompiledProgram<LineGroups> compiled = backend.compile(plan)) {
             assertThat(compiled).isNotNull();
             assertThat(backend.description()).isEqualTo("gpu");
@@ -244,12 +350,11 @@ class AutoBackendTest {
     private Optional<RowProgram> rowsOf(BackendFactory gpuFactory, Program program)
             throws BackendException {
         try (Backend backend =
-                        new AutoBackend(
+                        open(
                                 gpuFactory,
                                 (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                                subtask(1, BatchPolicy.DEFAULT),
-                                () -> clockNanos.addAndGet(1_000_000),
-                                this::announce);
+                                1,
+                                BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
             assertThat(compiled).isNotNull();
             return backend.compileRows(program);
@@ -264,18 +369,26 @@ class AutoBackendTest {
         }
     }
 
+    private String chosenOf(BackendFactory gpuFactory, BackendFactory coreFactory)
+            throws BackendException {
+        try (Backend backend = open(gpuFactory, coreFactory, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            return backend.description();
+        }
+    }
+
     private Backend open(BackendFactory gpuFactory, int sharers, BatchPolicy policy)
             throws BackendException {
-        return new AutoBackend(
-                gpuFactory, core, subtask(sharers, policy), clockNanos::get, this::announce);
+        return open(gpuFactory, core, sharers, policy);
     }
 
-    private static AutoBackend.Subtask subtask(int sharers, BatchPolicy policy) {
-        return new AutoBackend.Subtask(LIMIT_BYTES, 0, sharers, policy);
-    }
-
-    private void announce(String choice, String reason) {
-        announced.add(choice + reason);
+    private Backend open(
+            BackendFactory gpuFactory, BackendFactory coreFactory, int sharers, BatchPolicy policy)
+            throws BackendException {
+        AutoBackend.Subtask subtask =
+                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, policy);
+        return new AutoBackend(gpuFactory, coreFactory, subtask, verdicts, clock, announced::add);
     }
 
     private BackendFactory device(String name, List<Call> calls, Cost cost) {

@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -22,14 +23,35 @@ final class TermMerger {
 
     private static final double[] CONTEXT_WEIGHT = {0.01, 0.29, 0.69, 0.01};
 
-    private final double[] classWeight;
+    private static final int STAGES = 4;
+    private static final int BYTE_VALUES = 1 << Byte.SIZE;
+    private static final int GONE = -1;
+
+    /** Of each stage, by eighths of its words: what the bits of a byte weigh together. */
+    private final double[][][] weightOfBits = new double[STAGES][][];
 
     TermMerger(Dfa dfa) {
-        classWeight = new double[dfa.classCount()];
+        double[] classWeight = new double[dfa.classCount()];
         for (int b = 0; b < 256; b++) {
             classWeight[dfa.classOf(b)] += weightOf(b) / 1000;
         }
         classWeight[dfa.endClass()] = 0.01;
+        weightOfBits[0] = weightOfBits(CONTEXT_WEIGHT);
+        Arrays.fill(weightOfBits, 1, STAGES, weightOfBits(classWeight));
+    }
+
+    private static double[][] weightOfBits(double[] weights) {
+        double[][] sums = new double[(weights.length + Byte.SIZE - 1) / Byte.SIZE][BYTE_VALUES];
+        for (int i = 0; i < sums.length * BYTE_VALUES; i++) {
+            int bits = i % BYTE_VALUES;
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                int member = i / BYTE_VALUES * Byte.SIZE + bit;
+                if ((bits >> bit & 1) != 0 && member < weights.length) {
+                    sums[i / BYTE_VALUES][bits] += weights[member];
+                }
+            }
+        }
+        return sums;
     }
 
     private static double weightOf(int b) {
@@ -52,59 +74,118 @@ final class TermMerger {
     }
 
     List<StartFilter.Term> merge(List<StartFilter.Term> exact, int most) {
-        List<StartFilter.Term> terms = new ArrayList<>(exact);
-        double[][] gain = new double[terms.size()][terms.size()];
-        for (int i = 0; i < terms.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                gain[i][j] = addedWeight(terms.get(i), terms.get(j));
+        Merging merging = new Merging(exact);
+        for (int left = exact.size(); left > most; left--) {
+            merging.mergeTwo();
+        }
+        return merging.left();
+    }
+
+    /** Terms and, of each, which one before it is the best to merge it with. */
+    private final class Merging {
+
+        private final List<StartFilter.Term> terms;
+        private final byte[][][] members;
+        private final double[] weight;
+        private final double[][] gain;
+        private final int[] partner;
+
+        Merging(List<StartFilter.Term> exact) {
+            terms = new ArrayList<>(exact);
+            int count = terms.size();
+            members = new byte[count][][];
+            weight = new double[count];
+            gain = new double[count][];
+            partner = new int[count];
+            for (int i = 0; i < count; i++) {
+                measure(i);
+                gain[i] = new double[i];
+                for (int j = 0; j < i; j++) {
+                    gain[i][j] = addedWeight(i, j);
+                }
+                findPartner(i);
             }
         }
-        int left = terms.size();
-        while (left > most) {
-            int into = -1;
-            int from = -1;
-            for (int i = 0; i < terms.size(); i++) {
-                for (int j = 0; j < i && terms.get(i) != null; j++) {
-                    if (terms.get(j) != null && (into < 0 || gain[i][j] < gain[from][into])) {
-                        from = i;
-                        into = j;
+
+        private void measure(int i) {
+            StartFilter.Term term = terms.get(i);
+            members[i] = new byte[STAGES][];
+            members[i][0] = bytesOf(term.contexts, 0);
+            for (int stage = 1; stage < STAGES; stage++) {
+                members[i][stage] = bytesOf(term.bytes[stage - 1], stage);
+            }
+            weight[i] = weightOfUnion(members[i], members[i]);
+        }
+
+        private double addedWeight(int i, int j) {
+            return weightOfUnion(members[i], members[j]) - weight[i] - weight[j];
+        }
+
+        private void findPartner(int i) {
+            partner[i] = GONE;
+            for (int j = 0; j < i; j++) {
+                if (terms.get(j) != null && isBetter(i, j)) {
+                    partner[i] = j;
+                }
+            }
+        }
+
+        private boolean isBetter(int i, int j) {
+            int best = partner[i];
+            return best == GONE
+                    || gain[i][j] < gain[i][best]
+                    || gain[i][j] == gain[i][best] && j < best;
+        }
+
+        void mergeTwo() {
+            int from = GONE;
+            for (int i = 0; i < partner.length; i++) {
+                if (partner[i] != GONE
+                        && (from == GONE || gain[i][partner[i]] < gain[from][partner[from]])) {
+                    from = i;
+                }
+            }
+            int into = partner[from];
+            terms.get(into).add(terms.get(from));
+            terms.set(from, null);
+            partner[from] = GONE;
+            measure(into);
+            for (int j = 0; j < into; j++) {
+                gain[into][j] = addedWeight(into, j);
+            }
+            findPartner(into);
+            for (int i = into + 1; i < partner.length; i++) {
+                if (terms.get(i) != null) {
+                    gain[i][into] = addedWeight(i, into);
+                    if (partner[i] == into || partner[i] == from) {
+                        findPartner(i);
+                    } else if (isBetter(i, into)) {
+                        partner[i] = into;
                     }
                 }
             }
-            terms.get(into).add(terms.get(from));
-            terms.set(from, null);
-            left--;
-            for (int k = 0; k < terms.size(); k++) {
-                if (k != into && terms.get(k) != null) {
-                    gain[Math.max(k, into)][Math.min(k, into)] =
-                            addedWeight(terms.get(k), terms.get(into));
-                }
-            }
         }
-        terms.removeIf(term -> term == null);
-        return terms;
+
+        List<StartFilter.Term> left() {
+            terms.removeIf(term -> term == null);
+            return terms;
+        }
     }
 
-    private double addedWeight(StartFilter.Term a, StartFilter.Term b) {
-        StartFilter.Term union = new StartFilter.Term();
-        union.add(a);
-        union.add(b);
-        return weight(union) - weight(a) - weight(b);
+    private byte[] bytesOf(BitSet set, int stage) {
+        return Arrays.copyOf(set.toByteArray(), weightOfBits[stage].length);
     }
 
-    private double weight(StartFilter.Term term) {
-        double weight = sum(term.contexts, CONTEXT_WEIGHT);
-        for (BitSet classes : term.bytes) {
-            weight *= sum(classes, classWeight);
+    private double weightOfUnion(byte[][] a, byte[][] b) {
+        double weight = 1;
+        for (int stage = 0; stage < STAGES; stage++) {
+            double[][] sums = weightOfBits[stage];
+            double sum = 0;
+            for (int i = 0; i < sums.length; i++) {
+                sum += sums[i][(a[stage][i] | b[stage][i]) & 0xff];
+            }
+            weight *= sum;
         }
         return weight;
-    }
-
-    private static double sum(BitSet set, double[] weights) {
-        double sum = 0;
-        for (int i = set.nextSetBit(0); i >= 0; i = set.nextSetBit(i + 1)) {
-            sum += weights[i];
-        }
-        return sum;
     }
 }
