@@ -12,7 +12,7 @@ import java.util.List;
  * One of the batches of a program that may be under way at a time: a stream, its events, and memory
  * that is reused from batch to batch. See {@link SlotPool}, which closes it.
  */
-abstract class BatchSlot implements AutoCloseable {
+abstract class BatchSlot implements SlotPool.Slot {
 
     final KernelModule kernels;
     final CudaStream stream;
@@ -54,15 +54,15 @@ abstract class BatchSlot implements AutoCloseable {
         return buffer;
     }
 
-    /** Gives device memory back that is only lent; the device is done with the slot. */
-    final void giveBackLent() throws BackendException {
+    @Override
+    public final void giveBackLent() throws BackendException {
         for (DeviceBuffer buffer : buffers) {
             buffer.closeIfLent();
         }
     }
 
-    /** Whether other subtasks wait for device memory that is lent to this one. */
-    final boolean isLentMemoryWanted() {
+    @Override
+    public final boolean isLentMemoryWanted() {
         return memory.device().isWantedByOthers();
     }
 
@@ -93,8 +93,8 @@ abstract class BatchSlot implements AutoCloseable {
         return kernelsEnd.nanosSince(kernelsStart);
     }
 
-    /** Waits until the device does nothing for this slot any more. */
-    final void drain() throws BackendException {
+    @Override
+    public final void drain() throws BackendException {
         stream.drain();
     }
 

@@ -22,7 +22,7 @@ import java.security.SecureRandom;
  */
 public final class CudaBackend implements Backend {
 
-    private static final SharedByDevice<KernelModule> KERNELS = new SharedByDevice<>();
+    private static final SharedByKey<Integer, KernelModule> KERNELS = new SharedByKey<>();
 
     private static final long MAX_SLAB_BYTES = 1L << 30;
 
@@ -34,6 +34,7 @@ public final class CudaBackend implements Backend {
 
     private CudaBackend(CudaDevice device, long memoryLimitBytes) throws BackendException {
         try {
+            resources.push(SpareCores.OF_PROCESS.enter());
             context = resources.push(new CudaContext(device));
             context.makeCurrent();
             kernels =
@@ -41,13 +42,14 @@ public final class CudaBackend implements Backend {
                             .push(KERNELS.hold(device.ordinal(), () -> new KernelModule(device)))
                             .get();
             PinnedMemory pinned = new PinnedMemory();
-            MemorySource share =
+            DeviceBudget.Share share =
                     resources.push(
                             DeviceBudget.join(
                                     device.ordinal(),
                                     DeviceMemory.freeBytes(),
                                     new DeviceMemory()));
-            memory = new CudaMemory(resources.push(new MemoryLedger(share)), pinned);
+            MemoryLedger deviceMemory = resources.push(new MemoryLedger(share));
+            memory = new CudaMemory(deviceMemory, share.kept(), pinned);
             MemoryLedger hostMemory = resources.push(new MemoryLedger(pinned));
             PinnedArena arena =
                     resources.push(new PinnedArena(hostMemory, memoryLimitBytes, MAX_SLAB_BYTES));

@@ -35,12 +35,12 @@ final class CudaEvent implements AutoCloseable {
 
     /**
      * Waits for what is likely to be there soon. A thread that sleeps is woken 25 to 80 us late, which is
-     * a large part of a small batch's time; so this looks a while before it sleeps, and lets other threads
-     * have its core meanwhile.
+     * a large part of a small batch's time; so while there are cores to spare this looks a while before it
+     * sleeps, and lets other threads have its core meanwhile.
      */
     void awaitSoon() throws BackendException {
         long start = System.nanoTime();
-        while (System.nanoTime() - start < LOOK_NANOS) {
+        while (SpareCores.OF_PROCESS.areThere() && System.nanoTime() - start < LOOK_NANOS) {
             int result = JCudaDriver.cuEventQuery(event);
             if (result != CUresult.CUDA_ERROR_NOT_READY) {
                 CudaCheck.check(result, "cuEventQuery");

@@ -3,7 +3,8 @@ package io.flinkgpu.backend.cuda;
 /**
  * Where the memory of a backend comes from.
  *
- * @param device takes the buffers that kernels read and write
+ * @param device takes the buffers of batches; backend thread only
+ * @param kept takes what stays on the device as long as a program; any thread
  * @param pinned has the columns of the host
  */
-record CudaMemory(MemorySource device, PinnedMemory pinned) {}
+record CudaMemory(MemorySource device, MemorySource kept, PinnedMemory pinned) {}

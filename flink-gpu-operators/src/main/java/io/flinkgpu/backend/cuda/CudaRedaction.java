@@ -11,17 +11,17 @@ import io.flinkgpu.text.CompiledRules;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.util.MemoryUtil;
 
-/** A rule set's tables on the device, and the slots of the batches under way. */
+/** A hold on a rule set's tables on the device, and the slots of the batches under way. */
 final class CudaRedaction implements CompiledProgram<RedactedBatch> {
+
+    private static final SharedByKey<DeviceTables.Key, DeviceTables> TABLES = new SharedByKey<>();
 
     private final CudaContext context;
     private final BufferAllocator allocator;
-    private final RuleTables tables;
+    private final DeviceTables tables;
     private final HostFinish hostFinish;
     private final CloseStack resources = new CloseStack();
-    private final DeviceBuffer deviceTables;
     private final SlotPool<RedactSlot> slots;
 
     CudaRedaction(
@@ -35,27 +35,12 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         this.context = context;
         this.allocator = allocator;
         hostFinish = new HostFinish(rules, hashKey);
-        tables = new RuleTables(rules);
-        deviceTables = resources.push(new DeviceBuffer(memory.device()));
+        DeviceTables.Key key = new DeviceTables.Key(context.device().ordinal(), rules.ruleSet());
+        tables =
+                resources
+                        .push(TABLES.hold(key, () -> new DeviceTables(rules, memory, allocator)))
+                        .get();
         slots = resources.push(new SlotPool<>(() -> new RedactSlot(kernels, memory, allocator)));
-        try {
-            upload(memory.pinned(), tables.bytes());
-        } catch (BackendException | RuntimeException e) {
-            resources.closeAfter(e);
-            throw e;
-        }
-    }
-
-    private void upload(PinnedMemory pinned, byte[] bytes) throws BackendException {
-        deviceTables.reserve(bytes.length);
-        try (CudaStream stream = new CudaStream(pinned);
-                ArrowBuf staging = allocator.buffer(bytes.length)) {
-            MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
-            stream.copyToDevice(deviceTables.address(), staging.memoryAddress(), bytes.length);
-            stream.drain();
-        } catch (OutOfMemoryException e) {
-            throw CudaCheck.outOfPinnedMemory(e);
-        }
     }
 
     @Override
@@ -65,7 +50,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         }
         context.makeCurrent();
         TextView text = batch.text(0);
-        RedactSlot slot = slots.start(idle -> idle.start(text, tables, deviceTables.address()));
+        RedactSlot slot = slots.start(idle -> idle.start(text, tables));
         return () -> await(slot, text);
     }
 

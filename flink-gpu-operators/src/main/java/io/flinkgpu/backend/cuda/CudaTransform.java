@@ -40,7 +40,7 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         this.kernels = kernels;
         this.memory = memory;
         sizes = new TransformSizes(plan);
-        program = resources.push(new DeviceBuffer(memory.device()));
+        program = resources.push(new DeviceBuffer(memory.kept()));
         slots = resources.push(new SlotPool<>(this::newSlot));
         try {
             upload(plan.program().bytes());

@@ -12,10 +12,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The memory of a device, divided among the subtasks of this process. One half is cut into equal parts,
- * one of which each subtask has to itself and may keep, as long as there are parts. The other half is
- * common: whoever needs more than its part gets it for the batches it has under way, one subtask at a
- * time, first come, first served. Who waits for it holds none of it, so nobody waits for ever.
+ * The memory of a device, divided among the subtasks of this process:
+ *
+ * <pre>
+ *   own, 1/2       equal parts, one for each subtask, which may keep it, as long as there are parts
+ *   common, 3/8    lent to one subtask at a time, first come, first served: what its batches need beyond its part
+ *   kept, 1/8      what stays as long as a program, and may be of several subtasks
+ * </pre>
+ *
+ * Who waits for the common memory holds none of it, and who has it never waits for memory, so it comes to the
+ * end of its batches under way: there is no deadlock. While others wait it starts no other batch before
+ * all is back ({@link SlotPool}), and then queues behind them, so nobody waits for more turns than there are
+ * other subtasks.
  *
  * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
  * there. Thread-safe.
@@ -30,15 +38,18 @@ final class DeviceBudget {
     /** Memory that is left to others, as a part of what is free at first. */
     private static final int SPARE_PARTS = 10;
 
+    private static final int KEPT_PARTS = 8;
+
     /** What is shared is a device of this process, so it is found by the device's number. */
     private static final Map<Integer, DeviceBudget> BY_ORDINAL = new HashMap<>();
 
     private final int ordinal;
     private final long ownBytes;
     private final long commonBytes;
+    private final KeptMemory kept;
     private final Duration patience;
 
-    /** The first has the common half, the others wait for it. */
+    /** The first has the common memory, the others wait for it. */
     private final Deque<Share> turns = new ArrayDeque<>();
 
     private int shares;
@@ -47,7 +58,8 @@ final class DeviceBudget {
     DeviceBudget(int ordinal, long bytes, Duration patience) {
         this.ordinal = ordinal;
         this.ownBytes = bytes / 2 / OWN_PARTS;
-        this.commonBytes = bytes / 2;
+        this.kept = new KeptMemory(ordinal, bytes / KEPT_PARTS);
+        this.commonBytes = bytes / 2 - bytes / KEPT_PARTS;
         this.patience = patience;
     }
 
@@ -55,7 +67,7 @@ final class DeviceBudget {
      * A subtask's share of a device, which the caller closes.
      *
      * @param freeBytes of the device at present
-     * @param device takes and gives back the memory
+     * @param device takes and gives back the memory; that which is kept on any thread
      */
     static Share join(int ordinal, long freeBytes, MemorySource device) {
         synchronized (BY_ORDINAL) {
@@ -78,8 +90,15 @@ final class DeviceBudget {
             synchronized (this) {
                 ownParts -= hadPart ? 1 : 0;
                 shares--;
-                if (shares == 0) {
-                    BY_ORDINAL.remove(ordinal, this);
+                if (shares > 0) {
+                    return;
+                }
+                BY_ORDINAL.remove(ordinal, this);
+                if (kept.heldBytes() > 0) {
+                    throw new IllegalStateException(
+                            "device memory is still kept: bytes="
+                                    + kept.heldBytes()
+                                    + "; close the programs first");
                 }
             }
         }
@@ -140,10 +159,15 @@ final class DeviceBudget {
             return device.kind();
         }
 
+        /** Memory that stays as long as a program. It may stay when the share is closed. */
+        MemorySource kept() {
+            return kept.of(device);
+        }
+
         /**
-         * Takes memory; waits for the common half if it needs it and has none of it yet.
+         * Takes memory; waits for the common memory if it needs it and has none of it yet.
          *
-         * @throws DeviceOutOfMemoryException if it is more than there is, or others want it too
+         * @throws DeviceOutOfMemoryException if it is more than there is, or the wait was too long
          */
         @Override
         public long allocate(long bytes) throws BackendException {
@@ -170,28 +194,20 @@ final class DeviceBudget {
 
         private void borrow(long bytes) throws BackendException {
             if (lentBytes + bytes > commonBytes) {
-                throw refusal(
-                        "a subtask's batches need more device memory than it may take", bytes);
+                throw new DeviceOutOfMemoryException(
+                        "a subtask's batches need more device memory than it may take: bytes="
+                                + bytes
+                                + ", heldBytes="
+                                + (ownHeldBytes + lentBytes)
+                                + ", limitBytes="
+                                + (partBytes + commonBytes)
+                                + ", device="
+                                + ordinal
+                                + "; lower the batch policy's maxBytes or the parallelism");
             }
             if (lentBytes == 0) {
                 awaitTurn(this);
-            } else if (DeviceBudget.this.isWantedByOthers(this)) {
-                throw refusal("other subtasks wait for device memory", bytes);
             }
-        }
-
-        private DeviceOutOfMemoryException refusal(String rule, long bytes) {
-            return new DeviceOutOfMemoryException(
-                    rule
-                            + ": bytes="
-                            + bytes
-                            + ", heldBytes="
-                            + (ownHeldBytes + lentBytes)
-                            + ", limitBytes="
-                            + (partBytes + commonBytes)
-                            + ", device="
-                            + ordinal
-                            + "; lower the batch policy's maxBytes or the parallelism");
         }
 
         @Override
@@ -225,7 +241,7 @@ final class DeviceBudget {
             return lentBytes > 0 && DeviceBudget.this.isWantedByOthers(this);
         }
 
-        /** Leaves the part to another subtask; all memory is back. */
+        /** Leaves the part to another subtask; all memory but what is kept is back. */
         @Override
         public void close() {
             endTurn(this);

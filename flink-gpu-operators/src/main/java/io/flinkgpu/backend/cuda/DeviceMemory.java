@@ -4,16 +4,16 @@ import io.flinkgpu.backend.BackendException;
 
 import jcuda.driver.JCudaDriver;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Memory of the current context's device. Costs hundreds of microseconds and waits for the device, so
- * take it once and keep it.
+ * take it once and keep it. Any thread may take and free, with the context current.
  */
 final class DeviceMemory implements MemorySource {
 
-    private final Map<Long, DevicePointer> pointers = new HashMap<>();
+    private final Map<Long, DevicePointer> pointers = new ConcurrentHashMap<>();
 
     /** What the device can give at present. */
     static long freeBytes() throws BackendException {

@@ -2,7 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.backend.BackendException;
 
-/** Where memory comes from and goes back to. Called by the backend thread. */
+/** Where memory comes from and goes back to. Called by the backend thread, unless said otherwise. */
 interface MemorySource {
 
     /** What it hands out, for messages: {@code "device"}, {@code "pinned"}. */

@@ -60,19 +60,31 @@ final class MergedDfa {
     }
 
     private void put(Dfa dfa) {
-        for (int state = 0; state < dfa.states(); state++) {
-            int number = number(dfa, state);
-            for (int b = 0; b < 256; b++) {
-                next[(number << strideShift) + (classOf[b] & 0xff)] =
-                        (char) number(dfa, dfa.next(state, dfa.classOf(b)));
-            }
-            next[(number << strideShift) + endClass] =
-                    (char) number(dfa, dfa.next(state, dfa.endClass()));
-            if (state != Dfa.DEAD && state < dfa.matchLimit()) {
-                matchRules[number] = (byte) dfa.rule(state);
-                matchBackOffs[number] = (byte) dfa.backOff(state);
+        char[] numbers = new char[dfa.states()];
+        for (int state = 0; state < numbers.length; state++) {
+            numbers[state] = (char) number(dfa, state);
+        }
+        int[] symbols = symbols(dfa);
+        for (int state = 0; state < numbers.length; state++) {
+            int row = numbers[state] << strideShift;
+            for (int symbol = 0; symbol <= endClass; symbol++) {
+                next[row + symbol] = numbers[dfa.next(state, symbols[symbol])];
             }
         }
+        for (int state = 1; state < dfa.matchLimit(); state++) {
+            matchRules[numbers[state]] = (byte) dfa.rule(state);
+            matchBackOffs[numbers[state]] = (byte) dfa.backOff(state);
+        }
+    }
+
+    /** An automaton's own class for each of the common ones. */
+    private int[] symbols(Dfa dfa) {
+        int[] symbols = new int[endClass + 1];
+        for (int b = 0; b < 256; b++) {
+            symbols[classOf[b] & 0xff] = dfa.classOf(b);
+        }
+        symbols[endClass] = dfa.endClass();
+        return symbols;
     }
 
     private int number(Dfa dfa, int state) {

@@ -55,9 +55,8 @@ final class RedactSlot extends BatchSlot {
      * Enqueues all work up to the header.
      *
      * @param text the input, with at least a row
-     * @param tablesAddress where the tables are on the device
      */
-    void start(TextView text, RuleTables tables, long tablesAddress) throws BackendException {
+    void start(TextView text, DeviceTables tables) throws BackendException {
         dropOutput();
         dataBytes = text.dataBytes();
         rows = text.rows();
@@ -70,7 +69,7 @@ final class RedactSlot extends BatchSlot {
         if (tables.hashes()) {
             patches.reserve((MIN_PATCHES + rows / 4L) * KernelAbi.PATCH_BYTES);
         }
-        writeArgs(text, tables, tablesAddress);
+        writeArgs(text, tables);
         stream.zero(work.address(), layout.zeroBytes());
         stream.copyToDevice(work.address() + layout.data(), text.dataAddress(), dataBytes);
         stream.copyToDevice(
@@ -181,10 +180,10 @@ final class RedactSlot extends BatchSlot {
         return (int) Math.min(Integer.MAX_VALUE, patches.capacityBytes() / KernelAbi.PATCH_BYTES);
     }
 
-    private void writeArgs(TextView text, RuleTables tables, long tablesAddress) {
+    private void writeArgs(TextView text, DeviceTables tables) {
         long args = argsAddress();
         long base = work.address();
-        tables.writeStruct(args, tablesAddress);
+        tables.writeStruct(args);
         MemoryUtil.putLong(args + KernelAbi.ARGS_DATA, base + layout.data());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OFFSETS, base + layout.offsets());
         MemoryUtil.putLong(args + KernelAbi.ARGS_BITMAP, base + layout.bitmap());

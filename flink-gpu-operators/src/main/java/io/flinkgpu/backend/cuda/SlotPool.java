@@ -7,12 +7,35 @@ import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The slots of a program's batches. There are as many as batches were under way at a time; from the
- * third on the link and the device are busy. The caller closes it.
+ * third on the link and the device are busy.
+ *
+ * <p>A batch that had better not start yet is put off until it is awaited, when those before it are done:
+ * if other subtasks wait for memory that is lent to those under way, and if there is none left for it beside
+ * them. Those behind it are put off too. A batch that was put off has no memory that is lent. The caller
+ * closes the pool.
  */
-final class SlotPool<S extends BatchSlot> implements AutoCloseable {
+final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
+
+    /** What a batch needs on the device. */
+    interface Slot extends AutoCloseable {
+
+        /** Waits until the device does nothing for this slot any more. */
+        void drain() throws BackendException;
+
+        /** Gives device memory back that is only lent; the device is done with the slot. */
+        void giveBackLent() throws BackendException;
+
+        /** Whether other subtasks wait for device memory that is lent to this one. */
+        boolean isLentMemoryWanted();
+
+        @Override
+        void close() throws BackendException;
+    }
 
     /** Makes a slot. */
     @FunctionalInterface
@@ -37,13 +60,73 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
     private final Deque<S> idle = new ArrayDeque<>();
     private final Deque<S> busy = new ArrayDeque<>();
 
+    /** Batches that were put off, in their order, and their work. */
+    private final Map<S, Start<S>> waiting = new LinkedHashMap<>();
+
     SlotPool(Source<S> source) {
         this.source = source;
     }
 
-    /** Starts a batch in an idle slot, which stays busy until {@link #finish}. */
+    /**
+     * Starts a batch in an idle slot, which stays busy until {@link #finish}.
+     *
+     * @param work may be called again, after a failure or later, until then
+     */
     S start(Start<S> work) throws BackendException {
         S slot = idle.isEmpty() ? open() : idle.pop();
+        if (!waiting.isEmpty() || !canBegin(slot, work)) {
+            waiting.put(slot, work);
+            slot.giveBackLent();
+            giveBackLentOfIdle();
+        }
+        return slot;
+    }
+
+    /** Begins a batch beside others unless it had better wait for them. */
+    private boolean canBegin(S slot, Start<S> work) throws BackendException {
+        if (!busy.isEmpty() && slot.isLentMemoryWanted()) {
+            return false;
+        }
+        try {
+            begin(slot, work);
+            return true;
+        } catch (DeviceOutOfMemoryException e) {
+            if (busy.isEmpty()) {
+                throw e;
+            }
+            takeBack(slot);
+            return false;
+        }
+    }
+
+    /** Begins a batch that waited, and those behind it that can. */
+    private void beginWaiting(S first) throws BackendException {
+        begin(first, waiting.remove(first));
+        for (S next = firstWaiting(); next != null; next = firstWaiting()) {
+            try {
+                if (!canBegin(next, waiting.get(next))) {
+                    return;
+                }
+            } catch (BackendException | RuntimeException e) {
+                // It is tried again, and fails, when it is awaited.
+                takeBack(next);
+                return;
+            }
+            waiting.remove(next);
+        }
+    }
+
+    /** Keeps a slot that could not begin for its batch, without memory that others want. */
+    private void takeBack(S slot) throws BackendException {
+        idle.remove(slot);
+        slot.giveBackLent();
+    }
+
+    private S firstWaiting() {
+        return waiting.isEmpty() ? null : waiting.keySet().iterator().next();
+    }
+
+    private void begin(S slot, Start<S> work) throws BackendException {
         busy.add(slot);
         try {
             work.start(slot);
@@ -55,11 +138,13 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
             releaseAfter(slot, e);
             throw e;
         }
-        return slot;
     }
 
     /** Finishes a slot's batch; the slot is idle afterwards, also after a failure. */
     <R> R finish(S slot, Finish<S, R> work) throws BackendException {
+        if (waiting.containsKey(slot)) {
+            beginWaiting(slot);
+        }
         R result;
         try {
             result = work.finish(slot);
@@ -84,20 +169,28 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
         }
     }
 
-    /** Other subtasks' batches wait for the memory lent to this one's. */
     private void release(S slot) throws BackendException {
         busy.remove(slot);
         idle.push(slot);
         if (busy.isEmpty() || slot.isLentMemoryWanted()) {
-            for (S unused : idle) {
-                unused.giveBackLent();
-            }
+            giveBackLentOfIdle();
+        }
+    }
+
+    /** Other subtasks' batches wait for the memory lent to this one's. */
+    private void giveBackLentOfIdle() throws BackendException {
+        for (S unused : idle) {
+            unused.giveBackLent();
         }
     }
 
     /** A slot whose work failed half way must not be reused before the device is done with it. */
     private void releaseAfter(S slot, Exception cause) {
-        slot.drainAfter(cause);
+        try {
+            slot.drain();
+        } catch (BackendException e) {
+            cause.addSuppressed(e);
+        }
         try {
             release(slot);
         } catch (BackendException e) {
@@ -118,6 +211,7 @@ final class SlotPool<S extends BatchSlot> implements AutoCloseable {
         }
         busy.clear();
         idle.clear();
+        waiting.clear();
         slots.close();
     }
 }

@@ -2,9 +2,8 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.text.Dfa;
 
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -30,11 +29,19 @@ final class StartPairs {
             int context = b == '\n' ? Dfa.AT_START : Dfa.contextOf(b);
             info[b] = (byte) (pairClassOf[b] | context << KernelAbi.START_INFO_CONTEXT_SHIFT);
         }
+        int symbols = dfa.endClass() + 1;
+        byte[] starts = new byte[symbols * symbols];
+        for (int first = 0; first < dfa.endClass(); first++) {
+            for (int second = 0; second < symbols; second++) {
+                starts[first * symbols + second] = (byte) starts(first, second);
+            }
+        }
         for (int first = 0; first < 256; first++) {
+            int row = dfa.classOf(first) * symbols;
             for (int second = 0; second < 256; second++) {
-                int bits = starts(first, dfa.classOf(second));
+                int bits = starts[row + dfa.classOf(second)];
                 if (second == '\n') {
-                    bits |= starts(first, dfa.endClass());
+                    bits |= starts[row + dfa.endClass()];
                 }
                 pairs[pairClassOf[first] * CLASSES + pairClassOf[second]] |= (byte) bits;
             }
@@ -43,38 +50,49 @@ final class StartPairs {
 
     /** The class of each byte: bytes of one class are the same to all first and second steps. */
     private int[] pairClasses() {
-        List<Integer> firstStates = firstStates();
-        Map<List<Integer>, Integer> numbers = new HashMap<>();
+        int[] firstStates = firstStates();
+        int[] pairClassOfSymbol = new int[dfa.endClass()];
+        Map<BitSet, Integer> numbers = new HashMap<>();
         int[] pairClassOf = new int[256];
         for (int b = 0; b < 256; b++) {
             if (b == '\n') {
                 continue;
             }
-            List<Integer> behaviour = new ArrayList<>();
-            for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
-                behaviour.add(dfa.next(startState(start), dfa.classOf(b)));
+            int symbol = dfa.classOf(b);
+            if (pairClassOfSymbol[symbol] == 0) {
+                int next = Math.min(1 + numbers.size(), CLASSES - 1);
+                Integer known = numbers.putIfAbsent(behaviour(firstStates, symbol), next);
+                pairClassOfSymbol[symbol] = known == null ? next : known;
             }
-            for (int state : firstStates) {
-                behaviour.add(dfa.next(state, dfa.classOf(b)) == Dfa.DEAD ? 0 : 1);
-            }
-            int next = Math.min(1 + numbers.size(), CLASSES - 1);
-            Integer known = numbers.putIfAbsent(behaviour, next);
-            pairClassOf[b] = known == null ? next : known;
+            pairClassOf[b] = pairClassOfSymbol[symbol];
         }
         return pairClassOf;
     }
 
-    private List<Integer> firstStates() {
-        List<Integer> states = new ArrayList<>();
+    /** What a symbol does as the first and as the second of a start. */
+    private BitSet behaviour(int[] firstStates, int symbol) {
+        BitSet behaviour = new BitSet();
+        for (int i = 0; i < firstStates.length; i++) {
+            behaviour.set(i, dfa.next(firstStates[i], symbol) != Dfa.DEAD);
+        }
+        int at = firstStates.length;
         for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
-            for (int symbol = 0; symbol < dfa.endClass(); symbol++) {
-                int state = dfa.next(startState(start), symbol);
-                if (!states.contains(state)) {
-                    states.add(state);
-                }
+            int state = dfa.next(startState(start), symbol);
+            for (int bit = 0; bit < Character.SIZE; bit++) {
+                behaviour.set(at++, (state >> bit & 1) != 0);
             }
         }
-        return states;
+        return behaviour;
+    }
+
+    private int[] firstStates() {
+        BitSet states = new BitSet();
+        for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
+            for (int symbol = 0; symbol < dfa.endClass(); symbol++) {
+                states.set(dfa.next(startState(start), symbol));
+            }
+        }
+        return states.stream().toArray();
     }
 
     /** The start states of all contexts, and then those of the lean automaton. */
@@ -84,10 +102,10 @@ final class StartPairs {
     }
 
     /** A bit for each start state from which the two symbols may begin a match. */
-    private int starts(int firstByte, int second) {
+    private int starts(int first, int second) {
         int bits = 0;
         for (int start = 0; start < 2 * Dfa.CONTEXTS; start++) {
-            int state = dfa.next(startState(start), dfa.classOf(firstByte));
+            int state = dfa.next(startState(start), first);
             boolean likely =
                     state != Dfa.DEAD
                             && (state < dfa.matchLimit() || dfa.next(state, second) != Dfa.DEAD);

@@ -23,7 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DeviceBudgetTest {
 
     private static final int OWN_BYTES = 1 << 10;
-    private static final int COMMON_BYTES = DeviceBudget.OWN_PARTS * OWN_BYTES;
+    private static final int DEVICE_BYTES = 2 * DeviceBudget.OWN_PARTS * OWN_BYTES;
+    private static final int KEPT_BYTES = DEVICE_BYTES / 8;
+    private static final int COMMON_BYTES = DEVICE_BYTES / 2 - KEPT_BYTES;
     private static final int LARGE_BYTES = COMMON_BYTES / 2 + 1;
 
     private final DeviceBudget budget = budget(Duration.ofSeconds(30));
@@ -83,27 +85,54 @@ class DeviceBudgetTest {
     }
 
     @Test
-    void whoHasTheCommonHalfGetsNoMoreOfItWhileOthersWait() throws Exception {
+    void whoHasATurnTakesAllItNeedsWhileOthersWait() throws Exception {
         DeviceBudget.Share first = join(budget);
         long one = first.allocate(OWN_BYTES + 1);
-        long two = first.allocate(OWN_BYTES + 1);
         DeviceBudget.Share second = join(budget);
         Future<Long> waiting = others.submit(() -> second.allocate(LARGE_BYTES));
         while (!first.isWantedByOthers()) {
             Thread.onSpinWait();
         }
+        long two = first.allocate(COMMON_BYTES - OWN_BYTES - 1);
         assertThatThrownBy(() -> first.allocate(OWN_BYTES + 1))
-                .isInstanceOf(DeviceOutOfMemoryException.class)
-                .hasMessage(
-                        "other subtasks wait for device memory: bytes=1025, heldBytes=2050,"
-                                + " limitBytes=66560, device=0; lower the batch policy's maxBytes or"
-                                + " the parallelism");
+                .isInstanceOf(DeviceOutOfMemoryException.class);
         long own = first.allocate(OWN_BYTES);
         first.free(one);
         assertThat(waiting.isDone()).isFalse();
         first.free(two);
         second.free(waiting.get());
         first.free(own);
+    }
+
+    @Test
+    void whatIsKeptIsInNobodysWay() throws Exception {
+        DeviceBudget.Share first = join(budget);
+        MemorySource kept = first.kept();
+        long tables = kept.allocate(KEPT_BYTES - 1);
+        DeviceBudget.Share second = join(budget);
+        assertThatThrownBy(() -> second.kept().allocate(2))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessage(
+                        "the tables of all programs need more device memory than they may take:"
+                                + " bytes=2, heldBytes=16383, limitBytes=16384, device=0; use fewer or"
+                                + " simpler rules, or fewer jobs in the process");
+        second.free(second.allocate(COMMON_BYTES));
+        first.free(first.allocate(COMMON_BYTES));
+        first.close();
+        MemorySource other = second.kept();
+        other.free(other.allocate(1));
+        assertThatThrownBy(second::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("device memory is still kept: bytes=16383; close the programs first");
+        kept.free(tables);
+    }
+
+    @Test
+    void aRefusalOfTheDriverKeepsNothing() throws Exception {
+        DeviceBudget.Share unlucky = budget.join(new FakeMemory(OWN_BYTES));
+        assertThatThrownBy(() -> unlucky.kept().allocate(KEPT_BYTES)).hasMessageStartingWith("no");
+        MemorySource kept = join(budget).kept();
+        kept.free(kept.allocate(KEPT_BYTES));
     }
 
     @Test
@@ -150,7 +179,7 @@ class DeviceBudgetTest {
         assertThatThrownBy(() -> share.allocate(COMMON_BYTES + 1))
                 .isInstanceOf(DeviceOutOfMemoryException.class)
                 .hasMessageStartingWith(
-                        "a subtask's batches need more device memory than it may take: bytes=65537");
+                        "a subtask's batches need more device memory than it may take: bytes=49153");
         share.free(share.allocate(COMMON_BYTES));
     }
 
@@ -181,20 +210,20 @@ class DeviceBudgetTest {
     void aDeviceIsDividedOnceForAllOfTheProcess() throws Exception {
         DeviceBudget.Share first = DeviceBudget.join(-1, 1 << 20, new FakeMemory(1 << 20));
         DeviceBudget.Share second = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
-        second.free(second.allocate(400 << 10));
+        second.free(second.allocate(300 << 10));
         first.close();
         second.close();
         DeviceBudget.Share third = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
-        assertThatThrownBy(() -> third.allocate(400 << 10))
+        assertThatThrownBy(() -> third.allocate(300 << 10))
                 .isInstanceOf(DeviceOutOfMemoryException.class);
         third.close();
     }
 
     private static DeviceBudget budget(Duration patience) {
-        return new DeviceBudget(0, 2L * COMMON_BYTES, patience);
+        return new DeviceBudget(0, DEVICE_BYTES, patience);
     }
 
     private static DeviceBudget.Share join(DeviceBudget budget) {
-        return budget.join(new FakeMemory(2L * COMMON_BYTES));
+        return budget.join(new FakeMemory(DEVICE_BYTES));
     }
 }

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Made once, closed once, and never used when closed. */
 @Timeout(60)
-class SharedByDeviceTest {
+class SharedByKeyTest {
 
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
@@ -40,10 +40,10 @@ class SharedByDeviceTest {
 
     @Test
     void theLastHoldCloses() throws Exception {
-        SharedByDevice<Thing> things = new SharedByDevice<>();
-        SharedByDevice<Thing>.Hold first = things.hold(0, Thing::new);
-        SharedByDevice<Thing>.Hold second = things.hold(0, Thing::new);
-        SharedByDevice<Thing>.Hold other = things.hold(1, Thing::new);
+        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        SharedByKey<Integer, Thing>.Hold first = things.hold(0, Thing::new);
+        SharedByKey<Integer, Thing>.Hold second = things.hold(0, Thing::new);
+        SharedByKey<Integer, Thing>.Hold other = things.hold(1, Thing::new);
         assertThat(second.get()).isSameAs(first.get()).isNotSameAs(other.get());
         first.close();
         assertThat(second.get().isClosed).isFalse();
@@ -51,7 +51,7 @@ class SharedByDeviceTest {
         assertThat(second.get().isClosed).isTrue();
         assertThat(other.get().isClosed).isFalse();
         other.close();
-        try (SharedByDevice<Thing>.Hold again = things.hold(0, Thing::new)) {
+        try (SharedByKey<Integer, Thing>.Hold again = things.hold(0, Thing::new)) {
             assertThat(again.get().isClosed).isFalse();
         }
         assertThat(opened).hasValue(3);
@@ -60,7 +60,7 @@ class SharedByDeviceTest {
 
     @Test
     void aFailureLeavesNothing() throws Exception {
-        SharedByDevice<Thing> things = new SharedByDevice<>();
+        SharedByKey<Integer, Thing> things = new SharedByKey<>();
         assertThatThrownBy(
                         () ->
                                 things.hold(
@@ -76,14 +76,14 @@ class SharedByDeviceTest {
 
     @Test
     void manyThreads() throws Exception {
-        SharedByDevice<Thing> things = new SharedByDevice<>();
+        SharedByKey<Integer, Thing> things = new SharedByKey<>();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<Boolean>> done = new ArrayList<>();
         Callable<Boolean> use =
                 () -> {
                     boolean wasOpen = true;
                     for (int i = 0; i < 2_000; i++) {
-                        try (SharedByDevice<Thing>.Hold hold = things.hold(0, Thing::new)) {
+                        try (SharedByKey<Integer, Thing>.Hold hold = things.hold(0, Thing::new)) {
                             wasOpen &= !hold.get().isClosed;
                         }
                     }

@@ -1,0 +1,90 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The memory of a device for what stays as long as a program, and may be of several subtasks. Nobody waits
+ * for it: what is more than there is left is refused. Thread-safe.
+ */
+final class KeptMemory {
+
+    private final int ordinal;
+    private final long limitBytes;
+    private long heldBytes;
+
+    KeptMemory(int ordinal, long limitBytes) {
+        this.ordinal = ordinal;
+        this.limitBytes = limitBytes;
+    }
+
+    /**
+     * A way to take it.
+     *
+     * @param device takes and gives back the memory, on any thread
+     */
+    MemorySource of(MemorySource device) {
+        return new Source(device);
+    }
+
+    synchronized long heldBytes() {
+        return heldBytes;
+    }
+
+    private synchronized void take(long bytes) throws DeviceOutOfMemoryException {
+        if (heldBytes + bytes > limitBytes) {
+            throw new DeviceOutOfMemoryException(
+                    "the tables of all programs need more device memory than they may take: bytes="
+                            + bytes
+                            + ", heldBytes="
+                            + heldBytes
+                            + ", limitBytes="
+                            + limitBytes
+                            + ", device="
+                            + ordinal
+                            + "; use fewer or simpler rules, or fewer jobs in the process");
+        }
+        heldBytes += bytes;
+    }
+
+    private synchronized void giveBack(long bytes) {
+        heldBytes -= bytes;
+    }
+
+    private final class Source implements MemorySource {
+
+        private final MemorySource device;
+        private final Map<Long, Long> held = new HashMap<>();
+
+        Source(MemorySource device) {
+            this.device = device;
+        }
+
+        @Override
+        public String kind() {
+            return device.kind();
+        }
+
+        @Override
+        public synchronized long allocate(long bytes) throws BackendException {
+            take(bytes);
+            try {
+                long address = device.allocate(bytes);
+                held.put(address, bytes);
+                return address;
+            } catch (BackendException | RuntimeException e) {
+                giveBack(bytes);
+                throw e;
+            }
+        }
+
+        @Override
+        public synchronized void free(long address) throws BackendException {
+            giveBack(held.remove(address));
+            device.free(address);
+        }
+    }
+}
