@@ -6,8 +6,8 @@ import org.apache.flink.api.common.state.CheckpointListener;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Passes records on, slowly until one subtask of the process has failed, some records after a checkpoint
- * completed.
+ * Passes records on, slowly until one subtask of the process has failed: some records after a checkpoint
+ * completed, or, where a slow machine completes none in time, at a given record.
  */
 public final class FailsOnce<T> implements MapFunction<T, T>, CheckpointListener {
 
@@ -17,10 +17,11 @@ public final class FailsOnce<T> implements MapFunction<T, T>, CheckpointListener
     private static final long serialVersionUID = 1L;
 
     private final int recordsAfterCheckpoint;
-    private int recordsLeft = Integer.MAX_VALUE;
+    private int recordsLeft;
 
-    public FailsOnce(int recordsAfterCheckpoint) {
+    public FailsOnce(int recordsAfterCheckpoint, int latestRecord) {
         this.recordsAfterCheckpoint = recordsAfterCheckpoint;
+        this.recordsLeft = latestRecord;
     }
 
     @Override

@@ -188,7 +188,7 @@ class FilesITCase {
                         ? GpuStreams.redactLines(ranges(env).rebalance(), RULES, OPTIONS)
                         : GpuStreams.redact(chunks(env).rebalance(), RULES, OPTIONS);
         redacted.rebalance()
-                .map(new FailsOnce<>(50))
+                .map(new FailsOnce<>(50, 500))
                 .returns(LineChunkTypeInfo.INSTANCE)
                 .sinkTo(sink());
         env.execute();
@@ -204,7 +204,7 @@ class FilesITCase {
         DataStream<LineRange> failing =
                 ranges(env)
                         .rebalance()
-                        .map(new FailsOnce<LineRange>(50))
+                        .map(new FailsOnce<LineRange>(50, 500))
                         .returns(LineRangeTypeInfo.INSTANCE);
         GpuStreams.redactLinesTo(failing, RULES, OPTIONS, sink());
         env.execute();

@@ -97,6 +97,6 @@ class LineFailuresITCase {
     }
 
     private static <L extends Lines> DataStream<L> failing(DataStream<L> lines) {
-        return lines.map(new FailsOnce<L>(50)).returns(lines.getType());
+        return lines.map(new FailsOnce<L>(50, Integer.MAX_VALUE)).returns(lines.getType());
     }
 }

@@ -96,7 +96,7 @@ class LineFileSinksITCase {
                         .chunkBytes(CHUNK_BYTES)
                         .splitBytes(10_000);
         env.fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks")
-                .map(new FailsOnce<>(50))
+                .map(new FailsOnce<>(50, Integer.MAX_VALUE))
                 .returns(LineChunk.class)
                 .sinkTo(sink);
         env.execute();

@@ -105,7 +105,7 @@ class LineFilesITCase {
         StreamExecutionEnvironment env = environment(failing(unaligned), parallelism);
         DataStream<LineChunk> chunks =
                 env.fromSource(lines().chunks(), WatermarkStrategy.noWatermarks(), "chunks")
-                        .map(new FailsOnce<>(15))
+                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
                         .returns(LineChunk.class);
         assertIsAllOf(collect(chunks));
         assertThat(FailsOnce.FAILED).isTrue();
@@ -118,7 +118,7 @@ class LineFilesITCase {
         Source<LineRange, ?, ?> ranges = lines().chunkBytes(37).ranges();
         DataStream<LineRange> stream =
                 env.fromSource(ranges, WatermarkStrategy.noWatermarks(), "ranges")
-                        .map(new FailsOnce<>(15))
+                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
                         .returns(LineRange.class);
         List<LineRange> given = collect(stream);
         assertThat(FailsOnce.FAILED).isTrue();
@@ -144,7 +144,7 @@ class LineFilesITCase {
         Source<LineChunk, ?, ?> source = lines().monitorEvery(Duration.ofMillis(50)).chunks();
         DataStream<LineChunk> stream =
                 env.fromSource(source, WatermarkStrategy.noWatermarks(), "chunks")
-                        .map(new FailsOnce<>(15))
+                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
                         .returns(LineChunk.class);
         Files.createFile(directory.resolve("late0.log"));
         List<LineChunk> chunks = new ArrayList<>();

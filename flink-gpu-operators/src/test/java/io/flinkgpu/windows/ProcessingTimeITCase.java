@@ -48,7 +48,7 @@ class ProcessingTimeITCase {
                 Cluster.environment(Cluster.checkpointed(backend, unaligned, true), 1);
         DataStream<Reading> readings =
                 Cluster.readings(env, 2 * READINGS, 2000)
-                        .map(new FailsOnce<>(200))
+                        .map(new FailsOnce<>(200, Integer.MAX_VALUE))
                         .returns(Types.POJO(Reading.class))
                         .map(ProcessingTimeITCase::withSensor)
                         .returns(Types.POJO(Reading.class))

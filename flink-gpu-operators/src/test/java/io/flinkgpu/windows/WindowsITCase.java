@@ -60,7 +60,7 @@ class WindowsITCase {
         StreamExecutionEnvironment env = Cluster.environment(config, 2);
         DataStream<Reading> readings =
                 Cluster.readings(env, READINGS, Cluster.UNLIMITED)
-                        .map(new FailsOnce<>(200))
+                        .map(new FailsOnce<>(200, Integer.MAX_VALUE))
                         .returns(Types.POJO(Reading.class));
         List<String> rows = Cluster.collect(plan, plan.build(readings, Plan.Engine.OURS));
         assertThat(FailsOnce.FAILED).isTrue();
