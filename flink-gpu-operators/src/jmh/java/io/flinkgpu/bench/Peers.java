@@ -82,6 +82,7 @@ public final class Peers {
         try (Lab lab = new Lab(settings, out)) {
             Report head = Bench.head(settings, "peers " + args, started, lab);
             out.println(head.hardware());
+            lab.keepIn(figures -> head.with(figures).write(settings.output().resolve(JSON)));
             Set<String> wanted = settings.axes().isEmpty() ? NAMES : settings.axes();
             if (wanted.contains("regex")) {
                 RegexPeer.run(lab);
@@ -97,7 +98,6 @@ public final class Peers {
                         .run();
             }
             out.println("left out: libcudf; kernels/bench/CudfNameRedaction.java shows how to call it");
-            Bench.with(head, lab.figures()).write(settings.output().resolve(JSON));
         }
     }
 }
