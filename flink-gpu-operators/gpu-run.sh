@@ -59,7 +59,7 @@ case $command in
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench | peers)
-    JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") ${JAVA_ARGS:-}"
+    JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
     export LD_LIBRARY_PATH

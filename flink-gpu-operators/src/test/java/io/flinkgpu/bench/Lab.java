@@ -102,6 +102,11 @@ final class Lab implements AutoCloseable {
                 : List.of(BackendChoice.CPU);
     }
 
+    /** The GPU where there is one. */
+    BackendChoice best() {
+        return gpu.isPresent() ? BackendChoice.CUDA : BackendChoice.CPU;
+    }
+
     Optional<CudaBackend> gpu() {
         return gpu;
     }
