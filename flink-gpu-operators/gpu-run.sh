@@ -79,7 +79,10 @@ case $command in
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows, generate-measurements, one-billion-rows or java" >&2
+    cat >&2 << EOF
+run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows,
+sensor-windows, generate-measurements, one-billion-rows or java; bench and peers have --help
+EOF
     exit 2
     ;;
 esac
