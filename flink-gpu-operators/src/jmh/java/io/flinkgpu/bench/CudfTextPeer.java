@@ -32,7 +32,7 @@ import java.util.Map;
  */
 final class CudfTextPeer {
 
-    private static final int LINES_BYTES = 64 << 20;
+    private static final int LINES_BYTES = 16 << 20;
     private static final String LABEL = "[REDACTED]";
 
     private final Lab lab;

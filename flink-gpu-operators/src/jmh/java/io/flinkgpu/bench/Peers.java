@@ -33,9 +33,9 @@ public final class Peers {
               regex     java.util.regex: the default rules as one alternation
               windows   Flink's own window operator
               lines     the straightforward Flink job on lines of measurements
-              cudf      libcudf: regular expressions, string calls, group-by, and with stations its
-                        CSV reader; needs --cudf
-              stations  programs of the one billion row challenge beside our job; needs --one-brc
+              cudf      libcudf: regular expressions, string calls, group-by; needs --cudf
+              stations  our job on a file of measurements beside programs of the one billion row
+                        challenge, with --one-brc, and libcudf's CSV reader and group-by, with --cudf
 
               --cudf JAR           ai.rapids:cudf:26.08.1, classifier cuda13, from Maven Central
               --one-brc FOLDER     what one-brc.sh made: programs fetched from their public repository
@@ -126,20 +126,21 @@ public final class Peers {
         if (wanted.contains("lines")) {
             attempt("lines", () -> PlainFlinkPeer.run(lab));
         }
-        Optional<CudfProcess> cudf = wanted.contains("cudf") ? cudf() : Optional.empty();
-        if (cudf.isPresent()) {
+        boolean stations = wanted.contains("stations");
+        boolean wantsCudf = wanted.contains("cudf");
+        Optional<CudfProcess> cudf = stations || wantsCudf ? cudf() : Optional.empty();
+        if (wantsCudf && cudf.isPresent()) {
             CudfTextPeer text = new CudfTextPeer(lab, cudf.get());
             attempt("cudf, redaction", text::redaction);
             attempt("cudf, names", text::names);
             attempt("cudf, groups", () -> CudfGroupsPeer.run(lab, cudf.get()));
         }
-        Optional<Path> programs =
-                Optional.ofNullable(own.get("--one-brc")).filter(f -> wanted.contains("stations"));
-        if (wanted.contains("stations") && programs.isEmpty()) {
-            lab.say("left out: stand-alone programs; add --one-brc FOLDER of one-brc.sh");
-        }
-        if (programs.isPresent() || cudf.isPresent()) {
+        if (stations) {
             Optional<Path> measurements = Optional.ofNullable(own.get("--measurements"));
+            Optional<Path> programs = Optional.ofNullable(own.get("--one-brc"));
+            if (programs.isEmpty()) {
+                lab.say("left out: stand-alone programs; add --one-brc FOLDER of one-brc.sh");
+            }
             attempt("stations", () -> StationsPeers.run(lab, measurements, programs, cudf));
         }
         return failed;
