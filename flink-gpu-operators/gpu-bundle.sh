@@ -2,7 +2,11 @@
 # Packs the GPU contract suite and the benchmarks, with a Java runtime and every jar they need, for a GPU
 # machine that has neither Java nor Maven nor a network.
 #
-#   flink-gpu-operators/gpu-bundle.sh [FOLDER]     default: .bundle
+#   flink-gpu-operators/gpu-bundle.sh [--cudf JAR] [FOLDER]     default: .bundle
+#
+# --cudf names ai.rapids:cudf (classifier cuda13), by default that of the local Maven repository if it is
+# there: the classes that call it are compiled and packed. The jar itself is not: carry it apart, and name
+# it to peers.
 #
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
 # one folder on the GPU machine and start
@@ -13,6 +17,16 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+cudf=$(find "${HOME:-/nowhere}/.m2/repository/ai/rapids/cudf" -name 'cudf-*-cuda13.jar' 2> /dev/null |
+  sort | tail -1)
+if [ "${1:-}" = --cudf ]; then
+  cudf=${2:?usage: gpu-bundle.sh [--cudf JAR] [FOLDER]}
+  [ -f "$cudf" ] || {
+    echo "gpu-bundle: no such jar: $cudf" >&2
+    exit 2
+  }
+  shift 2
+fi
 out=${1:-$root/.bundle}
 work=$root/flink-gpu-operators/target/gpu-bundle
 modules=java.base,java.management,java.naming,java.logging,java.sql,java.xml,java.desktop,java.compiler
@@ -47,6 +61,11 @@ for module in kernels flink-gpu-operators examples; do
   cp "$module"/target/flink-gpu-*-SNAPSHOT.jar "$work/lib/"
 done
 cp -r flink-gpu-operators/target/test-classes "$work/test-classes"
+if [ -n "$cudf" ]; then
+  "$java_home/bin/javac" -cp "$cudf" --release 17 -d "$work/cudf" kernels/bench/Cudf*.java
+else
+  echo "gpu-bundle: no libcudf in the local Maven repository, so peers can run without it: add --cudf JAR"
+fi
 "$java_home/bin/jlink" --add-modules $modules --strip-debug --no-header-files --no-man-pages \
   --compress=2 --output "$work/jre"
 

@@ -59,7 +59,7 @@ case $command in
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
   bench | peers)
-    JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") ${JAVA_ARGS:-}"
+    JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
     export LD_LIBRARY_PATH
@@ -79,7 +79,10 @@ case $command in
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
   *)
-    echo "run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows, generate-measurements, one-billion-rows or java" >&2
+    cat >&2 << EOF
+run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows,
+sensor-windows, generate-measurements, one-billion-rows or java; bench and peers have --help
+EOF
     exit 2
     ;;
 esac

@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.Rule;
+import io.flinkgpu.backend.RedactedBatch;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,9 @@ final class RegexPeer {
         Map<String, Long> at = new LinkedHashMap<>();
         at.put("batchBytes", (long) lines.length);
         at.put("rules", (long) lab.rules().size());
-        new Trial(lab, "regex").run(at, bytes, new RedactionWork(lab.compiledRules(), List.of(lines)));
+        try (Programs<RedactedBatch> programs = RedactionWork.programs(lab.compiledRules())) {
+            new Trial<>(lab, "regex", programs).run(at, bytes, new RedactionWork(List.of(lines)));
+        }
         Pattern pattern =
                 Pattern.compile(
                         lab.rules().rules().stream()

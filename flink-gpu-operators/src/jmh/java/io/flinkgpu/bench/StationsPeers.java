@@ -2,102 +2,134 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.api.BackendChoice;
 
-import org.apache.flink.api.java.tuple.Tuple4;
+import org.apache.flink.util.FileUtils;
 
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Minimum, mean and maximum of each station in a file: our job, the straightforward Flink job on a small
- * file, and stand-alone programs, each a process of its own. Programs are compared with our job: the
- * same stations, minima and maxima.
+ * Minimum, mean and maximum of each station in a file: our job beside stand-alone programs, each a
+ * process of its own, in turns, and libcudf's CSV reader and group-by. All must give our stations, minima
+ * and maxima; libcudf our means as well.
+ *
+ * <p>Ours is {@code one-billion-rows} where it is on the class path, as in the bundle: a process that runs
+ * the job some times in one Flink, each from its execution to its result. Of the first, whose code is
+ * not compiled yet, and of those behind the third there is a figure each. A program counts from the start
+ * of its process to its end, and libcudf's part without the start of its process.
  */
 final class StationsPeers {
 
     private static final long ROWS = 100_000_000;
-    private static final int PEER_ROWS = 5_000_000;
-    private static final int RUNS = 3;
-
-    /** {@code Abha=-23.0/18.0/59.2}, and what comes behind it. */
-    private static final Pattern STATION =
-            Pattern.compile("([^={]+)=(-?\\d+\\.\\d)/-?\\d+\\.\\d/(-?\\d+\\.\\d)(?:, |})");
+    private static final int QUICK_ROWS = 100_000;
+    private static final String OURS = "io.flinkgpu.examples.OneBillionRows";
+    private static final int JOBS = 7;
+    private static final int JOBS_TO_WARM_UP = 3;
+    private static final Pattern START_TO_RESULT =
+            Pattern.compile(" in ([0-9.]+) s from start to result");
 
     private final Lab lab;
-    private final Optional<Path> measurements;
-    private final Optional<Path> programs;
+    private final Path file;
+    private final Map<String, Long> at = new LinkedHashMap<>();
+    private final Map<String, List<Double>> seconds = new LinkedHashMap<>();
+    private Stations expected;
 
-    StationsPeers(Lab lab, Optional<Path> measurements, Optional<Path> programs) {
+    private StationsPeers(Lab lab, Path file) throws IOException {
         this.lab = lab;
-        this.measurements = measurements;
-        this.programs = programs;
+        this.file = file;
+        at.put("fileBytes", Files.size(file));
     }
 
-    void run() throws Exception {
-        int cores = Runtime.getRuntime().availableProcessors();
-        int peerRows = lab.settings().pick(PEER_ROWS, 100_000);
-        Path small = BillionRowsBench.generated(peerRows).toPath();
-        flink("plain-flink", BillionRowsBench::peer, small, cores);
-        for (BackendChoice backend : lab.choices()) {
-            flink(Engines.flink(backend), ours(backend), small, cores);
+    /**
+     * @param measurements a file; one of 100 million lines is made without it
+     * @param programs what {@code one-brc.sh} made
+     */
+    static void run(
+            Lab lab, Optional<Path> measurements, Optional<Path> programs, Optional<CudfProcess> cudf)
+            throws Exception {
+        if (measurements.isPresent()) {
+            new StationsPeers(lab, measurements.get().toAbsolutePath()).run(programs, cudf);
+            return;
         }
-        Path file =
-                measurements.isPresent()
-                        ? measurements.get().toAbsolutePath()
-                        : BillionRowsBench.generated(lab.settings().quick() ? peerRows : ROWS)
-                                .toPath();
-        BackendChoice best = lab.choices().get(lab.choices().size() - 1);
-        Map<String, String> expected = flink(Engines.flink(best), ours(best), file, cores);
-        if (programs.isEmpty()) {
-            System.out.println("left out: stand-alone programs; add --one-brc FOLDER of one-brc.sh");
-        } else {
-            for (String name : names(programs.get())) {
-                program(name, file, expected);
+        Path made = BillionRowsBench.generated(lab.settings().quick() ? QUICK_ROWS : ROWS).toPath();
+        try {
+            new StationsPeers(lab, made).run(programs, cudf);
+        } finally {
+            Files.delete(made);
+        }
+    }
+
+    private void run(Optional<Path> programs, Optional<CudfProcess> cudf) throws Exception {
+        BackendChoice best = lab.best();
+        StationsJob job = StationsJob.run(lab, best, file);
+        expected = job.stations();
+        boolean asProgram = isOnClassPath();
+        if (!asProgram) {
+            lab.say("stations: our job runs in this process; the bundle has it as a program");
+        }
+        for (int turn = 0; turn < lab.settings().runs(); turn++) {
+            if (asProgram) {
+                ours(best);
+            } else {
+                add(Engines.flink(best), StationsJob.run(lab, best, file).seconds());
+            }
+            for (String name : programs.isPresent() ? names(programs.get()) : List.<String>of()) {
+                program(programs.get().toAbsolutePath(), name);
             }
         }
-        Files.delete(small);
-        if (measurements.isEmpty()) {
-            Files.delete(file);
+        for (Map.Entry<String, List<Double>> each : seconds.entrySet()) {
+            double[] values = each.getValue().stream().mapToDouble(Double::doubleValue).toArray();
+            lab.add(Figure.of("stations", each.getKey(), at, "s", values));
+        }
+        if (cudf.isPresent()) {
+            csv(cudf.get());
         }
     }
 
-    private static BillionRowsBench.Engine ours(BackendChoice backend) {
-        return (environment, file) -> BillionRowsBench.ours(environment, file, backend, true);
+    private static boolean isOnClassPath() {
+        String resource = OURS.replace('.', '/') + ".class";
+        return StationsPeers.class.getClassLoader().getResource(resource) != null;
     }
 
-    /** Times a job from its execution to its result, in this process; returns the extremes. */
-    private Map<String, String> flink(
-            String engine, BillionRowsBench.Engine job, Path file, int cores) throws Exception {
-        double[] seconds = new double[lab.settings().pick(RUNS, 1)];
-        List<Tuple4<String, Long, Long, BigDecimal>> rows = List.of();
-        for (int i = 0; i < seconds.length; i++) {
-            long start = System.nanoTime();
-            rows = BillionRowsBench.collected(job, file.toFile(), cores);
-            seconds[i] = (System.nanoTime() - start) / 1e9;
-        }
-        add(engine, file, seconds);
-        Map<String, String> extremes = new TreeMap<>();
-        for (Tuple4<String, Long, Long, BigDecimal> row : rows) {
-            extremes.put(row.f0, BigDecimal.valueOf(row.f1, 1) + " " + BigDecimal.valueOf(row.f2, 1));
-        }
-        return extremes;
+    private void add(String engine, double value) {
+        seconds.computeIfAbsent(engine, name -> new ArrayList<>()).add(value);
     }
 
-    private void add(String engine, Path file, double[] seconds) throws IOException {
-        Map<String, Long> at = new LinkedHashMap<>();
-        at.put("fileBytes", Files.size(file));
-        lab.add(Figure.of("stations", engine, at, "s", seconds));
+    private void ours(BackendChoice backend) throws Exception {
+        int jobs = lab.settings().pick(JOBS, JOBS_TO_WARM_UP + 1);
+        List<String> command =
+                Child.java(
+                        System.getProperty("java.class.path"),
+                        OURS,
+                        "--input",
+                        file.toString(),
+                        "--backend",
+                        backend.name().toLowerCase(Locale.ROOT),
+                        "--parallelism",
+                        Integer.toString(StationsJob.parallelism(backend)),
+                        "--runs",
+                        Integer.toString(jobs));
+        // The class path may be relative to where this runs.
+        Child child = Child.run(OURS, Path.of("").toAbsolutePath(), command);
+        Stations.printed(child.out()).check(OURS, expected);
+        Matcher told = START_TO_RESULT.matcher(child.err());
+        for (int i = 0; told.find(); i++) {
+            double value = Double.parseDouble(told.group(1));
+            if (i == 0) {
+                add(Engines.flink(backend) + "-first", value);
+            } else if (i >= JOBS_TO_WARM_UP) {
+                add(Engines.flink(backend), value);
+            }
+        }
     }
 
     private static List<String> names(Path folder) throws IOException {
@@ -111,53 +143,37 @@ final class StationsPeers {
     }
 
     /** Runs a program where it finds the file under the name that the challenge gives it. */
-    private void program(String name, Path file, Map<String, String> expected) throws Exception {
-        Path folder = programs.orElseThrow().toAbsolutePath();
+    private void program(Path folder, String name) throws Exception {
         Path work = Files.createTempDirectory("one-brc");
-        Files.createSymbolicLink(work.resolve("measurements.txt"), file);
-        ProcessBuilder command =
-                new ProcessBuilder(
-                                folder.resolve("jre/bin/java").toString(),
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-cp",
-                                folder.resolve("classes").toString(),
-                                "dev.morling.onebrc." + name)
-                        .directory(work.toFile())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT);
-        double[] seconds = new double[lab.settings().pick(RUNS, 1)];
-        for (int i = 0; i < seconds.length; i++) {
-            long start = System.nanoTime();
-            Process process = command.start();
-            byte[] out = process.getInputStream().readAllBytes();
-            int code = process.waitFor();
-            seconds[i] = (System.nanoTime() - start) / 1e9;
-            check(name, code, new String(out, StandardCharsets.UTF_8), expected);
+        try {
+            Files.createSymbolicLink(work.resolve("measurements.txt"), file);
+            List<String> command =
+                    List.of(
+                            folder.resolve("jre/bin/java").toString(),
+                            "--sun-misc-unsafe-memory-access=allow",
+                            "-cp",
+                            folder.resolve("classes").toString(),
+                            "dev.morling.onebrc." + name);
+            Child child = Child.run(name, work, command);
+            Stations.printed(child.out()).check(name, expected);
+            add(name, child.seconds());
+        } finally {
+            FileUtils.deleteDirectory(work.toFile());
         }
-        add(name, file, seconds);
-        Files.delete(work.resolve("measurements.txt"));
-        Files.delete(work);
     }
 
-    private static void check(String name, int code, String out, Map<String, String> expected) {
-        Map<String, String> extremes = new TreeMap<>();
-        Matcher station = STATION.matcher(out);
-        while (station.find()) {
-            extremes.put(station.group(1), station.group(2) + " " + station.group(3));
-        }
-        List<String> differing = new ArrayList<>(expected.keySet());
-        differing.removeIf(key -> expected.get(key).equals(extremes.get(key)));
-        if (code != 0 || !differing.isEmpty() || extremes.size() != expected.size()) {
-            throw new IllegalStateException(
-                    "a program's result is not ours: program="
-                            + name
-                            + ", exit code="
-                            + code
-                            + ", stations="
-                            + extremes.size()
-                            + " of "
-                            + expected.size()
-                            + ", differing="
-                            + differing.stream().limit(3).toList());
+    private void csv(CudfProcess cudf) throws Exception {
+        Path folder = Files.createTempDirectory("cudf-csv");
+        try {
+            CudfProcess.Said said = cudf.run(folder, "csv", file.toString());
+            Stations.written(folder.resolve("groups")).check("libcudf", expected);
+            double[] values = said.nanos().get("csv").clone();
+            for (int i = 0; i < values.length; i++) {
+                values[i] /= 1e9;
+            }
+            lab.add(Figure.of("stations", "libcudf-csv", at, "s", values));
+        } finally {
+            FileUtils.deleteDirectory(folder.toFile());
         }
     }
 }

@@ -4,9 +4,6 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.AggregatePlan;
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
 import io.flinkgpu.backend.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
@@ -34,6 +31,7 @@ final class AggregationAxis {
     private static final int[] KEYS = {1, 413, 41_000, 1_000_000};
     private static final int SKEWED_KEYS = 41_000;
     private static final int HOT_PERCENT = 90;
+    private static final int HOT_KEY = 7;
     private static final AggregatePlan PLAN =
             new AggregatePlan(
                     KeyKind.ID,
@@ -44,11 +42,14 @@ final class AggregationAxis {
     private AggregationAxis() {}
 
     static void run(Lab lab) throws Exception {
-        for (int rows : lab.settings().quick() ? new int[] {1 << 10} : BATCH_ROWS) {
-            for (int keys : lab.settings().quick() ? new int[] {1, 41} : KEYS) {
-                run(lab, new Work(rows, keys, 0));
+        try (Programs<GroupedBatch> programs = new Programs<>(backend -> backend.compile(PLAN))) {
+            Trial<GroupedBatch> trial = new Trial<>(lab, "aggregate", programs);
+            for (int rows : lab.settings().quick() ? new int[] {1 << 10} : BATCH_ROWS) {
+                for (int keys : lab.settings().quick() ? new int[] {1, 41} : KEYS) {
+                    run(trial, new Work(rows, keys, 0));
+                }
+                run(trial, new Work(rows, SKEWED_KEYS, HOT_PERCENT));
             }
-            run(lab, new Work(rows, SKEWED_KEYS, HOT_PERCENT));
         }
     }
 
@@ -56,41 +57,59 @@ final class AggregationAxis {
         return new ValueSpec(name, type, List.of(Aggregate.values()));
     }
 
-    private static void run(Lab lab, Work work) throws Exception {
+    private static void run(Trial<GroupedBatch> trial, Work work) throws Exception {
         Map<String, Long> at = new LinkedHashMap<>();
         at.put("rows", (long) work.rows);
         at.put("keys", (long) work.keys);
         at.put("hotPercent", (long) work.hotPercent);
-        new Trial(lab, "aggregate").run(at, ROW_BYTES * work.rows, work);
+        trial.run(at, ROW_BYTES * work.rows, work);
     }
 
-    /**
-     * @param keys are drawn at random
-     * @param hotPercent of the rows have one key
-     */
-    private record Work(int rows, int keys, int hotPercent)
-            implements io.flinkgpu.bench.Work<GroupedBatch> {
+    private static final class Work implements io.flinkgpu.bench.Work<GroupedBatch> {
 
-        @Override
-        public CompiledProgram<GroupedBatch> compile(Backend backend) throws BackendException {
-            return backend.compile(PLAN);
+        private final int rows;
+        private final int keys;
+        private final int hotPercent;
+
+        /** Of all batches, made once for all backends. */
+        private final int[] keyOfRow;
+
+        private final double[] temperatures;
+        private final int[] prices;
+
+        /**
+         * @param keys are drawn at random
+         * @param hotPercent of the rows have one key
+         */
+        Work(int rows, int keys, int hotPercent) {
+            this.rows = rows;
+            this.keys = keys;
+            this.hotPercent = hotPercent;
+            int all = BATCHES * rows;
+            Random random = new Random(1);
+            keyOfRow = random.ints(all, 0, keys).toArray();
+            prices = random.ints(all, 0, 1_000_000_000).toArray();
+            temperatures = new double[all];
+            for (int i = 0; i < all; i++) {
+                temperatures[i] = Math.round(200 + 100 * random.nextGaussian()) / 10.0;
+                if (hotPercent > 0 && random.nextInt(100) < hotPercent) {
+                    keyOfRow[i] = HOT_KEY;
+                }
+            }
         }
 
         @Override
         public List<ColumnBatch> batches(BufferAllocator allocator) {
             List<ValueType> types = PLAN.values().stream().map(ValueSpec::type).toList();
             List<ColumnBatch> batches = new ArrayList<>();
-            Random random = new Random(1);
             RowValues values = new RowValues(types.size());
             try (ValueBatchBuilder builder =
                     new ValueBatchBuilder(allocator, rows, Integer.MAX_VALUE, types)) {
                 for (int i = 0; i < BATCHES; i++) {
-                    for (int row = 0; row < rows; row++) {
-                        boolean hot = hotPercent > 0 && random.nextInt(100) < hotPercent;
-                        double temperature = Math.round(200 + 100 * random.nextGaussian()) / 10.0;
-                        values.putWord(0, Double.doubleToLongBits(temperature));
-                        values.putWord(1, random.nextInt(1_000_000_000));
-                        builder.append(hot ? 7 : random.nextInt(keys), 60_000L * i, values);
+                    for (int row = i * rows; row < (i + 1) * rows; row++) {
+                        values.putWord(0, Double.doubleToLongBits(temperatures[row]));
+                        values.putWord(1, prices[row]);
+                        builder.append(keyOfRow[row], 60_000L * i, values);
                     }
                     batches.add(builder.build());
                 }

@@ -11,22 +11,43 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Measures the CPU backend, the GPU's kernels alone, the GPU from host to host and jobs through Flink
- * over their axes; writes {@value #JSON} and plots of it. What a GPU makes is compared with the CPU
- * backend before it is timed. Without a GPU the rest is measured.
- *
- * <pre>
- *   bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick]
- *   bench plots JSON [FOLDER]
- * </pre>
+ * over their axes; writes {@value #JSON} after each figure, and plots at the end. What a GPU makes is
+ * compared with the CPU backend before it is timed. Without a GPU the rest is measured. {@code --help}
+ * has the options.
  */
 public final class Bench {
 
     static final String JSON = "bench.json";
+
+    private static final String HELP =
+            """
+            usage: bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick]
+                   bench plots JSON [FOLDER]
+
+            Without an axis all are measured, in this order:
+              batch      redaction by the bytes of a batch
+              rules      redaction by the number of rules
+              row        redaction by the bytes of a row
+              aggregate  groups of numeric rows by keys and rows of a batch
+              lines      groups of text lines by keys and bytes of a batch, and of 50 million lines
+              transform  a string expression by rows
+              files      a Flink job that redacts files, by parallelism
+              records    what an operator costs a record in a Flink job
+              latency    latency of records in a Flink job by load
+
+              --input FOLDER   its *.log files are the lines; made-up lines without it
+              --output FOLDER  for bench.json and the plots; default: bench-report
+              --quick          tiny sizes, one run: shows that all works, its figures mean nothing
+              plots            draws the plots of a bench.json again, beside it or in FOLDER
+
+            bench.json is written after each figure: what a run that is cut off has is there.
+            """;
 
     /** By name, in the order they are run. */
     static final Map<String, Axis> AXES = axes();
@@ -60,6 +81,10 @@ public final class Bench {
 
     static int run(String[] args, PrintStream out, PrintStream err) {
         try {
+            if (List.of(args).contains("--help")) {
+                out.print(HELP);
+                return 0;
+            }
             if (args.length > 1 && args[0].equals("plots")) {
                 Path json = Path.of(args[1]);
                 Path folder =
@@ -87,9 +112,11 @@ public final class Bench {
         int failed = 0;
         try (Lab lab = new Lab(settings, out)) {
             Report head = head(settings, "bench " + args, started, lab);
+            lab.keepIn(figures -> head.with(figures).write(settings.output().resolve(JSON)));
             out.println(head.hardware());
             Set<String> axes = settings.axes().isEmpty() ? AXES.keySet() : settings.axes();
             for (String axis : axes) {
+                long start = System.nanoTime();
                 try {
                     AXES.get(axis).run(lab);
                 } catch (Exception | AssertionError e) {
@@ -97,8 +124,8 @@ public final class Bench {
                     e.printStackTrace(err);
                     failed = 1;
                 }
-                // Now, so that a run that is cut off leaves what it has.
-                with(head, lab.figures()).write(settings.output().resolve(JSON));
+                double seconds = (System.nanoTime() - start) / 1e9;
+                out.printf(Locale.ROOT, "axis %s took %.1f s%n", axis, seconds);
             }
         }
         return failed;
@@ -118,23 +145,17 @@ public final class Bench {
                 List.of());
     }
 
-    /** The same with these figures. */
-    static Report with(Report head, List<Figure> figures) {
-        return new Report(
-                head.commit(),
-                head.command(),
-                head.started(),
-                head.input(),
-                head.hardware(),
-                figures);
-    }
-
     /** Figures are there whether or not they can be drawn. */
     private static int draw(
             Report report, Path json, Path folder, PrintStream out, PrintStream err) {
         try {
             Plots.write(report, folder);
-            out.println("figures: " + json + ", plots: " + folder);
+            out.println(
+                    "figures: "
+                            + json
+                            + ", plots: "
+                            + folder
+                            + (report.quick() ? "; quick, so they only show that all works" : ""));
             return 0;
         } catch (IOException | RuntimeException | LinkageError e) {
             err.println(

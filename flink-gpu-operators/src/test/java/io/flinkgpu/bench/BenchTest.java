@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +67,28 @@ class BenchTest {
         assertThat(run("plots", json.toString(), again.toString())).isZero();
         assertThat(again).isDirectoryContaining("glob:**throughput-by-batch.png");
         assertThat(again.resolve("latency-by-load.png")).doesNotExist();
+    }
+
+    @Test
+    void helpNamesEveryAxis() {
+        assertThat(run("lines", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains(Bench.AXES.keySet());
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void aFigureIsInTheFileAsSoonAsItIsMeasured() throws Exception {
+        Path json = folder.resolve(Bench.JSON);
+        Hardware hardware = new Hardware("", "", "", 1, "", 0, 0, 0);
+        Report head = new Report("", "", "", "", hardware, List.of());
+        Settings settings = Settings.parse(new String[] {"--quick"}, Bench.AXES.keySet());
+        try (Lab lab = new Lab(settings, new PrintStream(out, true, StandardCharsets.UTF_8))) {
+            lab.keepIn(figures -> head.with(figures).write(json));
+            assertThat(Report.read(json).figures()).isEmpty();
+            Figure figure = Figure.of("batch", "cpu", Map.of("batchBytes", 1L), "GB/s", 3, 1, 2);
+            lab.add(figure);
+            assertThat(Report.read(json).figures()).containsExactly(figure);
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.FileUtils;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -28,26 +29,33 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Redaction of a file into files by a Flink job, over parallelism; also with the result thrown away,
- * which tells what writing costs. Files are in the page cache. The job's time is as Flink has it, so
- * with the start of its tasks, in a process that has run such a job before.
+ * Redaction of files into files by a Flink job, over parallelism; on the GPU also with the result thrown
+ * away, which tells what writing costs. The job's time is as Flink has it, so with the start of its
+ * tasks, in a process that has run such a job before.
+ *
+ * <p>Files are in {@value #MEMORY}, where it has room: {@code FileSink} waits for a disk, and the disk is
+ * not meant here. The input is one file under as many names as give the bytes.
  */
 final class FilesAxis {
 
+    private static final String MEMORY = "/dev/shm";
     private static final int CHECKED_BYTES = 16 << 20;
-    private static final long BYTES_A_SUBTASK = 512L << 20;
-    private static final long MOST_BYTES = 4L << 30;
+    private static final long FILE_BYTES = 256L << 20;
+    private static final int CPU_FILES_A_SUBTASK = 1;
+    private static final int GPU_FILES_A_SUBTASK = 4;
 
     private final Lab lab;
     private final Path folder;
+    private final Path file;
 
     private FilesAxis(Lab lab, Path folder) {
         this.lab = lab;
         this.folder = folder;
+        file = folder.resolve("lines.log");
     }
 
     static void run(Lab lab) throws Exception {
-        Path folder = Files.createTempDirectory("flink-files");
+        Path folder = workFolder(lab);
         try {
             new FilesAxis(lab, folder).run();
         } finally {
@@ -55,34 +63,65 @@ final class FilesAxis {
         }
     }
 
+    private static Path workFolder(Lab lab) throws IOException {
+        long cores = Runtime.getRuntime().availableProcessors();
+        // As much again for the output.
+        long needed =
+                lab.settings().quick() ? 1 << 20 : (1 + GPU_FILES_A_SUBTASK * cores) * FILE_BYTES;
+        File memory = new File(MEMORY);
+        if (memory.isDirectory() && memory.getUsableSpace() > needed) {
+            return Files.createTempDirectory(memory.toPath(), "flink-files");
+        }
+        lab.say(
+                "files: no room in "
+                        + MEMORY
+                        + ", so these figures are of a disk: bytes="
+                        + needed);
+        return Files.createTempDirectory("flink-files");
+    }
+
     private void run() throws Exception {
         int cores = lab.settings().pick(Runtime.getRuntime().availableProcessors(), 1);
         for (BackendChoice backend : lab.choices()) {
             check(backend);
         }
+        long bytes = write(file, lab.settings().quick() ? 1 << 20 : FILE_BYTES);
         for (int parallelism : new TreeSet<>(Arrays.asList(1, Math.min(4, cores), cores))) {
-            long bytes =
-                    lab.settings().quick()
-                            ? 1 << 20
-                            : Math.min(MOST_BYTES, BYTES_A_SUBTASK * parallelism);
-            Path file = folder.resolve("in-" + parallelism + ".log");
-            long written = write(file, bytes);
+            // What is told of is all cores; two runs show the way there.
+            int runs = parallelism == cores ? lab.settings().runs() : lab.settings().pick(2, 1);
             for (BackendChoice backend : lab.choices()) {
-                measure(backend, parallelism, file, written, true);
-                if (parallelism == cores) {
-                    measure(backend, parallelism, file, written, false);
+                boolean gpu = backend == BackendChoice.CUDA;
+                int names = parallelism * (gpu ? GPU_FILES_A_SUBTASK : CPU_FILES_A_SUBTASK);
+                Path input = linked(names);
+                measure(backend, parallelism, input, names * bytes, true, runs);
+                if (gpu && parallelism == cores) {
+                    measure(backend, parallelism, input, names * bytes, false, runs);
                 }
+                FileUtils.deleteDirectory(input.toFile());
             }
-            Files.delete(file);
         }
     }
 
+    /** A folder with the file under so many names. */
+    private Path linked(int names) throws IOException {
+        Path input = Files.createDirectory(folder.resolve("in"));
+        for (int i = 0; i < names; i++) {
+            Files.createLink(input.resolve(i + ".log"), file);
+        }
+        return input;
+    }
+
     private void measure(
-            BackendChoice backend, int parallelism, Path file, long bytes, boolean toFiles)
+            BackendChoice backend,
+            int parallelism,
+            Path input,
+            long bytes,
+            boolean toFiles,
+            int runs)
             throws Exception {
-        double[] rates = new double[lab.settings().runs()];
+        double[] rates = new double[runs];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = bytes / seconds(backend, parallelism, file, toFiles) / 1e9;
+            rates[i] = bytes / seconds(backend, parallelism, input, toFiles) / 1e9;
         }
         Map<String, Long> at = new LinkedHashMap<>();
         at.put("bytes", bytes);
@@ -91,13 +130,13 @@ final class FilesAxis {
         lab.add(Figure.of("files", Engines.flink(backend), at, "GB/s", rates));
     }
 
-    private double seconds(BackendChoice backend, int parallelism, Path file, boolean toFiles)
+    private double seconds(BackendChoice backend, int parallelism, Path input, boolean toFiles)
             throws Exception {
         StreamExecutionEnvironment environment = lab.jobs().environment(parallelism);
         Path output = folder.resolve("out");
         DataStream<LineRange> lines =
                 environment.fromSource(
-                        LineFiles.of(path(file)).ranges(),
+                        LineFiles.of(path(input)).ranges(),
                         WatermarkStrategy.noWatermarks(),
                         "lines");
         GpuOptions options = GpuOptions.DEFAULT.withBackend(backend);
@@ -114,14 +153,14 @@ final class FilesAxis {
 
     /** Fails unless a job writes what the CPU backend makes of the same bytes; warms up as well. */
     private void check(BackendChoice backend) throws Exception {
-        Path file = folder.resolve("checked.log");
-        Path output = folder.resolve("checked");
+        Path checked = folder.resolve("checked.log");
+        Path output = folder.resolve("out-checked");
         byte[] lines = lab.input().lines(lab.settings().pick(CHECKED_BYTES, 1 << 16));
-        Files.write(file, lines);
+        Files.write(checked, lines);
         StreamExecutionEnvironment environment = lab.jobs().environment(1);
         GpuStreams.redactLinesTo(
                 environment.fromSource(
-                        LineFiles.of(path(file)).ranges(),
+                        LineFiles.of(path(checked)).ranges(),
                         WatermarkStrategy.noWatermarks(),
                         "lines"),
                 lab.rules(),

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +34,24 @@ public record Hardware(
         double toDeviceGbPerS,
         double toHostGbPerS,
         double bothGbPerS) {
+
+    /** One line for people. */
+    @Override
+    public String toString() {
+        String device =
+                gpu.isEmpty()
+                        ? "no GPU"
+                        : String.format(
+                                Locale.ROOT,
+                                "%s, driver %s, link %.1f GB/s to the device, %.1f to the host, %.1f"
+                                        + " both ways added",
+                                gpu,
+                                driver,
+                                toDeviceGbPerS,
+                                toHostGbPerS,
+                                bothGbPerS);
+        return device + "; " + cores + " cores, " + cpu + "; Java " + java;
+    }
 
     static Hardware measure(Optional<CudaBackend> gpu) throws BackendException {
         LinkRate link = gpu.isPresent() ? LinkRate.measure(gpu.get()) : LinkRate.NONE;

@@ -33,6 +33,7 @@ final class Lab implements AutoCloseable {
     private final List<CpuBackend> cores = new ArrayList<>();
     private final List<CudaBackend> subtasks = new ArrayList<>();
     private final List<Figure> figures = new ArrayList<>();
+    private Journal journal = figures -> {};
     private final RuleSet rules;
     private CompiledRules compiledRules;
     private Jobs jobs;
@@ -101,6 +102,11 @@ final class Lab implements AutoCloseable {
                 : List.of(BackendChoice.CPU);
     }
 
+    /** The GPU where there is one. */
+    BackendChoice best() {
+        return gpu.isPresent() ? BackendChoice.CUDA : BackendChoice.CPU;
+    }
+
     Optional<CudaBackend> gpu() {
         return gpu;
     }
@@ -120,14 +126,28 @@ final class Lab implements AutoCloseable {
         return subtasks;
     }
 
-    /** Keeps a figure, and shows it. */
-    void add(Figure figure) {
-        figures.add(figure);
-        out.println(figure);
+    /** Where figures are kept. */
+    @FunctionalInterface
+    interface Journal {
+        void write(List<Figure> figures) throws IOException;
     }
 
-    List<Figure> figures() {
-        return List.copyOf(figures);
+    /** Writes all figures there are, now and whenever one is added. */
+    void keepIn(Journal journal) throws IOException {
+        this.journal = journal;
+        journal.write(List.copyOf(figures));
+    }
+
+    /** Keeps a figure, and shows it. */
+    void add(Figure figure) throws IOException {
+        figures.add(figure);
+        out.println(figure);
+        journal.write(List.copyOf(figures));
+    }
+
+    /** Tells something beside the figures. */
+    void say(String line) {
+        out.println(line);
     }
 
     @Override

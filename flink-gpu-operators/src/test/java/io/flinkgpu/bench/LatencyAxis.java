@@ -14,6 +14,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -79,7 +80,8 @@ final class LatencyAxis {
         return at;
     }
 
-    private void add(String what, Map<String, Long> at, String unit, double value) {
+    private void add(String what, Map<String, Long> at, String unit, double value)
+            throws IOException {
         lab.add(Figure.of("latency", Engines.flink(backend) + "-" + what, at, unit, value));
     }
 

@@ -4,9 +4,6 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
@@ -15,15 +12,15 @@ import io.flinkgpu.oracle.SameLineGroups;
 
 import org.apache.arrow.memory.BufferAllocator;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * Lines {@code station;temperature} to groups over the number of stations and the size of a batch: min,
- * mean, max, sum and count of each station.
+ * mean, max, sum and count of each station; {@link ManyLines} for 50 million in one go.
  */
 final class LinesAxis {
 
@@ -31,7 +28,9 @@ final class LinesAxis {
     private static final int ALL_BATCHES_BYTES = 32 << 20;
     private static final int[] BATCH_MIB = {4, 16, 64};
     private static final int[] KEYS = {413, 41_000, 1_000_000};
-    private static final LinePlan PLAN =
+
+    /** What the groups are made by. */
+    static final LinePlan PLAN =
             new LinePlan(
                     Delimited.of(';').string("station").decimal("temp", 1),
                     0,
@@ -46,34 +45,50 @@ final class LinesAxis {
     private LinesAxis() {}
 
     static void run(Lab lab) throws Exception {
-        for (int mebibytes : lab.settings().quick() ? new int[] {0} : BATCH_MIB) {
-            for (int keys : lab.settings().quick() ? new int[] {41} : KEYS) {
-                run(lab, Math.max(1 << 14, mebibytes << 20), keys);
+        try (Programs<LineGroups> programs = programs()) {
+            Trial<LineGroups> trial = new Trial<>(lab, "lines", programs);
+            for (int mebibytes : lab.settings().quick() ? new int[] {0} : BATCH_MIB) {
+                for (int keys : lab.settings().quick() ? new int[] {41} : KEYS) {
+                    run(trial, Math.max(1 << 14, mebibytes << 20), keys);
+                }
+            }
+        }
+        if (lab.gpu().isPresent()) {
+            for (int keys : ManyLines.keys(lab.settings())) {
+                new ManyLines(lab, keys).measure("lines");
             }
         }
     }
 
-    private static void run(Lab lab, int batchBytes, int keys) throws Exception {
-        Measurements measurements = new Measurements(keys, new Random(keys));
-        List<byte[]> lines = new ArrayList<>();
-        long rows = 0;
-        for (int i = 0; i < Math.max(MIN_BATCHES, ALL_BATCHES_BYTES / batchBytes); i++) {
-            lines.add(measurements.lines(batchBytes));
-            rows += BenchInput.count(lines.get(i));
-        }
+    static Programs<LineGroups> programs() {
+        return new Programs<>(backend -> backend.compile(PLAN));
+    }
+
+    private static void run(Trial<LineGroups> trial, int batchBytes, int keys) throws Exception {
+        List<byte[]> lines =
+                lines(keys, Math.max(MIN_BATCHES, ALL_BATCHES_BYTES / batchBytes), batchBytes);
         Map<String, Long> at = new LinkedHashMap<>();
         at.put("batchBytes", (long) batchBytes);
-        at.put("rows", rows / lines.size());
+        at.put("rows", lines.stream().mapToLong(BenchInput::count).sum() / lines.size());
         at.put("keys", (long) keys);
-        new Trial(lab, "lines").run(at, batchBytes, new Work(lines));
+        trial.run(at, batchBytes, new Work(lines));
+    }
+
+    /** Some batches of about so many bytes, the same each time, of the same stations. */
+    static List<byte[]> lines(int keys, int batches, int batchBytes) {
+        return IntStream.range(0, batches)
+                .parallel()
+                .mapToObj(
+                        batch -> {
+                            Random random = new Random(keys);
+                            Measurements measurements = new Measurements(keys, random);
+                            random.setSeed(batch);
+                            return measurements.lines(batchBytes);
+                        })
+                .toList();
     }
 
     private record Work(List<byte[]> lines) implements io.flinkgpu.bench.Work<LineGroups> {
-
-        @Override
-        public CompiledProgram<LineGroups> compile(Backend backend) throws BackendException {
-            return backend.compile(PLAN);
-        }
 
         @Override
         public List<ColumnBatch> batches(BufferAllocator allocator) {

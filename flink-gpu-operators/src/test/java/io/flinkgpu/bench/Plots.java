@@ -21,7 +21,6 @@ final class Plots {
 
     private static final int WIDTH = 1100;
     private static final int HEIGHT = 620;
-    private static final double LARGE_ROWS = 1_000_000;
     private static final long LINES_BATCH_BYTES = 16L << 20;
 
     private final Report report;
@@ -105,13 +104,26 @@ final class Plots {
     }
 
     private void keys() throws IOException {
+        long largeRows =
+                report.figures().stream()
+                        .filter(figure -> figure.axis().equals("aggregate"))
+                        .mapToLong(figure -> figure.at().get("rows"))
+                        .max()
+                        .orElse(0);
+        long batchBytes =
+                report.figures().stream()
+                        .filter(figure -> figure.axis().equals("lines"))
+                        .mapToLong(figure -> figure.at().getOrDefault("batchBytes", 0L))
+                        .filter(bytes -> bytes <= LINES_BATCH_BYTES)
+                        .max()
+                        .orElse(0);
         Lines rows =
                 new Lines(
                         report,
                         figure ->
                                 figure.axis().equals("aggregate")
                                         && figure.at().get("hotPercent") == 0
-                                        && figure.at().get("rows") == LARGE_ROWS,
+                                        && figure.at().get("rows") == largeRows,
                         "keys",
                         figure -> 1e3);
         Lines lines =
@@ -119,7 +131,7 @@ final class Plots {
                         report,
                         figure ->
                                 figure.axis().equals("lines")
-                                        && figure.at().get("batchBytes") == LINES_BATCH_BYTES,
+                                        && figure.at().getOrDefault("batchBytes", 0L) == batchBytes,
                         "keys",
                         figure -> (double) figure.at().get("batchBytes") / figure.at().get("rows"));
         ValueAxis y = style.logAxis("nanoseconds a row", 10, 1, PlotStyle::number);
@@ -127,9 +139,13 @@ final class Plots {
         addPanel(
                 both,
                 rows.addAll(engines()),
-                "distinct keys, batches of 1,000,000 numeric rows",
+                String.format(Locale.ROOT, "distinct keys, batches of %,d numeric rows", largeRows),
                 10);
-        addPanel(both, lines.addAll(engines()), "distinct keys, 16 MiB batches of text lines", 10);
+        addPanel(
+                both,
+                lines.addAll(engines()),
+                "distinct keys, " + PlotStyle.bytes(batchBytes) + " batches of text lines",
+                10);
         save("cost-by-keys", "Aggregation: cost of a row by distinct keys", rows, both);
     }
 
@@ -230,6 +246,7 @@ final class Plots {
                 + hardware.cpu()
                 + " | "
                 + report.input()
+                + (report.quick() ? ", quick: tiny sizes" : "")
                 + " | commit "
                 + report.commit()
                 + ", "

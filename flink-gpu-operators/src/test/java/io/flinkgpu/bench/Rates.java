@@ -1,7 +1,5 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
@@ -15,19 +13,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** A program on one backend: runs batches for a while, in turn, and says how much that was. */
-final class Rates<R extends AutoCloseable> implements AutoCloseable {
+final class Rates<R extends AutoCloseable> {
 
     private final Work<R> work;
     private final List<ColumnBatch> batches;
     private final CompiledProgram<R> program;
 
     /**
-     * @param batches in memory that the backend can read; the caller's to close, after this
+     * @param program the caller's to close, after this
+     * @param batches in memory that its backend can read; the caller's to close, after this
      */
-    Rates(Work<R> work, Backend backend, List<ColumnBatch> batches) throws BackendException {
+    Rates(Work<R> work, CompiledProgram<R> program, List<ColumnBatch> batches) {
         this.work = work;
+        this.program = program;
         this.batches = batches;
-        program = work.compile(backend);
     }
 
     /** By the host's clock, on this thread; each batch at least once. */
@@ -90,10 +89,5 @@ final class Rates<R extends AutoCloseable> implements AutoCloseable {
             actual.close();
             expected.close();
         }
-    }
-
-    @Override
-    public void close() {
-        program.close();
     }
 }

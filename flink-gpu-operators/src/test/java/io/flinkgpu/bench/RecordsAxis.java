@@ -14,6 +14,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ final class RecordsAxis {
         }
     }
 
-    private void add(String engine, double[] values) {
+    private void add(String engine, double[] values) throws IOException {
         Map<String, Long> at = new LinkedHashMap<>();
         at.put("records", (long) records);
         lab.add(Figure.of("records", engine, at, "ns/record", values));

@@ -3,6 +3,7 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -25,22 +26,31 @@ final class RedactionAxes {
     private RedactionAxes() {}
 
     static void batchBytes(Lab lab) throws Exception {
-        for (int kib : lab.settings().quick() ? new int[] {4, 64} : BATCH_KIB) {
-            run(lab, "batch", lab.compiledRules(), lab.input().batches(kib << 10));
+        try (Programs<RedactedBatch> programs = RedactionWork.programs(lab.compiledRules())) {
+            Trial<RedactedBatch> trial = new Trial<>(lab, "batch", programs);
+            for (int kib : lab.settings().quick() ? new int[] {4, 64} : BATCH_KIB) {
+                run(trial, lab.rules().size(), lab.input().batches(kib << 10));
+            }
         }
     }
 
     static void rules(Lab lab) throws Exception {
         List<byte[]> lines = lab.input().batches(lab.settings().pick(BATCH_BYTES, 1 << 16));
         for (int count : lab.settings().quick() ? new int[] {1, 2} : RULES) {
-            run(lab, "rules", RuleCompiler.compile(ruleSet(count)), lines);
+            CompiledRules rules = RuleCompiler.compile(ruleSet(count));
+            try (Programs<RedactedBatch> programs = RedactionWork.programs(rules)) {
+                run(new Trial<>(lab, "rules", programs), count, lines);
+            }
         }
     }
 
     static void rowBytes(Lab lab) throws Exception {
         int batchBytes = lab.settings().pick(BATCH_BYTES, 1 << 16);
-        for (int bytes : lab.settings().quick() ? new int[] {64, 1024} : ROW_BYTES) {
-            run(lab, "row", lab.compiledRules(), lab.input().batchesOfRows(batchBytes, bytes));
+        try (Programs<RedactedBatch> programs = RedactionWork.programs(lab.compiledRules())) {
+            Trial<RedactedBatch> trial = new Trial<>(lab, "row", programs);
+            for (int bytes : lab.settings().quick() ? new int[] {64, 1024} : ROW_BYTES) {
+                run(trial, lab.rules().size(), lab.input().batchesOfRows(batchBytes, bytes));
+            }
         }
     }
 
@@ -61,7 +71,7 @@ final class RedactionAxes {
         return "TK" + (char) ('A' + i / 26) + (char) ('A' + i % 26);
     }
 
-    private static void run(Lab lab, String axis, CompiledRules rules, List<byte[]> lines)
+    private static void run(Trial<RedactedBatch> trial, int rules, List<byte[]> lines)
             throws Exception {
         long rows = 0;
         long bytes = 0;
@@ -73,7 +83,7 @@ final class RedactionAxes {
         at.put("batchBytes", bytes / lines.size());
         at.put("rows", rows / lines.size());
         at.put("bytesPerRow", bytes / rows);
-        at.put("rules", (long) rules.ruleSet().size());
-        new Trial(lab, axis).run(at, bytes / lines.size(), new RedactionWork(rules, lines));
+        at.put("rules", (long) rules);
+        trial.run(at, bytes / lines.size(), new RedactionWork(lines));
     }
 }

@@ -1,8 +1,5 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
@@ -15,14 +12,15 @@ import java.util.List;
 /**
  * Redaction of lines.
  *
- * @param rules none of which needs a key
  * @param lines whole lines, those of each batch
  */
-record RedactionWork(CompiledRules rules, List<byte[]> lines) implements Work<RedactedBatch> {
+record RedactionWork(List<byte[]> lines) implements Work<RedactedBatch> {
 
-    @Override
-    public CompiledProgram<RedactedBatch> compile(Backend backend) throws BackendException {
-        return backend.compile(rules, new byte[0]);
+    /**
+     * @param rules none of which needs a key
+     */
+    static Programs<RedactedBatch> programs(CompiledRules rules) {
+        return new Programs<>(backend -> backend.compile(rules, new byte[0]));
     }
 
     @Override

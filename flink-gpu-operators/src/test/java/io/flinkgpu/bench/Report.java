@@ -4,7 +4,9 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMap
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.SerializationFeature;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
@@ -25,8 +27,21 @@ public record Report(
         Hardware hardware,
         List<Figure> figures) {
 
+    /** Replaces the file at once, so that it is whole whenever a run is cut off. */
     void write(Path file) throws IOException {
-        mapper().writeValue(file.toFile(), this);
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        mapper().writeValue(next.toFile(), this);
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Whether sizes were tiny. */
+    boolean quick() {
+        return command.contains("--quick");
+    }
+
+    /** The same with these figures. */
+    Report with(List<Figure> others) {
+        return new Report(commit, command, started, input, hardware, others);
     }
 
     static Report read(Path file) throws IOException {

@@ -17,7 +17,7 @@ record Settings(Optional<Path> input, Path output, boolean quick, Set<String> ax
 
     /** How long one of the timed runs of a figure takes. */
     long runNanos() {
-        return quick ? 2_000_000L : 80_000_000L;
+        return quick ? 2_000_000L : 60_000_000L;
     }
 
     /** Timed runs of a figure. */
@@ -52,7 +52,7 @@ record Settings(Optional<Path> input, Path output, boolean quick, Set<String> ax
     private static String axis(String name, Set<String> names) {
         if (!names.contains(name)) {
             throw new IllegalArgumentException(
-                    "no such axis or option: '" + name + "'; axes are " + names);
+                    "no such axis or option: '" + name + "'; axes are " + names + ", try --help");
         }
         return name;
     }

@@ -1,19 +1,20 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.column.ColumnBatch;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
-/** One point of an axis on every engine; what the GPU makes is first compared with the CPU backend. */
-final class Trial {
+/**
+ * One point of an axis on every engine; what the GPU makes is first compared with the CPU backend.
+ *
+ * @param <R> result of a batch
+ */
+final class Trial<R extends AutoCloseable> {
 
     private static final int IN_FLIGHT = 4;
     private static final int IN_FLIGHT_OF_SUBTASK = 2;
@@ -23,10 +24,15 @@ final class Trial {
 
     private final Lab lab;
     private final String axis;
+    private final Programs<R> programs;
 
-    Trial(Lab lab, String axis) {
+    /**
+     * @param programs of every point; the caller's to close
+     */
+    Trial(Lab lab, String axis, Programs<R> programs) {
         this.lab = lab;
         this.axis = axis;
+        this.programs = programs;
     }
 
     /**
@@ -35,23 +41,25 @@ final class Trial {
      * @param at where on the axis
      * @param batchBytes about what a batch has
      */
-    <R extends AutoCloseable> void run(Map<String, Long> at, long batchBytes, Work<R> work)
-            throws Exception {
+    void run(Map<String, Long> at, long batchBytes, Work<R> work) throws Exception {
         boolean large = batchBytes > LARGE_BYTES;
-        try (Setup<R> setup = new Setup<>(work)) {
-            List<ColumnBatch> pageable = setup.batches(lab.cpu());
-            List<Rates<R>> cores = setup.rates(large ? List.of(lab.cpu()) : lab.cores(), pageable);
+        try (Batches batches = new Batches(work)) {
+            List<ColumnBatch> pageable = batches.in(lab.cpu());
+            List<Rates<R>> cores = new ArrayList<>();
+            for (CompiledProgram<R> program :
+                    programs.on(large ? List.of(lab.cpu()) : lab.cores())) {
+                cores.add(new Rates<>(work, program, pageable));
+            }
             Rates<R> cpu = cores.get(0);
             if (lab.gpu().isPresent()) {
-                List<ColumnBatch> pinned = setup.batches(lab.gpu().get());
-                Rates<R> gpu = setup.rates(List.of(lab.gpu().get()), pinned).get(0);
-                gpu.check(cpu);
-                onGpu(at, work.unit(), gpu);
+                onGpu(at, work.unit(), gpu(work, batches, cpu));
             }
             if (!large && lab.gpu().isPresent()) {
                 List<Rates<R>> subtasks = new ArrayList<>();
-                for (Backend subtask : lab.subtasks()) {
-                    subtasks.addAll(setup.rates(List.of(subtask), setup.batches(subtask)));
+                List<CompiledProgram<R>> compiled = programs.on(lab.subtasks());
+                for (int i = 0; i < compiled.size(); i++) {
+                    List<ColumnBatch> pinned = batches.in(lab.subtasks().get(i));
+                    subtasks.add(new Rates<>(work, compiled.get(i), pinned));
                 }
                 time(
                         Engines.GPU_THREADS,
@@ -66,10 +74,37 @@ final class Trial {
         }
     }
 
-    private void onGpu(Map<String, Long> at, String unit, Rates<?> gpu) throws Exception {
+    /** Adds the figure of the kernels alone, where there is a GPU. */
+    void kernels(Map<String, Long> at, Work<R> work) throws Exception {
+        if (lab.gpu().isEmpty()) {
+            return;
+        }
+        try (Batches batches = new Batches(work)) {
+            CompiledProgram<R> core = programs.on(List.of(lab.cpu())).get(0);
+            kernels(
+                    at,
+                    gpu(work, batches, new Rates<>(work, core, batches.in(lab.cpu()))),
+                    work.unit());
+        }
+    }
+
+    /** The GPU's rates, after its results were compared. */
+    private Rates<R> gpu(Work<R> work, Batches batches, Rates<R> oracle) throws Exception {
+        CudaBackend backend = lab.gpu().orElseThrow();
+        CompiledProgram<R> program = programs.on(List.of(backend)).get(0);
+        Rates<R> gpu = new Rates<>(work, program, batches.in(backend));
+        gpu.check(oracle);
+        return gpu;
+    }
+
+    private void kernels(Map<String, Long> at, Rates<R> gpu, String unit) throws Exception {
         long nanos = lab.settings().runNanos();
         gpu.wall(IN_FLIGHT, nanos);
         lab.add(Figure.of(axis, Engines.KERNELS, at, unit, gpu.device(nanos)));
+    }
+
+    private void onGpu(Map<String, Long> at, String unit, Rates<R> gpu) throws Exception {
+        kernels(at, gpu, unit);
         time(Engines.GPU, at, unit, n -> gpu.wall(IN_FLIGHT, n));
     }
 
@@ -91,47 +126,25 @@ final class Trial {
         double rate(long nanos) throws Exception;
     }
 
-    /** Batches and programs of one point. */
-    private static final class Setup<R extends AutoCloseable> implements AutoCloseable {
+    /** Those of one point, until it is done. */
+    private static final class Batches implements AutoCloseable {
 
-        private final Work<R> work;
-        private final Deque<Rates<R>> rates = new ArrayDeque<>();
-        private final List<ColumnBatch> batches = new ArrayList<>();
+        private final Work<?> work;
+        private final List<ColumnBatch> all = new ArrayList<>();
 
-        Setup(Work<R> work) {
+        Batches(Work<?> work) {
             this.work = work;
         }
 
-        List<ColumnBatch> batches(Backend backend) {
+        List<ColumnBatch> in(Backend backend) {
             List<ColumnBatch> made = work.batches(backend.allocator());
-            batches.addAll(made);
+            all.addAll(made);
             return made;
-        }
-
-        /** The program on each backend; preparing it may take a second, so all at once. */
-        List<Rates<R>> rates(List<? extends Backend> backends, List<ColumnBatch> batches)
-                throws Exception {
-            ExecutorService executor = Executors.newFixedThreadPool(backends.size());
-            try {
-                List<Future<Rates<R>>> made = new ArrayList<>();
-                for (Backend backend : backends) {
-                    made.add(executor.submit(() -> new Rates<>(work, backend, batches)));
-                }
-                List<Rates<R>> all = new ArrayList<>();
-                for (Future<Rates<R>> one : made) {
-                    all.add(one.get());
-                    rates.push(one.get());
-                }
-                return all;
-            } finally {
-                executor.shutdown();
-            }
         }
 
         @Override
         public void close() {
-            rates.forEach(Rates::close);
-            batches.forEach(ColumnBatch::close);
+            all.forEach(ColumnBatch::close);
         }
     }
 }

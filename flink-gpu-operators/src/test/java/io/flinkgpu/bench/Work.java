@@ -1,8 +1,5 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -10,13 +7,11 @@ import org.apache.arrow.memory.BufferAllocator;
 import java.util.List;
 
 /**
- * A program and its batches, whatever backend runs it.
+ * Batches of a program, whatever backend runs it.
  *
  * @param <R> result of a batch
  */
 interface Work<R extends AutoCloseable> {
-
-    CompiledProgram<R> compile(Backend backend) throws BackendException;
 
     /** The same batches each time; the caller closes them. */
     List<ColumnBatch> batches(BufferAllocator allocator);

@@ -1,0 +1,153 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.oracle.Measurements;
+import io.flinkgpu.oracle.SameLineGroups;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * 50 million lines of {@link LinesAxis} as ten different batches: what the kernels take for all of them,
+ * one batch after the other, and what all take from host to host. A row is a line.
+ */
+final class ManyLines {
+
+    private static final int BATCHES = 10;
+    private static final int BATCH_BYTES = 64 << 20;
+    private static final int QUICK_BATCH_BYTES = 1 << 14;
+    private static final int IN_FLIGHT = 4;
+    private static final int[] KEYS = {413, 41_000};
+    private static final double ROWS_PER_NANO_IN_MILLIONS = 1e3;
+
+    private final Lab lab;
+    private final List<byte[]> lines;
+    private final long rows;
+    private final int keys;
+
+    ManyLines(Lab lab, int keys) {
+        this.lab = lab;
+        this.keys = keys;
+        lines = LinesAxis.lines(keys, BATCHES, lab.settings().pick(BATCH_BYTES, QUICK_BATCH_BYTES));
+        rows = lines.parallelStream().mapToLong(BenchInput::count).sum();
+    }
+
+    /** Numbers of stations that are measured. */
+    static int[] keys(Settings settings) {
+        return settings.quick() ? new int[] {41} : KEYS.clone();
+    }
+
+    /** Of each batch. */
+    List<byte[]> lines() {
+        return lines;
+    }
+
+    /** Where on the axes this is. */
+    Map<String, Long> at() {
+        Map<String, Long> at = new LinkedHashMap<>();
+        at.put("batches", (long) lines.size());
+        at.put("rows", rows);
+        at.put("keys", (long) keys);
+        return at;
+    }
+
+    /** Adds the figures of the GPU, which must be there, after its results were compared. */
+    void measure(String axis) throws Exception {
+        CudaBackend gpu = lab.gpu().orElseThrow();
+        List<ColumnBatch> batches = new ArrayList<>();
+        try (Programs<LineGroups> programs = LinesAxis.programs()) {
+            for (byte[] batch : lines) {
+                batches.add(Measurements.batch(gpu.allocator(), batch));
+            }
+            CompiledProgram<LineGroups> program = programs.on(List.of(gpu)).get(0);
+            check(program, batches, programs);
+            double[] kernels = new double[lab.settings().runs()];
+            double[] wall = new double[kernels.length];
+            for (int i = 0; i < kernels.length; i++) {
+                kernels[i] = kernels(program, batches);
+                wall[i] = wall(program, batches);
+            }
+            lab.add(Figure.of(axis, Engines.KERNELS, at(), "M rows/s", kernels));
+            lab.add(Figure.of(axis, Engines.GPU, at(), "M rows/s", wall));
+        } finally {
+            batches.forEach(ColumnBatch::close);
+        }
+    }
+
+    private double kernels(CompiledProgram<LineGroups> program, List<ColumnBatch> batches)
+            throws Exception {
+        long nanos = 0;
+        for (ColumnBatch batch : batches) {
+            try (LineGroups groups = program.submit(batch).await()) {
+                nanos += groups.deviceNanos();
+            }
+        }
+        return ROWS_PER_NANO_IN_MILLIONS * rows / nanos;
+    }
+
+    private double wall(CompiledProgram<LineGroups> program, List<ColumnBatch> batches)
+            throws Exception {
+        Deque<Submission<LineGroups>> running = new ArrayDeque<>();
+        long start = System.nanoTime();
+        for (ColumnBatch batch : batches) {
+            running.add(program.submit(batch));
+            if (running.size() == IN_FLIGHT) {
+                running.poll().await().close();
+            }
+        }
+        while (!running.isEmpty()) {
+            running.poll().await().close();
+        }
+        return ROWS_PER_NANO_IN_MILLIONS * rows / (System.nanoTime() - start);
+    }
+
+    /** Every batch's groups against those of the CPU backend, which works on all cores. */
+    private void check(
+            CompiledProgram<LineGroups> program,
+            List<ColumnBatch> batches,
+            Programs<LineGroups> programs)
+            throws Exception {
+        List<CpuBackend> cores = lab.cores();
+        List<CompiledProgram<LineGroups>> compiled = programs.on(cores);
+        ExecutorService executor = Executors.newFixedThreadPool(cores.size());
+        try {
+            for (int from = 0; from < lines.size(); from += cores.size()) {
+                List<Future<LineGroups>> expected = new ArrayList<>();
+                for (int i = 0; i < Math.min(cores.size(), lines.size() - from); i++) {
+                    byte[] batch = lines.get(from + i);
+                    CpuBackend core = cores.get(i);
+                    CompiledProgram<LineGroups> onCore = compiled.get(i);
+                    expected.add(executor.submit(() -> groups(onCore, core, batch)));
+                }
+                for (int i = 0; i < expected.size(); i++) {
+                    try (LineGroups right = expected.get(i).get();
+                            LineGroups actual = program.submit(batches.get(from + i)).await()) {
+                        SameLineGroups.check(LinesAxis.PLAN, actual, right);
+                    }
+                }
+            }
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    private static LineGroups groups(
+            CompiledProgram<LineGroups> program, CpuBackend backend, byte[] lines)
+            throws Exception {
+        try (ColumnBatch batch = Measurements.batch(backend.allocator(), lines)) {
+            return program.submit(batch).await();
+        }
+    }
+}
