@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What it costs to read a file as ranges: {@code main FILE}, the file in page cache. */
+/**
+ * What it costs to read a file as ranges, and to find its lines as well: {@code main FILE}, the file in
+ * page cache.
+ */
 public final class RangeReadBench {
 
     private static final int MEMORY_BYTES = 4 << 20;
@@ -33,6 +36,23 @@ public final class RangeReadBench {
                             int found = reader.find(new LineRange(args[0], offset, length, fileBytes));
                             reader.read(memory.memoryAddress(), 0, found);
                             bytes += found;
+                        }
+                        return bytes;
+                    });
+        }
+        try (BufferAllocator allocator = new RootAllocator();
+                LineBatchBuilder builder =
+                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, true)) {
+            ReadTimes.print(
+                    "lines of ranges of a local file",
+                    () -> {
+                        long bytes = 0;
+                        for (long offset = 0; offset < fileBytes; offset += RANGE_BYTES) {
+                            long length = Math.min(RANGE_BYTES, fileBytes - offset);
+                            builder.append(new LineRange(args[0], offset, length, fileBytes));
+                            bytes += builder.bytes();
+                            builder.columns().close();
+                            builder.takeSegments();
                         }
                         return bytes;
                     });
