@@ -80,7 +80,7 @@ public final class AutoBench {
         SharedVerdicts verdicts = new SharedVerdicts();
         AutoBackend.Subtask subtask =
                 new AutoBackend.Subtask(
-                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, policy);
+                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, 1, policy);
         long started = System.nanoTime();
         try (Backend backend = open(gpu, subtask, verdicts, line);
                 CompiledProgram<?> first = compiler.compile(backend)) {

@@ -15,6 +15,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.RedactedBatch;
@@ -29,6 +30,8 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -137,6 +140,23 @@ class AutoBackendTest {
     void aGpuIsSharedAndACoreIsNot() throws BackendException {
         assertThat(chosenFor(100)).isEqualTo("gpu");
         assertThat(chosenFor(1000)).isEqualTo("core");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "16, 1, 16", "16, 2, 8", "16, 3, 6", "1, 8, 1", "16, 0, 4", "3, 0, 1"})
+    void subtasksAreSpreadEvenlyOverDevices(int subtasks, int devices, int sharers)
+            throws BackendException {
+        AutoBackend.Subtask subtask =
+                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, subtasks, devices, SMALL);
+        try (Backend oneOfFour =
+                new ForwardingBackend(CpuBackend.open(LIMIT_BYTES)) {
+                    @Override
+                    public int devices() {
+                        return 4;
+                    }
+                }) {
+            assertThat(subtask.sharers(oneOfFour)).isEqualTo(sharers);
+        }
     }
 
     @Test
@@ -387,7 +407,7 @@ class AutoBackendTest {
             BackendFactory gpuFactory, BackendFactory coreFactory, int sharers, BatchPolicy policy)
             throws BackendException {
         AutoBackend.Subtask subtask =
-                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, policy);
+                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, 1, policy);
         return new AutoBackend(gpuFactory, coreFactory, subtask, verdicts, clock, announced::add);
     }
 
