@@ -35,6 +35,10 @@ public final class AutoBench {
 
     private static final long MEMORY_LIMIT_BYTES = 512L << 20;
     private static final int[] BATCH_KIB = {4, 64, 1_024, 4_096};
+
+    /** In the first, code is interpreted at the beginning, and in the last hardly any is. */
+    private static final int ROUNDS = 3;
+
     private static final int[] SHARERS = {1, 16};
     private static final List<ValueSpec> VALUES =
             List.of(
@@ -62,13 +66,16 @@ public final class AutoBench {
                         null,
                         List.of(1),
                         VALUES);
-        for (int kib : BATCH_KIB) {
-            for (int sharers : SHARERS) {
-                BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
-                choose(gpu, policy, sharers, backend -> backend.compile(rules, new byte[0]));
-                choose(gpu, policy, sharers, backend -> backend.compile(expression, new byte[0]));
-                choose(gpu, policy, sharers, backend -> backend.compile(keyed));
-                choose(gpu, policy, sharers, backend -> backend.compile(lines));
+        for (int round = 0; round < ROUNDS; round++) {
+            System.out.printf("round %d%n", round);
+            for (int kib : BATCH_KIB) {
+                for (int sharers : SHARERS) {
+                    BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
+                    choose(gpu, policy, sharers, backend -> backend.compile(rules, new byte[0]));
+                    choose(gpu, policy, sharers, backend -> backend.compile(expression, new byte[0]));
+                    choose(gpu, policy, sharers, backend -> backend.compile(keyed));
+                    choose(gpu, policy, sharers, backend -> backend.compile(lines));
+                }
             }
         }
     }

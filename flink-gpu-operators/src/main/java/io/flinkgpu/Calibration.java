@@ -41,6 +41,11 @@ final class Calibration {
     /** So long without the virtual machine having compiled anything, and it has compiled the program. */
     private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
+    /** So many runs without a better one, and the program is compiled, whatever else is being compiled. */
+    private static final int SETTLED_RUNS = 256;
+
+    private static final double BETTER = 1.05;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Clock clock;
@@ -114,15 +119,23 @@ final class Calibration {
         long compiledMillis = clock.compilationMillis();
         long compiledAt = started;
         double best = 0;
+        double last = 0;
+        int improved = 0;
         for (int runs = 1; ; runs++) {
             best = Math.max(best, rate(program, sample, 1));
+            if (best > BETTER * last) {
+                last = best;
+                improved = runs;
+            }
             long now = clock.nanoTime();
             long nowCompiledMillis = clock.compilationMillis();
             if (nowCompiledMillis != compiledMillis) {
                 compiledMillis = nowCompiledMillis;
                 compiledAt = now;
             }
-            boolean isSettled = runs >= FEWEST_RUNS && now - compiledAt >= SETTLED_NANOS;
+            boolean isSettled =
+                    runs >= FEWEST_RUNS && now - compiledAt >= SETTLED_NANOS
+                            || runs - improved >= SETTLED_RUNS;
             boolean isHopeless =
                     runs >= FEWEST_RUNS
                             && now - started >= GLANCE_NANOS
