@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * What {@code auto} chooses here, and how long it takes, by program, size of batches and subtasks. With an
@@ -33,8 +34,12 @@ import java.util.UUID;
  */
 public final class AutoBench {
 
-    private static final long MEMORY_LIMIT_BYTES = 512L << 20;
+    static final long MEMORY_LIMIT_BYTES = 512L << 20;
     private static final int[] BATCH_KIB = {4, 64, 1_024, 4_096};
+
+    /** In the first, code is interpreted at the beginning, and in the last hardly any is. */
+    private static final int ROUNDS = 3;
+
     private static final int[] SHARERS = {1, 16};
     private static final List<ValueSpec> VALUES =
             List.of(
@@ -49,6 +54,22 @@ public final class AutoBench {
             double bytesPerNano = Double.parseDouble(args[0]) / 1e3;
             gpu = (limitBytes, slot) -> new MadeUpGpu(limitBytes, bytesPerNano);
         }
+        List<Work<?>> works = works();
+        for (int round = 0; round < ROUNDS; round++) {
+            System.out.printf("round %d%n", round);
+            for (int kib : BATCH_KIB) {
+                for (int sharers : SHARERS) {
+                    BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
+                    for (Work<?> work : works) {
+                        choose(gpu, policy, sharers, work.compiler());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Redaction, expressions, aggregation, aggregation of lines. */
+    static List<Work<?>> works() {
         CompiledRules rules = RuleCompiler.compile(DefaultRules.get());
         Program expression =
                 ProgramCompiler.compile(
@@ -62,25 +83,28 @@ public final class AutoBench {
                         null,
                         List.of(1),
                         VALUES);
-        for (int kib : BATCH_KIB) {
-            for (int sharers : SHARERS) {
-                BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
-                choose(gpu, policy, sharers, backend -> backend.compile(rules, new byte[0]));
-                choose(gpu, policy, sharers, backend -> backend.compile(expression, new byte[0]));
-                choose(gpu, policy, sharers, backend -> backend.compile(keyed));
-                choose(gpu, policy, sharers, backend -> backend.compile(lines));
-            }
-        }
+        return List.of(
+                new Work<>(backend -> backend.compile(rules, new byte[0]), SampleBatch::logLines),
+                new Work<>(
+                        backend -> backend.compile(expression, new byte[0]),
+                        () -> SampleBatch.columns(expression.types())),
+                new Work<>(
+                        backend -> backend.compile(keyed), () -> SampleBatch.aggregates(keyed)),
+                new Work<>(backend -> backend.compile(lines), () -> SampleBatch.lines(lines)));
     }
 
+    /** A program, and what it is measured with. */
+    record Work<R extends AutoCloseable>(
+            Contest.Compiler<R> compiler, Supplier<SampleBatch.Maker> maker) {}
+
     private static void choose(
-            BackendFactory gpu, BatchPolicy policy, int sharers, Compiler compiler)
+            BackendFactory gpu, BatchPolicy policy, int sharers, Contest.Compiler<?> compiler)
             throws BackendException {
         StringBuilder line = new StringBuilder();
         SharedVerdicts verdicts = new SharedVerdicts();
         AutoBackend.Subtask subtask =
                 new AutoBackend.Subtask(
-                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, policy);
+                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, 1, policy);
         long started = System.nanoTime();
         try (Backend backend = open(gpu, subtask, verdicts, line);
                 CompiledProgram<?> first = compiler.compile(backend)) {
@@ -111,11 +135,5 @@ public final class AutoBench {
                 verdicts,
                 Calibration.Clock.SYSTEM,
                 line::append);
-    }
-
-    @FunctionalInterface
-    private interface Compiler {
-
-        CompiledProgram<?> compile(Backend backend) throws BackendException;
     }
 }

@@ -54,15 +54,24 @@ final class AutoBackend implements Backend {
      * @param operator whose subtasks choose alike
      * @param memoryLimitBytes of its columns
      * @param deviceSlot picks the device
-     * @param sharers how many subtasks share the device, this one included
+     * @param subtasks how many this process may have, this one included
+     * @param devices that they are spread over; 0 for all that there are
      * @param policy how large batches are
      */
     record Subtask(
             UUID operator,
             long memoryLimitBytes,
             int deviceSlot,
-            int sharers,
-            BatchPolicy policy) {}
+            int subtasks,
+            int devices,
+            BatchPolicy policy) {
+
+        /** How many subtasks share a device, at most. */
+        int sharers(Backend gpu) throws BackendException {
+            int spread = devices == 0 ? gpu.devices() : devices;
+            return (subtasks + spread - 1) / spread;
+        }
+    }
 
     /**
      * @param gpu tried first
@@ -132,7 +141,7 @@ final class AutoBackend implements Backend {
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
         return compileOnBest(
-                "Computing expressions",
+                "Computing expressions on columns",
                 backend -> backend.compile(plan),
                 () -> SampleBatch.columns(plan.types()));
     }
@@ -141,7 +150,7 @@ final class AutoBackend implements Backend {
     public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
             throws BackendException {
         return compileOnBest(
-                "Computing expressions",
+                "Computing expressions on columns",
                 backend -> backend.compile(program, hashKey),
                 () -> SampleBatch.columns(program.types()));
     }

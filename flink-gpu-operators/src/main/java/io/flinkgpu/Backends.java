@@ -53,17 +53,17 @@ public final class Backends {
 
         @Override
         public Backend open(long memoryLimitBytes, int deviceSlot) throws BackendException {
-            return open(memoryLimitBytes, deviceSlot, 1);
+            return open(memoryLimitBytes, deviceSlot, 1, 1);
         }
 
         @Override
-        public Backend open(long memoryLimitBytes, int deviceSlot, int sharers)
+        public Backend open(long memoryLimitBytes, int deviceSlot, int subtasks, int devices)
                 throws BackendException {
             return new AutoBackend(
                     Backends::openCuda,
                     Backends::openCpu,
                     new AutoBackend.Subtask(
-                            operator, memoryLimitBytes, deviceSlot, sharers, policy),
+                            operator, memoryLimitBytes, deviceSlot, subtasks, devices, policy),
                     VERDICTS,
                     Calibration.Clock.SYSTEM,
                     LOG::info);

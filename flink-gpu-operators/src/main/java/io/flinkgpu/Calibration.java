@@ -26,7 +26,10 @@ final class Calibration {
     /** A program that starts in the interpreter is compiled meanwhile. */
     private static final long CPU_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Interpreted code gains no more when it is compiled, once its classes are loaded. */
+    /** Before as many runs, most of the time goes into the interpreter, and into loading classes. */
+    private static final int FEWEST_RUNS = 16;
+
+    /** Code gains no more behind them, whatever the compiler does. */
     private static final int MOST_GAIN = 32;
 
     /** What it still gains, more or less, when it has been compiled for as long as there is time. */
@@ -37,6 +40,11 @@ final class Calibration {
 
     /** So long without the virtual machine having compiled anything, and it has compiled the program. */
     private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+
+    /** So many runs without a better one, and the program is compiled, whatever else is being compiled. */
+    private static final int SETTLED_RUNS = 256;
+
+    private static final double BETTER = 1.05;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -111,21 +119,29 @@ final class Calibration {
         long compiledMillis = clock.compilationMillis();
         long compiledAt = started;
         double best = 0;
-        while (true) {
+        double last = 0;
+        int improved = 0;
+        for (int runs = 1; ; runs++) {
             best = Math.max(best, rate(program, sample, 1));
+            if (best > BETTER * last) {
+                last = best;
+                improved = runs;
+            }
             long now = clock.nanoTime();
             long nowCompiledMillis = clock.compilationMillis();
             if (nowCompiledMillis != compiledMillis) {
                 compiledMillis = nowCompiledMillis;
                 compiledAt = now;
             }
-            CoreSpeed speed = new CoreSpeed(best, now - compiledAt >= SETTLED_NANOS);
-            boolean isSlower = now - started >= GLANCE_NANOS && MOST_GAIN * best < other;
-            if (best >= other
-                    || isSlower
-                    || speed.isSettled()
-                    || now - started >= CPU_LIMIT_NANOS) {
-                return speed;
+            boolean isSettled =
+                    runs >= FEWEST_RUNS && now - compiledAt >= SETTLED_NANOS
+                            || runs - improved >= SETTLED_RUNS;
+            boolean isHopeless =
+                    runs >= FEWEST_RUNS
+                            && now - started >= GLANCE_NANOS
+                            && MOST_GAIN * best < other;
+            if (best >= other || isHopeless || isSettled || now - started >= CPU_LIMIT_NANOS) {
+                return new CoreSpeed(best, isSettled);
             }
         }
     }

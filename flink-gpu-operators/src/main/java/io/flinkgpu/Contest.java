@@ -71,17 +71,18 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
         onGpu = compiler.compile(gpu);
         SampleBatch.Maker maker = samples.get();
         synchronized (ONE_AT_A_TIME) {
+            int sharers = subtask.sharers(gpu);
             double gpuRate;
             String ofGpu;
             try (SampleBatch sample = sample(maker, gpu, MAX_GPU_SAMPLE_BYTES)) {
-                gpuRate = calibration.overlapped(onGpu, sample) / subtask.sharers();
+                gpuRate = calibration.overlapped(onGpu, sample) / sharers;
                 ofGpu =
                         String.format(
                                 Locale.ROOT,
                                 ": the GPU does %.0f MB/s for each of up to %d subtasks in batches of"
                                         + " %d bytes, a core ",
                                 gpuRate / 1e6,
-                                subtask.sharers(),
+                                sharers,
                                 sample.bytes());
             }
             if (gpuRate >= MAX_CORE_BYTES_PER_SECOND) {

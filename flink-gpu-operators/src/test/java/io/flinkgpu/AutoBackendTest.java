@@ -15,6 +15,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.RedactedBatch;
@@ -29,6 +30,8 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -139,6 +142,23 @@ class AutoBackendTest {
         assertThat(chosenFor(1000)).isEqualTo("core");
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "16, 1, 16", "16, 2, 8", "16, 3, 6", "1, 8, 1", "16, 0, 4", "3, 0, 1"})
+    void subtasksAreSpreadEvenlyOverDevices(int subtasks, int devices, int sharers)
+            throws BackendException {
+        AutoBackend.Subtask subtask =
+                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, subtasks, devices, SMALL);
+        try (Backend oneOfFour =
+                new ForwardingBackend(CpuBackend.open(LIMIT_BYTES)) {
+                    @Override
+                    public int devices() {
+                        return 4;
+                    }
+                }) {
+            assertThat(subtask.sharers(oneOfFour)).isEqualTo(sharers);
+        }
+    }
+
     @Test
     void theOthersOfAnOperatorChooseAsItsFirstSubtaskMeasured() throws BackendException {
         try (Backend first = open(gpu, 4, BatchPolicy.DEFAULT);
@@ -226,21 +246,30 @@ class AutoBackendTest {
     @Test
     void aProgramThatIsNotCompiledInTimeIsTakenToGetThreeTimesAsFast() throws BackendException {
         compilingMillis = Long.MAX_VALUE;
-        BackendFactory slowCore = device("core", cpuCalls, rows -> 4_200L * rows);
-        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 1_500L * rows), slowCore))
+        BackendFactory slowCore = device("core", cpuCalls, rows -> 30_000L * rows);
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 11_000L * rows), slowCore))
                 .isEqualTo("core");
-        assertThat(clockNanos).hasValueBetween(100_000_000, 150_000_000);
-        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 1_300L * rows), slowCore))
+        assertThat(clockNanos).hasValueBetween(100_000_000, 120_000_000);
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 9_000L * rows), slowCore))
                 .isEqualTo("gpu");
         assertThat(announced.get(0))
-                .matches(".*, a core \\d\\d MB/s, perhaps \\d\\d once its code is compiled");
+                .matches(".*, a core \\d MB/s, perhaps \\d once its code is compiled");
+    }
+
+    @Test
+    void aProgramThatRunsOftenEnoughIsCompiledWhateverElseIs() throws BackendException {
+        compilingMillis = Long.MAX_VALUE;
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 400L * rows), core)).isEqualTo("gpu");
+        assertThat(clockNanos).hasValueLessThan(20_000_000);
     }
 
     @Test
     void aProgramThatIsCompiledGetsNoFaster() throws BackendException {
-        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 400L * rows), core)).isEqualTo("gpu");
-        assertThat(clockNanos).hasValueBetween(30_000_000, 32_000_000);
-        assertThat(announced.get(0)).matches(".*, a core 1\\d\\d MB/s");
+        BackendFactory slowCore = device("core", cpuCalls, rows -> 20_000L * rows);
+        assertThat(chosenOf(device("gpu", gpuCalls, rows -> 15_000L * rows), slowCore))
+                .isEqualTo("gpu");
+        assertThat(announced.get(0)).matches(".*, a core \\d MB/s");
+        assertThat(clockNanos).hasValueLessThan(60_000_000);
     }
 
     @Test
@@ -387,7 +416,7 @@ class AutoBackendTest {
             BackendFactory gpuFactory, BackendFactory coreFactory, int sharers, BatchPolicy policy)
             throws BackendException {
         AutoBackend.Subtask subtask =
-                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, policy);
+                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, 1, policy);
         return new AutoBackend(gpuFactory, coreFactory, subtask, verdicts, clock, announced::add);
     }
 

@@ -20,6 +20,11 @@ public interface Backend extends AutoCloseable {
     /** Whether batches run on a GPU. */
     boolean isGpu();
 
+    /** How many devices backends of this kind are spread over in this process, at least 1. */
+    default int devices() throws BackendException {
+        return 1;
+    }
+
     /**
      * Where columns for this backend are built (pinned memory for CUDA). Limited; thread-safe; owned
      * by the backend.

@@ -18,10 +18,11 @@ public interface BackendFactory extends Serializable {
     /**
      * Opens a backend for one of several subtasks in this process.
      *
-     * @param sharers how many subtasks may share a device, this one included
+     * @param subtasks how many there may be, this one included
+     * @param devices that they are spread over, or 0 if those are all that there are
      * @return as {@link #open(long, int)}, which this is if their number makes no difference
      */
-    default Backend open(long memoryLimitBytes, int subtaskIndex, int sharers)
+    default Backend open(long memoryLimitBytes, int subtaskIndex, int subtasks, int devices)
             throws BackendException {
         return open(memoryLimitBytes, subtaskIndex);
     }

@@ -32,7 +32,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     private final BackendFactory fallbackFactory;
     private final long memoryLimitBytes;
     private final int deviceSlot;
-    private final int deviceSharers;
+    private final int subtasks;
+    private final int devices;
     private final DetourMetrics detours;
     private final List<AutoCloseable> open = new ArrayList<>();
     private Backend backend;
@@ -54,7 +55,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         this.fallbackFactory = fallbackFactory;
         this.memoryLimitBytes = memoryLimitBytes;
         this.deviceSlot = DeviceSlot.of(context);
-        this.deviceSharers = DeviceSlot.sharers(context);
+        this.subtasks = DeviceSlot.subtasks(context);
+        this.devices = DeviceSlot.devices(context);
         this.detours = new DetourMetrics(context.getMetricGroup());
     }
 
@@ -143,7 +145,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     }
 
     private Backend opened(BackendFactory backendFactory) throws BackendException {
-        Backend newBackend = backendFactory.open(memoryLimitBytes, deviceSlot, deviceSharers);
+        Backend newBackend = backendFactory.open(memoryLimitBytes, deviceSlot, subtasks, devices);
         open.add(newBackend);
         return newBackend;
     }

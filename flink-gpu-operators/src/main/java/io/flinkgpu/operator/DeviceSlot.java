@@ -24,21 +24,19 @@ final class DeviceSlot {
         return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
     }
 
-    /**
-     * How many of an operator's subtasks may use one device: those that this TaskManager has slots for,
-     * evenly over the GPUs that Flink assigned to it.
-     */
-    static int sharers(RuntimeContext context) {
+    /** How many of an operator's subtasks this process may have: those that it has slots for. */
+    static int subtasks(RuntimeContext context) {
         int subtasks = context.getTaskInfo().getNumberOfParallelSubtasks();
         if (context instanceof StreamingRuntimeContext streaming) {
             Configuration taskManager = streaming.getTaskManagerRuntimeInfo().getConfiguration();
             subtasks = Math.min(subtasks, taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS));
         }
-        return sharers(subtasks, Math.max(1, assigned(context).size()));
+        return subtasks;
     }
 
-    static int sharers(int subtasks, int devices) {
-        return (subtasks + devices - 1) / devices;
+    /** How many GPUs Flink assigned to this TaskManager; 0 if it assigns none. */
+    static int devices(RuntimeContext context) {
+        return assigned(context).size();
     }
 
     private static List<Integer> assigned(RuntimeContext context) {

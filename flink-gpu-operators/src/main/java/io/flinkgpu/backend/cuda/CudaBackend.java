@@ -87,6 +87,11 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
+    public int devices() throws BackendException {
+        return CudaProbe.deviceCount();
+    }
+
+    @Override
     public BufferAllocator allocator() {
         return allocator;
     }

@@ -43,13 +43,12 @@ final class CudaProbe {
 
     private static CudaDevice findDevice(int deviceSlot) throws BackendException {
         CudaCheck.check(JCudaDriver.cuInit(0), "cuInit");
-        int[] count = new int[1];
-        CudaCheck.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
-        if (count[0] == 0) {
+        int count = deviceCount();
+        if (count == 0) {
             throw new BackendException(
                     "no CUDA device: the driver sees none; check CUDA_VISIBLE_DEVICES");
         }
-        int ordinal = Math.floorMod(deviceSlot, count[0]);
+        int ordinal = Math.floorMod(deviceSlot, count);
         CUdevice device = handle(ordinal);
         byte[] name = new byte[NAME_BYTES];
         CudaCheck.check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
@@ -80,6 +79,13 @@ final class CudaProbe {
                         device,
                         CUdevice_attribute
                                 .CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
+    }
+
+    /** How many devices the driver shows to this process; once it is initialised. */
+    static int deviceCount() throws BackendException {
+        int[] count = new int[1];
+        CudaCheck.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+        return count[0];
     }
 
     /** The driver's handle of a device. */
