@@ -65,7 +65,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         long kernelNanos = slot.kernelNanos();
         boolean again = !slot.hadRoom(header);
         if (again) {
-            slot.writeAgain(header);
+            slot.startAgain(text, tables, header);
         }
         try (OutputColumns output = slot.takeOutput(header);
                 ArrowBuf patchList =

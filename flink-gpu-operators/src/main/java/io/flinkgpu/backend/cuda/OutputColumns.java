@@ -7,17 +7,19 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** The host columns of a result while they are filled. The caller closes them, in any case. */
+/**
+ * The host columns of a result while they are filled: one piece of memory, laid out as on the device. The
+ * caller closes them, in any case.
+ */
 final class OutputColumns implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final int rows;
     private final int separatorBytes;
     private final long capacityBytes;
+    private final OutputLayout layout;
+    private final ArrowBuf memory;
     private long dataBytes;
-    private ArrowBuf data;
-    private ArrowBuf offsets;
-    private ArrowBuf headerAndChanged;
 
     /**
      * @param capacityBytes room for the text, which is as long as that unless {@link #setDataBytes} is
@@ -29,14 +31,13 @@ final class OutputColumns implements AutoCloseable {
         this.separatorBytes = separatorBytes;
         this.capacityBytes = capacityBytes;
         dataBytes = capacityBytes;
-        try {
-            data = allocator.buffer(Math.max(1, capacityBytes));
-            offsets = allocator.buffer(offsetsBytes());
-            headerAndChanged = allocator.buffer(RedactLayout.CHANGED + Math.max(1, rows));
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
+        layout = OutputLayout.of(rows);
+        memory = allocator.buffer(copyBytes(Math.max(1, capacityBytes)));
+    }
+
+    /** How much a copy from the header on has that brings so many bytes of text. */
+    long copyBytes(long textBytes) {
+        return layout.data() + textBytes;
     }
 
     int rows() {
@@ -60,25 +61,21 @@ final class OutputColumns implements AutoCloseable {
         this.dataBytes = dataBytes;
     }
 
-    long offsetsBytes() {
-        return 4 * (rows + 1L);
-    }
-
-    long dataAddress() {
-        return data.memoryAddress();
-    }
-
-    long offsetsAddress() {
-        return offsets.memoryAddress();
-    }
-
-    /** Room for the batch's header, in front of {@link #changedAddress()} as it is on the device. */
+    /** Room for the batch's header, and where a copy of all starts. */
     long headerAddress() {
-        return headerAndChanged.memoryAddress();
+        return memory.memoryAddress();
     }
 
     long changedAddress() {
-        return headerAndChanged.memoryAddress() + RedactLayout.CHANGED;
+        return headerAddress() + OutputLayout.CHANGED;
+    }
+
+    long offsetsAddress() {
+        return headerAddress() + layout.offsets();
+    }
+
+    long dataAddress() {
+        return headerAddress() + layout.data();
     }
 
     int offset(int row) {
@@ -91,24 +88,20 @@ final class OutputColumns implements AutoCloseable {
 
     /** The result, which holds on to the columns by itself; its receiver closes it. */
     RedactedBatch toBatch(long[] matchesPerRule, long deviceNanos) {
-        data.writerIndex(dataBytes);
-        offsets.writerIndex(offsetsBytes());
+        ArrowBuf offsets = memory.slice(layout.offsets(), 4 * (rows + 1L));
+        ArrowBuf data = memory.slice(layout.data(), dataBytes);
         RedactedBatch batch =
                 new RedactedBatch(
                         TextColumns.of(allocator, rows, offsets, data, separatorBytes),
-                        headerAndChanged.slice(RedactLayout.CHANGED, Math.max(1, rows)),
+                        memory.slice(OutputLayout.CHANGED, Math.max(1, rows)),
                         matchesPerRule,
                         deviceNanos);
-        headerAndChanged.getReferenceManager().retain();
+        memory.getReferenceManager().retain();
         return batch;
     }
 
     @Override
     public void close() {
-        for (ArrowBuf buffer : new ArrowBuf[] {headerAndChanged, offsets, data}) {
-            if (buffer != null) {
-                buffer.close();
-            }
-        }
+        memory.close();
     }
 }

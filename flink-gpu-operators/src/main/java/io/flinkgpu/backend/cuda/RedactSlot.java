@@ -11,14 +11,14 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * A batch of a redaction under way.
  *
  * <pre>
- *   start: zero, copy in | find, write | copy header and output     does not wait
+ *   start: copy in | zero, find, write | copy header and output     does not wait
  *   awaitHeader                                                     mostly the only wait
- *   writeAgain: only if the output had no room | write
+ *   startAgain: only if the output had no room | copy in | zero, find, write
  *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
  *
  * So that nobody has to wait for the output's size before it is copied, as many bytes of it are copied
- * as the input has; most often that is all.
+ * as the input has; most often that is all, and it comes in one copy, since each has a gap behind it.
  */
 final class RedactSlot extends BatchSlot {
 
@@ -26,7 +26,6 @@ final class RedactSlot extends BatchSlot {
     private static final int MIN_PATCHES = 256;
 
     private final DeviceBuffer work;
-    private final DeviceBuffer out;
     private final DeviceBuffer patches;
 
     private final BufferAllocator allocator;
@@ -45,7 +44,6 @@ final class RedactSlot extends BatchSlot {
             throws BackendException {
         super(kernels, memory, allocator, KernelAbi.ARGS_BYTES);
         work = newDeviceBuffer();
-        out = newDeviceBuffer();
         patches = newDeviceBuffer();
         this.allocator = allocator;
         closeWithSlot(this::dropOutput);
@@ -64,23 +62,37 @@ final class RedactSlot extends BatchSlot {
                 new OutputColumns(
                         allocator, rows, text.separatorBytes(), expectedBytes(dataBytes, 0));
         layout = RedactLayout.of(dataBytes, rows);
-        work.reserve(layout.totalBytes());
-        out.reserve(expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES));
-        if (tables.hashes()) {
-            patches.reserve((MIN_PATCHES + rows / 4L) * KernelAbi.PATCH_BYTES);
-        }
+        enqueue(
+                text,
+                tables,
+                expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES),
+                tables.hashes() ? MIN_PATCHES + rows / 4L : 0);
+        copyOutput(output, dataBytes);
+        copiedBytes = dataBytes;
+        stream.record(copied);
+    }
+
+    /** Makes room and enqueues the kernels once more. The device is done with the slot. */
+    void startAgain(TextView text, DeviceTables tables, RedactHeader header)
+            throws BackendException {
+        enqueue(text, tables, header.outputBytes(), header.hashMatches());
+        copiedBytes = 0;
+    }
+
+    private void enqueue(TextView text, DeviceTables tables, long outBytes, long patchCount)
+            throws BackendException {
+        work.reserve(layout.outData() + outBytes);
+        patches.reserve(patchCount * KernelAbi.PATCH_BYTES);
         writeArgs(text, tables);
-        stream.zero(work.address(), layout.zeroBytes());
-        stream.copyToDevice(work.address() + layout.data(), text.dataAddress(), dataBytes);
-        stream.copyToDevice(
-                work.address() + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
+        long base = work.address();
+        stream.copyToDevice(base + layout.data(), text.dataAddress(), dataBytes);
+        stream.copyToDevice(base + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
+        // Behind the copies: these need not wait until the device has time to zero memory.
+        stream.zero(base + layout.scanStates(), layout.zeroBytes());
         startKernels();
         stream.launch(kernels.find(), LaunchConfig.find(dataBytes), argsAddress());
         stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
         endKernels();
-        copyColumns(output, dataBytes);
-        copiedBytes = dataBytes;
-        stream.record(copied);
     }
 
     /** What a batch's output hardly ever exceeds: most labels are about as long as what they replace. */
@@ -88,11 +100,9 @@ final class RedactSlot extends BatchSlot {
         return Math.min(KernelAbi.MAX_OUTPUT_BYTES, dataBytes + dataBytes / 8L + slackBytes);
     }
 
-    private void copyColumns(OutputColumns to, long bytes) throws BackendException {
-        stream.copyToHost(to.dataAddress(), out.address(), bytes);
+    private void copyOutput(OutputColumns to, long textBytes) throws BackendException {
         stream.copyToHost(
-                to.offsetsAddress(), work.address() + layout.outOffsets(), to.offsetsBytes());
-        stream.copyToHost(to.headerAddress(), work.address(), RedactLayout.CHANGED + rows);
+                to.headerAddress(), work.address() + layout.header(), to.copyBytes(textBytes));
     }
 
     private void dropOutput() {
@@ -111,18 +121,6 @@ final class RedactSlot extends BatchSlot {
     /** Whether the kernels had room for their output. */
     boolean hadRoom(RedactHeader header) {
         return header.outputBytes() <= outCapacity() && header.hashMatches() <= patchCapacity();
-    }
-
-    /** Makes room and enqueues redact_write once more. The device is done with the slot. */
-    void writeAgain(RedactHeader header) throws BackendException {
-        out.reserve(header.outputBytes());
-        patches.reserve((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
-        writeOutputArgs();
-        copiedBytes = 0;
-        stream.zero(work.address(), layout.zeroAgainBytes());
-        startKernels();
-        stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
-        endKernels();
     }
 
     /** The columns of the output, with room for it; the caller closes them. */
@@ -150,9 +148,12 @@ final class RedactSlot extends BatchSlot {
         boolean nothingCopied = copiedBytes == 0;
         long left = Math.max(0, to.dataBytes() - copiedBytes);
         if (nothingCopied) {
-            copyColumns(to, left);
+            copyOutput(to, left);
         } else {
-            stream.copyToHost(to.dataAddress() + copiedBytes, out.address() + copiedBytes, left);
+            stream.copyToHost(
+                    to.dataAddress() + copiedBytes,
+                    work.address() + layout.outData() + copiedBytes,
+                    left);
         }
         stream.copyToHost(
                 patchList.memoryAddress(),
@@ -164,7 +165,7 @@ final class RedactSlot extends BatchSlot {
                 4L * header.overRows());
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
             stream.record(copied);
-            copied.await();
+            copied.awaitSoon();
         }
     }
 
@@ -173,7 +174,7 @@ final class RedactSlot extends BatchSlot {
     }
 
     private int outCapacity() {
-        return (int) Math.min(KernelAbi.MAX_OUTPUT_BYTES, out.capacityBytes());
+        return (int) Math.min(KernelAbi.MAX_OUTPUT_BYTES, work.capacityBytes() - layout.outData());
     }
 
     private int patchCapacity() {
@@ -193,17 +194,12 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + KernelAbi.ARGS_SCAN_STATES, base + layout.scanStates());
         MemoryUtil.putLong(args + KernelAbi.ARGS_CARRIES, base + layout.carries());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets());
-        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + RedactLayout.CHANGED);
-        MemoryUtil.putLong(args + KernelAbi.ARGS_HEADER, base);
+        MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + layout.changed());
+        MemoryUtil.putLong(args + KernelAbi.ARGS_HEADER, base + layout.header());
         MemoryUtil.putInt(args + KernelAbi.ARGS_ROWS, rows);
         MemoryUtil.putInt(args + KernelAbi.ARGS_DATA_BYTES, dataBytes);
         MemoryUtil.putInt(args + KernelAbi.ARGS_SEPARATOR_BYTES, text.separatorBytes());
-        writeOutputArgs();
-    }
-
-    private void writeOutputArgs() {
-        long args = argsAddress();
-        MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_DATA, out.address());
+        MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_DATA, base + layout.outData());
         MemoryUtil.putLong(args + KernelAbi.ARGS_PATCHES, patches.address());
         MemoryUtil.putInt(args + KernelAbi.ARGS_OUT_CAPACITY, outCapacity());
         MemoryUtil.putInt(args + KernelAbi.ARGS_PATCH_CAPACITY, patchCapacity());

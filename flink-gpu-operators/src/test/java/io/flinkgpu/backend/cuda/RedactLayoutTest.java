@@ -17,36 +17,38 @@ class RedactLayoutTest {
         long tiles = Math.max(1, (dataBytes + 7167L) / 7168);
         List<Long> starts =
                 List.of(
-                        0L,
-                        RedactLayout.CHANGED,
-                        layout.scanStates(),
-                        layout.carries(),
-                        layout.rowOver(),
                         layout.data(),
                         layout.offsets(),
                         layout.bitmap(),
                         layout.candidates(),
                         layout.overRows(),
+                        layout.scanStates(),
+                        layout.carries(),
+                        layout.rowOver(),
+                        layout.header(),
+                        layout.changed(),
                         layout.outOffsets(),
-                        layout.totalBytes());
+                        layout.outData());
         List<Long> sizes =
                 List.of(
-                        (long) KernelAbi.HEADER_BYTES,
-                        (long) rows,
-                        8 * tiles,
-                        4 * tiles,
-                        rows + 1L,
                         (long) dataBytes,
                         4 * (rows + 1L),
                         4 * segments,
                         4L * dataBytes,
                         4L * rows,
+                        8 * tiles,
+                        4 * tiles,
+                        rows + 1L,
+                        (long) KernelAbi.HEADER_BYTES,
+                        (long) rows,
                         4 * (rows + 1L));
         for (int i = 0; i < sizes.size(); i++) {
             assertThat(starts.get(i) % 256).isZero();
             assertThat(starts.get(i + 1)).isGreaterThanOrEqualTo(starts.get(i) + sizes.get(i));
         }
-        assertThat(layout.zeroBytes()).isEqualTo(layout.data());
-        assertThat(layout.zeroAgainBytes()).isEqualTo(layout.rowOver());
+        assertThat(layout.outData() % 256).isZero();
+        assertThat(layout.scanStates() + layout.zeroBytes()).isEqualTo(layout.outOffsets());
+        assertThat(layout.outOffsets() - layout.header()).isEqualTo(layout.output().offsets());
+        assertThat(layout.outData() - layout.header()).isEqualTo(layout.output().data());
     }
 }
