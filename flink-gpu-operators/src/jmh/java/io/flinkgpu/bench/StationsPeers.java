@@ -147,13 +147,13 @@ final class StationsPeers {
         Path work = Files.createTempDirectory("one-brc");
         try {
             Files.createSymbolicLink(work.resolve("measurements.txt"), file);
-            List<String> command =
-                    List.of(
-                            folder.resolve("jre/bin/java").toString(),
-                            "--sun-misc-unsafe-memory-access=allow",
-                            "-cp",
-                            folder.resolve("classes").toString(),
-                            "dev.morling.onebrc." + name);
+            List<String> command = new ArrayList<>();
+            command.add(folder.resolve("jre/bin/java").toString());
+            command.add("--sun-misc-unsafe-memory-access=allow");
+            String options = Files.readString(folder.resolve(name + ".options")).strip();
+            command.addAll(options.isEmpty() ? List.of() : List.of(options.split(" +")));
+            command.addAll(List.of("-cp", folder.resolve("classes").toString()));
+            command.add("dev.morling.onebrc." + name);
             Child child = Child.run(name, work, command);
             Stations.printed(child.out()).check(name, expected);
             add(name, child.seconds());

@@ -87,15 +87,16 @@ final class FilesAxis {
         }
         long bytes = write(file, lab.settings().quick() ? 1 << 20 : FILE_BYTES);
         for (int parallelism : new TreeSet<>(Arrays.asList(1, Math.min(4, cores), cores))) {
-            // What is told of is all cores; two runs show the way there.
-            int runs = parallelism == cores ? lab.settings().runs() : lab.settings().pick(2, 1);
             for (BackendChoice backend : lab.choices()) {
                 boolean gpu = backend == BackendChoice.CUDA;
+                // These take long, and the GPU on all cores is what a target is for.
+                int fewer = lab.settings().pick(2, 1);
+                int runs = gpu && parallelism == cores ? lab.settings().runs() : fewer;
                 int names = parallelism * (gpu ? GPU_FILES_A_SUBTASK : CPU_FILES_A_SUBTASK);
                 Path input = linked(names);
                 measure(backend, parallelism, input, names * bytes, true, runs);
                 if (gpu && parallelism == cores) {
-                    measure(backend, parallelism, input, names * bytes, false, runs);
+                    measure(backend, parallelism, input, names * bytes, false, fewer);
                 }
                 FileUtils.deleteDirectory(input.toFile());
             }

@@ -76,19 +76,15 @@ final class LinesAxis {
 
     /** Some batches of about so many bytes, the same each time, of the same stations. */
     static List<byte[]> lines(int keys, int batches, int batchBytes) {
+        Measurements stations = new Measurements(keys, new Random(keys));
         return IntStream.range(0, batches)
                 .parallel()
-                .mapToObj(
-                        batch -> {
-                            Random random = new Random(keys);
-                            Measurements measurements = new Measurements(keys, random);
-                            random.setSeed(batch);
-                            return measurements.lines(batchBytes);
-                        })
+                .mapToObj(batch -> stations.with(new Random(batch)).lines(batchBytes))
                 .toList();
     }
 
-    private record Work(List<byte[]> lines) implements io.flinkgpu.bench.Work<LineGroups> {
+    /** These batches. */
+    record Work(List<byte[]> lines) implements io.flinkgpu.bench.Work<LineGroups> {
 
         @Override
         public List<ColumnBatch> batches(BufferAllocator allocator) {

@@ -3,11 +3,8 @@ package io.flinkgpu.bench;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.Measurements;
-import io.flinkgpu.oracle.SameLineGroups;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,9 +12,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * 50 million lines of {@link LinesAxis} as ten different batches: what the kernels take for all of them,
@@ -66,13 +60,11 @@ final class ManyLines {
     /** Adds the figures of the GPU, which must be there, after its results were compared. */
     void measure(String axis) throws Exception {
         CudaBackend gpu = lab.gpu().orElseThrow();
-        List<ColumnBatch> batches = new ArrayList<>();
+        LinesAxis.Work work = new LinesAxis.Work(lines);
+        List<ColumnBatch> batches = work.batches(gpu.allocator());
         try (Programs<LineGroups> programs = LinesAxis.programs()) {
-            for (byte[] batch : lines) {
-                batches.add(Measurements.batch(gpu.allocator(), batch));
-            }
             CompiledProgram<LineGroups> program = programs.on(List.of(gpu)).get(0);
-            check(program, batches, programs);
+            check(new Rates<>(work, program, batches), work, programs);
             double[] kernels = new double[lab.settings().runs()];
             double[] wall = new double[kernels.length];
             for (int i = 0; i < kernels.length; i++) {
@@ -83,6 +75,21 @@ final class ManyLines {
             lab.add(Figure.of(axis, Engines.GPU, at(), "M rows/s", wall));
         } finally {
             batches.forEach(ColumnBatch::close);
+        }
+    }
+
+    /** Every batch's groups against those of the CPU backend, which works on all cores. */
+    private void check(Rates<LineGroups> gpu, LinesAxis.Work work, Programs<LineGroups> programs)
+            throws Exception {
+        List<ColumnBatch> pageable = work.batches(lab.cpu().allocator());
+        try {
+            List<Rates<LineGroups>> oracles = new ArrayList<>();
+            for (CompiledProgram<LineGroups> program : programs.on(lab.cores())) {
+                oracles.add(new Rates<>(work, program, pageable));
+            }
+            gpu.check(oracles);
+        } finally {
+            pageable.forEach(ColumnBatch::close);
         }
     }
 
@@ -111,43 +118,5 @@ final class ManyLines {
             running.poll().await().close();
         }
         return ROWS_PER_NANO_IN_MILLIONS * rows / (System.nanoTime() - start);
-    }
-
-    /** Every batch's groups against those of the CPU backend, which works on all cores. */
-    private void check(
-            CompiledProgram<LineGroups> program,
-            List<ColumnBatch> batches,
-            Programs<LineGroups> programs)
-            throws Exception {
-        List<CpuBackend> cores = lab.cores();
-        List<CompiledProgram<LineGroups>> compiled = programs.on(cores);
-        ExecutorService executor = Executors.newFixedThreadPool(cores.size());
-        try {
-            for (int from = 0; from < lines.size(); from += cores.size()) {
-                List<Future<LineGroups>> expected = new ArrayList<>();
-                for (int i = 0; i < Math.min(cores.size(), lines.size() - from); i++) {
-                    byte[] batch = lines.get(from + i);
-                    CpuBackend core = cores.get(i);
-                    CompiledProgram<LineGroups> onCore = compiled.get(i);
-                    expected.add(executor.submit(() -> groups(onCore, core, batch)));
-                }
-                for (int i = 0; i < expected.size(); i++) {
-                    try (LineGroups right = expected.get(i).get();
-                            LineGroups actual = program.submit(batches.get(from + i)).await()) {
-                        SameLineGroups.check(LinesAxis.PLAN, actual, right);
-                    }
-                }
-            }
-        } finally {
-            executor.shutdown();
-        }
-    }
-
-    private static LineGroups groups(
-            CompiledProgram<LineGroups> program, CpuBackend backend, byte[] lines)
-            throws Exception {
-        try (ColumnBatch batch = Measurements.batch(backend.allocator(), lines)) {
-            return program.submit(batch).await();
-        }
     }
 }

@@ -29,12 +29,12 @@ final class Rates<R extends AutoCloseable> {
         this.batches = batches;
     }
 
-    /** By the host's clock, on this thread; each batch at least once. */
+    /** By the host's clock, on this thread; at least one batch. */
     double wall(int inFlight, long nanos) throws Exception {
         Deque<Submission<R>> running = new ArrayDeque<>();
         double amount = 0;
         long start = System.nanoTime();
-        for (int i = 0; i < batches.size() || System.nanoTime() - start < nanos; i++) {
+        for (int i = 0; i == 0 || System.nanoTime() - start < nanos; i++) {
             ColumnBatch batch = batches.get(i % batches.size());
             amount += work.amount(batch);
             running.add(program.submit(batch));
@@ -80,14 +80,30 @@ final class Rates<R extends AutoCloseable> {
         }
     }
 
-    /** Fails unless both make the same of every batch. */
-    void check(Rates<R> oracle) throws Exception {
-        for (int i = 0; i < batches.size(); i++) {
-            R actual = program.submit(batches.get(i)).await();
-            R expected = oracle.program.submit(oracle.batches.get(i)).await();
-            work.check(actual, expected);
-            actual.close();
-            expected.close();
+    /**
+     * Fails unless this makes the same of every batch as the others, which share the batches among them
+     * and work at once.
+     */
+    void check(List<Rates<R>> oracles) throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(oracles.size());
+        try {
+            for (int from = 0; from < batches.size(); from += oracles.size()) {
+                List<Future<R>> expected = new ArrayList<>();
+                for (int i = 0; i < Math.min(oracles.size(), batches.size() - from); i++) {
+                    Rates<R> oracle = oracles.get(i);
+                    ColumnBatch batch = oracle.batches.get(from + i);
+                    expected.add(executor.submit(() -> oracle.program.submit(batch).await()));
+                }
+                for (int i = 0; i < expected.size(); i++) {
+                    R right = expected.get(i).get();
+                    R actual = program.submit(batches.get(from + i)).await();
+                    work.check(actual, right);
+                    actual.close();
+                    right.close();
+                }
+            }
+        } finally {
+            executor.shutdown();
         }
     }
 }

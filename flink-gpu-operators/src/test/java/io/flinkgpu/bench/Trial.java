@@ -44,15 +44,9 @@ final class Trial<R extends AutoCloseable> {
     void run(Map<String, Long> at, long batchBytes, Work<R> work) throws Exception {
         boolean large = batchBytes > LARGE_BYTES;
         try (Batches batches = new Batches(work)) {
-            List<ColumnBatch> pageable = batches.in(lab.cpu());
-            List<Rates<R>> cores = new ArrayList<>();
-            for (CompiledProgram<R> program :
-                    programs.on(large ? List.of(lab.cpu()) : lab.cores())) {
-                cores.add(new Rates<>(work, program, pageable));
-            }
-            Rates<R> cpu = cores.get(0);
+            List<Rates<R>> cores = cores(work, batches);
             if (lab.gpu().isPresent()) {
-                onGpu(at, work.unit(), gpu(work, batches, cpu));
+                onGpu(at, work.unit(), gpu(work, batches, cores));
             }
             if (!large && lab.gpu().isPresent()) {
                 List<Rates<R>> subtasks = new ArrayList<>();
@@ -68,7 +62,7 @@ final class Trial<R extends AutoCloseable> {
                         nanos -> Rates.together(subtasks, IN_FLIGHT_OF_SUBTASK, nanos));
             }
             if (!large) {
-                time(Engines.CPU, at, work.unit(), nanos -> cpu.wall(1, nanos));
+                time(Engines.CPU, at, work.unit(), nanos -> cores.get(0).wall(1, nanos));
                 time(Engines.ALL_CORES, at, work.unit(), nanos -> Rates.together(cores, 1, nanos));
             }
         }
@@ -80,20 +74,26 @@ final class Trial<R extends AutoCloseable> {
             return;
         }
         try (Batches batches = new Batches(work)) {
-            CompiledProgram<R> core = programs.on(List.of(lab.cpu())).get(0);
-            kernels(
-                    at,
-                    gpu(work, batches, new Rates<>(work, core, batches.in(lab.cpu()))),
-                    work.unit());
+            kernels(at, gpu(work, batches, cores(work, batches)), work.unit());
         }
     }
 
+    /** The CPU backend's of each core, all on the same batches. */
+    private List<Rates<R>> cores(Work<R> work, Batches batches) throws Exception {
+        List<ColumnBatch> pageable = batches.in(lab.cpu());
+        List<Rates<R>> cores = new ArrayList<>();
+        for (CompiledProgram<R> program : programs.on(lab.cores())) {
+            cores.add(new Rates<>(work, program, pageable));
+        }
+        return cores;
+    }
+
     /** The GPU's rates, after its results were compared. */
-    private Rates<R> gpu(Work<R> work, Batches batches, Rates<R> oracle) throws Exception {
+    private Rates<R> gpu(Work<R> work, Batches batches, List<Rates<R>> oracles) throws Exception {
         CudaBackend backend = lab.gpu().orElseThrow();
         CompiledProgram<R> program = programs.on(List.of(backend)).get(0);
         Rates<R> gpu = new Rates<>(work, program, batches.in(backend));
-        gpu.check(oracle);
+        gpu.check(oracles);
         return gpu;
     }
 

@@ -39,6 +39,16 @@ public final class Measurements {
         }
     }
 
+    private Measurements(byte[][] names, Random random) {
+        this.names = names;
+        this.random = random;
+    }
+
+    /** Other lines of the same stations. */
+    public Measurements with(Random other) {
+        return new Measurements(names, other);
+    }
+
     /** Whole lines of about so many bytes. */
     public byte[] lines(int bytes) {
         byte[] lines = new byte[bytes];
