@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Merges the terms of a {@link StartFilter} until few are left, always the two whose union lets the
- * fewest more positions through, judged by how often bytes occur in log text.
+ * fewest more positions through, judged by how often bytes occur in log text. Each term keeps the best
+ * partner before it, so that a merge compares few pairs anew.
  */
 final class TermMerger {
 
@@ -27,7 +28,7 @@ final class TermMerger {
     private static final int BYTE_VALUES = 1 << Byte.SIZE;
     private static final int GONE = -1;
 
-    /** Of each stage, by eighths of its words: what the bits of a byte weigh together. */
+    /** Of each stage, for each byte of a set as bits: what the members that the byte holds weigh. */
     private final double[][][] weightOfBits = new double[STAGES][][];
 
     TermMerger(Dfa dfa) {
@@ -81,7 +82,7 @@ final class TermMerger {
         return merging.left();
     }
 
-    /** Terms and, of each, which one before it is the best to merge it with. */
+    /** Terms that are merged two by two; merged ones leave gaps. */
     private final class Merging {
 
         private final List<StartFilter.Term> terms;
