@@ -52,7 +52,7 @@ FLINKGPU_HD bool is_mixed(const write_shared& shared, uint32_t word) {
   return (shared.is_mixed[word / 32] >> (word % 32) & 1) != 0;
 }
 
-// Whether the tile has room from `before` on. If a tile has none, the host launches redact_write
+// Whether the tile has room from `before` on. If a tile has none, the host runs the batch
 // again once it has made room.
 FLINKGPU_HD bool has_room(const redact_args& args, uint64_t before, uint64_t bytes) {
   return before + bytes <= args.out_capacity && before + bytes <= max_output_bytes;

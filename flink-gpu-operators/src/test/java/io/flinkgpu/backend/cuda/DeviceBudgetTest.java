@@ -48,7 +48,7 @@ class DeviceBudgetTest {
     }
 
     @Test
-    void theCommonHalfGoesToThoseWhoWaitInTheirOrder() throws Exception {
+    void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);
         long address = first.allocate(LARGE_BYTES);
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -72,6 +73,45 @@ class SharedByKeyTest {
         things.hold(0, Thing::new).close();
         assertThat(opened).hasValue(1);
         assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void onlyThoseWhoWantItWaitForWhatIsBeingMade() throws Exception {
+        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        Future<SharedByKey<Integer, Thing>.Hold> first =
+                threads.submit(
+                        () ->
+                                things.hold(
+                                        0,
+                                        () -> {
+                                            begun.countDown();
+                                            await(mayEnd);
+                                            return new Thing();
+                                        }));
+        begun.await();
+        things.hold(1, Thing::new).close();
+        Future<SharedByKey<Integer, Thing>.Hold> second =
+                threads.submit(() -> things.hold(0, Thing::new));
+        assertThat(second.isDone()).isFalse();
+        mayEnd.countDown();
+        assertThat(second.get().get()).isSameAs(first.get().get());
+        first.get().close();
+        assertThat(second.get().get().isClosed).isFalse();
+        second.get().close();
+        threads.shutdown();
+        assertThat(opened).hasValue(2);
+        assertThat(closed).hasValue(2);
+    }
+
+    private static void await(CountDownLatch latch) throws BackendException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new BackendException("interrupted", e);
+        }
     }
 
     @Test
