@@ -40,6 +40,27 @@ FLINKGPU_HD uint32_t lowest_bit_or_end(uint32_t word) {
 #endif
 }
 
+// The index of the highest set bit; `word` is not 0.
+FLINKGPU_HD uint32_t highest_bit(uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(31 - __clz(static_cast<int>(word)));
+#else
+  return static_cast<uint32_t>(31 - __builtin_clz(word));
+#endif
+}
+
+// The sum of the products of the bytes of two words, and of another number.
+FLINKGPU_HD uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t sum) {
+#ifdef __CUDA_ARCH__
+  return __dp4a(a, b, sum);
+#else
+  for (uint32_t shift = 0; shift < 32; shift += 8) {
+    sum += ((a >> shift) & 0xff) * ((b >> shift) & 0xff);
+  }
+  return sum;
+#endif
+}
+
 // Bits [0, count) of a word; `count` is at most 64.
 FLINKGPU_HD uint64_t low_bits(uint32_t count) {
   return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;

@@ -60,6 +60,16 @@ FLINKGPU_HD bool is_first(uint32_t guards, uint32_t item) {
   return (guards & (1U << (8 * item))) != 0;
 }
 
+FLINKGPU_HD uint32_t byte_of(uint32_t word, uint32_t index) {
+  return (word >> (8 * index)) & 0xff;
+}
+
+// The sizes of a short part in all rows of a thread, a byte each.
+FLINKGPU_HD uint32_t short_sizes(const text_part& part, uint32_t guards) {
+  const uint32_t first = guards & ones;
+  return first * part.text_bytes + (first ^ ones) * part.other_bytes;
+}
+
 // What of a part is written in all rows of a thread.
 template <uint32_t Items>
 FLINKGPU_HD row_words<Items> choose_all(const window_file<Items>& file, const text_part& part,
@@ -149,9 +159,10 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
     const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
+      const uint32_t sizes = short_sizes(part, guards);
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        rows.bytes[item] += is_first(guards, item) ? part.text_bytes : part.other_bytes;
+        rows.bytes[item] += byte_of(sizes, item);
       }
       continue;
     }
@@ -193,6 +204,19 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
   }
 }
 
+// 0xff for each row of a thread that has a text.
+template <uint32_t Items>
+FLINKGPU_HD uint32_t valid_bytes(uint32_t valid) {
+  uint32_t bytes = ~0U;
+  if (valid != low_bits(Items)) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < Items; ++i) {
+      bytes ^= ((valid >> i) & 1) != 0 ? 0 : 0xffU << (8 * i);
+    }
+  }
+  return bytes;
+}
+
 // Writes slices of the window to the stage, all but the rest of each row; `before` are the tile's
 // bytes before the thread's.
 template <uint32_t Items>
@@ -208,6 +232,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     writer.word[i] = 0;
     to += rows.bytes[i];
   }
+  const uint32_t valid = valid_bytes<Items>(rows.valid);
   const text_part* const parts = tile.parts() + output.first_part;
   const uint32_t count = output.parts;
   FLINKGPU_ROLLED
@@ -215,12 +240,11 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
+      const uint32_t sizes = short_sizes(part, guards) & valid;
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        const bool first = is_first(guards, item);
-        const uint32_t bytes = first ? part.text_bytes : part.other_bytes;
-        writer.append_short(item, first ? part.text_word : part.other_word,
-                            ((rows.valid >> item) & 1) != 0 ? bytes : 0);
+        writer.append_short(item, is_first(guards, item) ? part.text_word : part.other_word,
+                            byte_of(sizes, item));
       }
       continue;
     }
@@ -228,7 +252,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     if (rows.valid != low_bits(Items)) {
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        texts.of[item] = ((rows.valid >> item) & 1) != 0 ? texts.of[item] : empty_slot;
+        texts.of[item] = byte_of(valid, item) != 0 ? texts.of[item] : empty_slot;
       }
     }
     writer.append(texts);

@@ -2,6 +2,7 @@
 
 // How the texts of a tile get into its window.
 
+#include "bulk_copy.cuh"
 #include "text_search.cuh"
 #include "window.cuh"
 
@@ -18,17 +19,19 @@ FLINKGPU_HD uint16_t place_operand(const tile_view& tile, uint32_t kind, uint32_
   return static_cast<uint16_t>(tile.args.shared_slots + row * tile.stride() * word);
 }
 
-// A thread's share of finding once where the operands of all steps and parts are.
+// A thread's share of finding once where the operands of all steps and parts are. The last threads
+// have it: the first have more to do before.
 FLINKGPU_HD void place_operands(const tile_view& tile) {
+  const uint32_t thread = tile.threads - 1 - tile.thread;
   FLINKGPU_ROLLED
-  for (uint32_t i = tile.thread; i < tile.args.instructions; i += tile.threads) {
+  for (uint32_t i = thread; i < tile.args.instructions; i += tile.threads) {
     instruction& step = tile.instructions()[i];
     step.a_place = place_operand(tile, step.a_kind, step.a);
     step.b_place = place_operand(tile, step.b_kind, step.b);
   }
   const uint32_t parts = (tile.args.packed_offset - tile.args.parts_offset) / part_bytes;
   FLINKGPU_ROLLED
-  for (uint32_t i = tile.thread; i < parts; i += tile.threads) {
+  for (uint32_t i = thread; i < parts; i += tile.threads) {
     text_part& part = tile.parts()[i];
     part.text_place = place_operand(tile, part.kind, part.text);
     part.other_place = place_operand(tile, part.other_kind, part.other);
@@ -81,38 +84,59 @@ struct early_bounds {
   row_bounds<Items> of[early_columns];
 };
 
+// Where they are.
+struct early_offsets {
+  const int32_t* of[early_columns];
+};
+
+FLINKGPU_HD early_offsets find_early(const transform_args& args) {
+  early_offsets offsets{};
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < early_columns; ++i) {
+    if (i < args.text_columns) {
+      offsets.of[i] = args.columns[i].offsets;
+    }
+  }
+  return offsets;
+}
+
 // A thread's share of loading them.
 template <uint32_t Items>
-FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile) {
+FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile, const early_offsets& offsets) {
   early_bounds<Items> early{};
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < early_columns; ++i) {
     if (i < tile.args.text_columns) {
-      early.of[i] = load_bounds<Items>(tile, tile.sources()[i].offsets);
+      early.of[i] = load_bounds<Items>(tile, offsets.of[i]);
     }
   }
   return early;
+}
+
+// Where the tile's texts of a column are.
+FLINKGPU_HD window_column find_column(const tile_view& tile, uint32_t index) {
+  const source_column& column = tile.sources()[index];
+  const uint32_t begin = offset_at(column.offsets, tile.first_row);
+  const uint32_t end = offset_at(column.offsets, tile.first_row + tile.rows());
+  const uint32_t before = behind_pack(column.data + begin);
+  const uint32_t bytes = before + (end - begin);
+  const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
+  const uint32_t left = offset_at(column.offsets, tile.args.rows) - (begin - before);
+  return {column.data + begin - before,
+          bytes,
+          padded_bytes,
+          column.offsets,
+          column.validity,
+          begin - before,
+          column.separator_bytes,
+          min_of(padded_bytes, left & ~(pack_bytes - 1))};
 }
 
 // A thread's share of noting where the tile's texts are.
 FLINKGPU_HD void note_columns(const tile_view& tile) {
   FLINKGPU_ROLLED
   for (uint32_t i = tile.thread; i < tile.args.text_columns; i += tile.threads) {
-    const source_column& column = tile.sources()[i];
-    const uint32_t begin = offset_at(column.offsets, tile.first_row);
-    const uint32_t end = offset_at(column.offsets, tile.first_row + tile.rows());
-    const uint32_t before = behind_pack(column.data + begin);
-    const uint32_t bytes = before + (end - begin);
-    const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
-    const uint32_t left = offset_at(column.offsets, tile.args.rows) - (begin - before);
-    tile.columns()[i] = {column.data + begin - before,
-                         bytes,
-                         padded_bytes,
-                         column.offsets,
-                         column.validity,
-                         begin - before,
-                         column.separator_bytes,
-                         min_of(padded_bytes, left & ~(pack_bytes - 1))};
+    tile.columns()[i] = find_column(tile, i);
   }
 }
 
@@ -137,6 +161,9 @@ FLINKGPU_HD void load_pack(uint8_t* to, const uint8_t* from) {
 
 // A thread's share of beginning to load the text of a column.
 FLINKGPU_HD void load_text(const tile_view& tile, const window_column& column, uint32_t place) {
+  if (FLINKGPU_BULK_COPY) {
+    return;  // begun already
+  }
   uint8_t* const to = tile.shared + place;
   FLINKGPU_ROLLED
   for (uint32_t at = tile.thread * pack_bytes; at < column.whole_bytes;

@@ -17,7 +17,13 @@ constexpr uint32_t transform_blocks = 8;
 constexpr uint32_t transform_blocks = 9;
 #endif
 
+#ifdef NOTICKET
+#define TAKE blockIdx.x
+#else
+#define TAKE take_tile(args)
+#endif
 struct block_state {
+  uint64_t texts;  // the barrier of their copies
   uint64_t sums[transform_warps];
   uint64_t before;
   uint32_t warp_sums[transform_warps];
@@ -126,18 +132,12 @@ __device__ uint32_t gather_bits(uint32_t own, uint32_t items) {
   return bits;
 }
 
-template <typename File>
-__device__ void write_text(const tile_view& tile, const File& file, const output_column& output,
-                           const text_rows<File::items>& rows, uint32_t before_thread,
-                           uint64_t before, uint32_t tile_bytes, bool staged) {
-  if (staged) {
-    copy_stage(tile, output.data + before, tile_bytes);
-  } else {
-    write_rows(tile, file, output, rows.valid, output.data + before + before_thread);
-  }
-  const uint32_t items = File::item_count(tile);
-  write_offsets(tile, output, items, rows, before + before_thread);
-  const bool all = rows.valid == low_bits(File::items) && items == File::items;
+// Writes the offsets and the validity of a thread's rows.
+template <uint32_t Items>
+__device__ void write_bounds(const tile_view& tile, const output_column& output, uint32_t items,
+                             const text_rows<Items>& rows, uint64_t before) {
+  write_offsets(tile, output, items, rows, before);
+  const bool all = rows.valid == low_bits(Items) && items == Items;
   const uint32_t valid = any_lane(!all) ? gather_bits(rows.valid, items) : ~0U;
   const uint32_t row = threadIdx.x * items;
   if (row % bitmap_bits == 0 && row < tile.rows()) {
@@ -160,44 +160,68 @@ __device__ uint64_t link_block(const tile_view& tile, const output_column& outpu
   return block.before;
 }
 
-template <typename File>
-__device__ void run_text_output(const tile_view& tile, const File& file,
-                                const output_column& output, uint32_t number, block_state& block) {
-  text_rows<File::items> rows;
-  bool slices = false;
-  if constexpr (File::in_window) {
-    slices = output.changes == 0;
-    if (slices) {
-      rows = measure_slices(tile, file, output);
-    }
-  }
-  if (!slices) {
-    rows = measure_rows(tile, file, output);
-  }
-  uint64_t tile_bytes = 0;
+// The sums of a tile's rows before the thread's, and of all, which later tiles may use.
+template <uint32_t Items>
+__device__ uint32_t scan_rows(const output_column& output, const text_rows<Items>& rows,
+                              uint32_t number, block_state& block, uint64_t& tile_bytes) {
   const uint32_t before_thread = scan_bytes(block, rows.sum(), tile_bytes);
   if (threadIdx.x == 0 && number > 0) {
     publish(output.scan_states, number, tile_state::own_sum, tile_bytes);
   }
+  return before_thread;
+}
+
+// Texts of any kind.
+template <typename File>
+__device__ void run_any_text(const tile_view& tile, const File& file, const output_column& output,
+                             uint32_t number, block_state& block) {
+  const text_rows<File::items> rows = measure_rows(tile, file, output);
+  uint64_t tile_bytes = 0;
+  const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
   const bool staged = File::in_window && tile_bytes <= tile.args.stage_bytes;
-  if constexpr (File::in_window) {
-    if (staged && slices) {
-      const auto writer = write_slices(tile, file, output, rows, before_thread);
-      if (threadIdx.x == 0) {
-        end_stage(tile, static_cast<uint32_t>(tile_bytes));
-      }
-      __syncthreads();
-      writer.add_rest();
-      rows.set_ends(writer.to, tile.args.shared_stage + before_thread);
-    } else if (staged) {
-      write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
-    }
+  if (staged) {
+    write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
   }
   const uint64_t before = link_block(tile, output, number, tile_bytes, block);
   if (has_room(output, before + tile_bytes)) {
-    write_text(tile, file, output, rows, before_thread, before, static_cast<uint32_t>(tile_bytes),
-               staged);
+    if (staged) {
+      copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
+    } else {
+      write_rows(tile, file, output, rows.valid, output.data + before + before_thread);
+    }
+    write_bounds(tile, output, File::item_count(tile), rows, before + before_thread);
   }
+}
+
+// Slices of the window. Returns false, and nothing is written, if the texts are others, or if the
+// stage has no room for them.
+template <uint32_t Items>
+__device__ bool run_slices(const tile_view& tile, const window_file<Items>& file,
+                           const output_column& output, uint32_t number, block_state& block) {
+  if (output.changes != 0) {
+    return false;
+  }
+  text_rows<Items> rows = measure_slices(tile, file, output);
+  uint64_t tile_bytes = 0;
+  const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
+  if (tile_bytes > tile.args.stage_bytes) {
+    __syncthreads();
+    return false;
+  }
+  const auto bytes = static_cast<uint32_t>(tile_bytes);
+  const auto writer = write_slices(tile, file, output, rows, before_thread);
+  if (threadIdx.x == 0) {
+    end_stage(tile, bytes);
+  }
+  __syncthreads();
+  writer.add_rest();
+  rows.set_ends(writer.to, tile.args.shared_stage + before_thread);
+  const uint64_t before = link_block(tile, output, number, bytes, block);
+  if (has_room(output, before + bytes)) {
+    copy_stage(tile, output.data + before, bytes);
+    write_bounds(tile, output, Items, rows, before + before_thread);
+  }
+  return true;
 }
 
 __device__ void run_number_output(const tile_view& tile, const output_column& output) {
@@ -213,17 +237,45 @@ __device__ void run_number_output(const tile_view& tile, const output_column& ou
   }
 }
 
+__device__ bool run_slices(const tile_view&, const wide_file&, const output_column&, uint32_t,
+                           block_state&) {
+  return false;
+}
+
+// The outputs from one on.
 template <typename File>
-__device__ void run_tile(const tile_view& tile, const File& file, uint32_t number,
-                         block_state& block) {
+__device__ void run_outputs(const tile_view& tile, const File& file, uint32_t first,
+                            uint32_t number, block_state& block) {
+  for (uint32_t i = first; i < tile.args.outputs_count; ++i) {
+    __syncthreads();
+    const output_column& output = tile.outputs()[i];
+    if (output.type != type_text) {
+      run_number_output(tile, output);
+    } else if (!run_slices(tile, file, output, number, block)) {
+      run_any_text(tile, file, output, number, block);
+    }
+  }
+}
+
+// The same in a window. Out of line, so that what most passes consist of is close together and has
+// the registers.
+template <uint32_t Items>
+__device__ __noinline__ void run_seldom(tile_view tile, uint32_t first, uint32_t number,
+                                        block_state& block) {
+  run_outputs(tile, window_file<Items>(tile), first, number, block);
+}
+
+template <uint32_t Items>
+__device__ void run_window(const tile_view& tile, const window_file<Items>& file, uint32_t number,
+                           block_state& block) {
   evaluate(tile, file);
   for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
     __syncthreads();
     const output_column& output = tile.outputs()[i];
-    if (output.type == type_text) {
-      run_text_output(tile, file, output, number, block);
-    } else {
+    if (output.type != type_text) {
       run_number_output(tile, output);
+    } else if (!run_slices(tile, file, output, number, block)) {
+      return run_seldom<Items>(tile, i, number, block);
     }
   }
 }
@@ -237,7 +289,64 @@ __device__ __noinline__ void run_wide(const transform_args& args, uint32_t numbe
                                       block_state& block) {
   extern __shared__ __align__(16) uint8_t shared[];
   const tile_view tile = view_tile(args, shared, number);
-  run_tile(tile, wide_file(tile), number, block);
+  const wide_file file(tile);
+  evaluate(tile, file);
+  run_outputs(tile, file, 0, number, block);
+}
+
+#if FLINKGPU_BULK_COPY
+// Begins to load a column's text.
+__device__ void load_column(const window_column& column, uint8_t* to, uint64_t& barrier) {
+  if (column.whole_bytes != 0) {
+    begin_copy(&barrier, to, column.start, column.whole_bytes);
+  }
+  FLINKGPU_ROLLED
+  for (uint32_t at = column.whole_bytes; at < column.bytes; ++at) {
+    to[at] = column.start[at];
+  }
+}
+#endif
+
+// Notes where the tile's texts are, and begins to load them.
+__device__ void begin_texts(const tile_view& tile, block_state& block) {
+#if FLINKGPU_BULK_COPY
+  if (threadIdx.x >= 32) {
+    return;
+  }
+  const uint32_t end = tile.args.shared_window + tile.args.window_bytes;
+  uint32_t place = tile.args.shared_window;
+  FLINKGPU_ROLLED
+  for (uint32_t first = 0; first < tile.args.text_columns; first += 32) {
+    const uint32_t i = first + threadIdx.x;
+    window_column column{};
+    if (i < tile.args.text_columns) {
+      column = find_column(tile, i);
+      tile.columns()[i] = column;
+    }
+    // More than any window, and no sum overflows.
+    place += scan_warp(min_of(column.padded_bytes, max_window_bytes + pack_bytes));
+    if (place <= end && column.bytes != 0) {
+      load_column(column, tile.shared + place - column.padded_bytes, block.texts);
+    }
+    place = __shfl_sync(all_lanes, place, 31);
+  }
+  __syncwarp();
+  if (threadIdx.x == 0) {
+    end_copies(&block.texts);
+  }
+#else
+  note_columns(tile);
+#endif
+}
+
+// What begin_texts() began is done behind this.
+__device__ void await_texts(block_state& block) {
+#if FLINKGPU_BULK_COPY
+  await_copies(&block.texts);
+#else
+  await_packs();
+  __syncthreads();
+#endif
 }
 
 template <uint32_t Items>
@@ -246,13 +355,19 @@ __device__ void run_block(const transform_args& args) {
   __shared__ block_state block;
   const uint32_t thread = threadIdx.x;
   if (thread == 0) {
-    block.ticket = take_tile(args);
+    block.ticket = TAKE;
   }
+#if FLINKGPU_BULK_COPY
+  if (thread == blockDim.x - 1) {
+    start_barrier(&block.texts);
+  }
+#endif
   if (thread < transform_warps) {
     block.warp_sums[thread] = 0;
     block.sums[thread] = 0;
   }
   load_head(args, shared, thread, blockDim.x);
+  const early_offsets offsets = find_early(args);
   __syncthreads();
   const uint32_t number = block.ticket;
   if (number == no_tile) {
@@ -260,16 +375,15 @@ __device__ void run_block(const transform_args& args) {
   }
   const tile_view tile = view_tile(args, shared, number);
   if (args.window_bytes != 0) {
-    const early_bounds<Items> early = load_early<Items>(tile);
-    note_columns(tile);
+    const early_bounds<Items> early = load_early<Items>(tile, offsets);
+    begin_texts(tile, block);
     place_operands(tile);
     __syncthreads();
     const window_file<Items> file(tile);
     const bool fits = load_window(tile, file, early);
-    await_packs();
-    __syncthreads();
+    await_texts(block);
     if (fits) {
-      run_tile(tile, file, number, block);
+      run_window(tile, file, number, block);
       return;
     }
   }

@@ -152,7 +152,7 @@ struct emulated_block {
   bool run_window() {
     std::vector<early_bounds<Items>> early;
     for (uint32_t thread = 0; args.window_bytes != 0 && thread < threads; ++thread) {
-      early.push_back(load_early<Items>(view(thread)));
+      early.push_back(load_early<Items>(view(thread), find_early(args)));
       note_columns(view(thread));
       place_operands(view(thread));
     }
