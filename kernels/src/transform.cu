@@ -96,27 +96,43 @@ __device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total
   return static_cast<uint32_t>(large.before);
 }
 
-// look_back() with all lanes of a warp: 32 tiles at a time.
+// Words that a lane loads at once when it looks back: a step back takes as long as the device takes
+// for more tiles than a warp has lanes.
+constexpr uint32_t looks = 4;
+
+// look_back() with all lanes of a warp.
 __device__ uint64_t look_back_warp(const uint64_t* states, uint32_t tile) {
   const uint32_t lane = threadIdx.x % 32;
   uint64_t sum = 0;
-  for (;; tile -= 32) {
-    const bool exists = lane < tile;
-    uint64_t word = make_tile_word(tile_state::prefix_sum, 0);
-    do {
-      word = exists ? load_shared_word(&states[tile - 1 - lane]) : word;
-    } while (__any_sync(all_lanes, state_of(word) == tile_state::empty));
-    const uint32_t prefixes = __ballot_sync(all_lanes, state_of(word) == tile_state::prefix_sum);
-    const uint32_t nearest = prefixes == 0 ? 31 : lowest_bit(prefixes);
-    uint64_t part = lane <= nearest ? value_of(word) : 0;
-    for (uint32_t distance = 16; distance > 0; distance /= 2) {
-      part += __shfl_xor_sync(all_lanes, part, distance);
+  bool found = false;
+  for (; !found; tile -= looks * 32) {
+    uint64_t words[looks];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < looks; ++i) {
+      const uint32_t back = i * 32 + lane;
+      words[i] = back < tile ? load_shared_word(&states[tile - 1 - back])
+                             : make_tile_word(tile_state::prefix_sum, 0);
     }
-    sum += part;
-    if (prefixes != 0) {
-      return sum;
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < looks; ++i) {
+      if (found) {
+        break;
+      }
+      while (__any_sync(all_lanes, state_of(words[i]) == tile_state::empty)) {
+        if (state_of(words[i]) == tile_state::empty) {
+          words[i] = load_shared_word(&states[tile - 1 - (i * 32 + lane)]);
+        }
+      }
+      const uint32_t prefixes =
+          __ballot_sync(all_lanes, state_of(words[i]) == tile_state::prefix_sum);
+      found = prefixes != 0;
+      sum += !found || lane <= lowest_bit(prefixes) ? value_of(words[i]) : 0;
     }
   }
+  for (uint32_t distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(all_lanes, sum, distance);
+  }
+  return sum;
 }
 
 // The bits of 32 rows, of which this thread knows some, next to each other.
@@ -270,8 +286,11 @@ __device__ void run_window(const tile_view& tile, const window_file<Items>& file
                            block_state& block) {
   evaluate(tile, file);
   for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
-    __syncthreads();
     const output_column& output = tile.outputs()[i];
+    // Numbers are written by other threads than those that know them; the stage is used again.
+    if (i > 0 || output.type != type_text) {
+      __syncthreads();
+    }
     if (output.type != type_text) {
       run_number_output(tile, output);
     } else if (!run_slices(tile, file, output, number, block)) {
