@@ -60,12 +60,9 @@ FLINKGPU_HD_CALL row_bounds<Items> last_bounds(const int32_t* offsets, uint32_t 
   return bounds;
 }
 
+// The same in any other tile.
 template <uint32_t Items>
-FLINKGPU_HD row_bounds<Items> load_bounds(const tile_view& tile, const int32_t* offsets) {
-  const uint32_t first = tile.first_row + tile.thread * Items;
-  if (tile.rows() != tile.stride()) {
-    return last_bounds<Items>(offsets, first, tile.args.rows);
-  }
+FLINKGPU_HD row_bounds<Items> load_bounds(const int32_t* offsets, uint32_t first) {
   const row_words<Items> starts = load_all<Items>(offsets + first);
   row_bounds<Items> bounds;
   FLINKGPU_UNROLLED
@@ -77,37 +74,27 @@ FLINKGPU_HD row_bounds<Items> load_bounds(const tile_view& tile, const int32_t* 
 }
 
 // The bounds of the first columns, which are loaded before it is known where texts go.
-inline constexpr uint32_t early_columns = 2;
-
 template <uint32_t Items>
 struct early_bounds {
   row_bounds<Items> of[early_columns];
 };
 
-// Where they are.
-struct early_offsets {
-  const int32_t* of[early_columns];
-};
-
-FLINKGPU_HD early_offsets find_early(const transform_args& args) {
-  early_offsets offsets{};
+// A thread's share of loading them. All loads of one column are begun before another's are done.
+template <uint32_t Items>
+FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile) {
+  early_bounds<Items> early{};
+  const uint32_t first = tile.first_row + tile.thread * Items;
+  const bool whole = tile.rows() == tile.stride();
   FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < early_columns; ++i) {
-    if (i < args.text_columns) {
-      offsets.of[i] = args.columns[i].offsets;
+  for (uint32_t i = 0; whole && i < early_columns; ++i) {
+    if (tile.args.early_offsets[i] != nullptr) {
+      early.of[i] = load_bounds<Items>(tile.args.early_offsets[i], first);
     }
   }
-  return offsets;
-}
-
-// A thread's share of loading them.
-template <uint32_t Items>
-FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile, const early_offsets& offsets) {
-  early_bounds<Items> early{};
   FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < early_columns; ++i) {
-    if (i < tile.args.text_columns) {
-      early.of[i] = load_bounds<Items>(tile, offsets.of[i]);
+  for (uint32_t i = 0; !whole && i < early_columns; ++i) {
+    if (tile.args.early_offsets[i] != nullptr) {
+      early.of[i] = last_bounds<Items>(tile.args.early_offsets[i], first, tile.args.rows);
     }
   }
   return early;
@@ -116,12 +103,15 @@ FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile, const early_of
 // Where the tile's texts of a column are.
 FLINKGPU_HD window_column find_column(const tile_view& tile, uint32_t index) {
   const source_column& column = tile.sources()[index];
-  const uint32_t begin = offset_at(column.offsets, tile.first_row);
-  const uint32_t end = offset_at(column.offsets, tile.first_row + tile.rows());
+  const int32_t* const offsets =
+      index < early_columns ? tile.args.early_offsets[index] : column.offsets;
+  const uint32_t begin = offset_at(offsets, tile.first_row);
+  const uint32_t end = offset_at(offsets, tile.first_row + tile.rows());
+  const uint32_t last = offset_at(offsets, tile.args.rows);
   const uint32_t before = behind_pack(column.data + begin);
   const uint32_t bytes = before + (end - begin);
   const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
-  const uint32_t left = offset_at(column.offsets, tile.args.rows) - (begin - before);
+  const uint32_t left = last - (begin - before);
   return {column.data + begin - before,
           bytes,
           padded_bytes,
@@ -238,7 +228,10 @@ FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& fi
       return false;
     }
     load_text(tile, column, place);
-    const row_bounds<Items> bounds = load_bounds<Items>(tile, column.offsets);
+    const uint32_t first = tile.first_row + tile.thread * Items;
+    const row_bounds<Items> bounds =
+        tile.rows() == tile.stride() ? load_bounds<Items>(column.offsets, first)
+                                     : last_bounds<Items>(column.offsets, first, tile.args.rows);
     file.put_column(i, slots_of_rows(tile, column, bounds, place));
     place += column.padded_bytes;
   }

@@ -17,17 +17,11 @@ constexpr uint32_t transform_blocks = 8;
 constexpr uint32_t transform_blocks = 9;
 #endif
 
-#ifdef NOTICKET
-#define TAKE blockIdx.x
-#else
-#define TAKE take_tile(args)
-#endif
 struct block_state {
   uint64_t texts;  // the barrier of their copies
   uint64_t sums[transform_warps];
   uint64_t before;
   uint32_t warp_sums[transform_warps];
-  uint32_t ticket;
 };
 
 // The same number, of which the compiler knows nothing: it would keep what it compares with it in
@@ -96,43 +90,41 @@ __device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total
   return static_cast<uint32_t>(large.before);
 }
 
-// Words that a lane loads at once when it looks back: a step back takes as long as the device takes
-// for more tiles than a warp has lanes.
-constexpr uint32_t looks = 4;
+__device__ uint32_t sum_warp(uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  for (uint32_t distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  }
+  return value;
+#else
+  return __reduce_add_sync(all_lanes, value);
+#endif
+}
 
-// look_back() with all lanes of a warp.
+// A tile's own sum in parts of which 32 have a sum of 32 bits.
+constexpr uint32_t own_sum_bits = 26;
+
+// look_back() with all lanes of a warp: 32 tiles at a time.
 __device__ uint64_t look_back_warp(const uint64_t* states, uint32_t tile) {
   const uint32_t lane = threadIdx.x % 32;
   uint64_t sum = 0;
-  bool found = false;
-  for (; !found; tile -= looks * 32) {
-    uint64_t words[looks];
-    FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < looks; ++i) {
-      const uint32_t back = i * 32 + lane;
-      words[i] = back < tile ? load_shared_word(&states[tile - 1 - back])
-                             : make_tile_word(tile_state::prefix_sum, 0);
+  for (;; tile -= 32) {
+    uint64_t word = make_tile_word(tile_state::prefix_sum, 0);
+    if (lane < tile) {
+      do {
+        word = load_shared_word(&states[tile - 1 - lane]);
+      } while (state_of(word) == tile_state::empty);
     }
-    FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < looks; ++i) {
-      if (found) {
-        break;
-      }
-      while (__any_sync(all_lanes, state_of(words[i]) == tile_state::empty)) {
-        if (state_of(words[i]) == tile_state::empty) {
-          words[i] = load_shared_word(&states[tile - 1 - (i * 32 + lane)]);
-        }
-      }
-      const uint32_t prefixes =
-          __ballot_sync(all_lanes, state_of(words[i]) == tile_state::prefix_sum);
-      found = prefixes != 0;
-      sum += !found || lane <= lowest_bit(prefixes) ? value_of(words[i]) : 0;
+    const uint32_t prefixes = __ballot_sync(all_lanes, state_of(word) == tile_state::prefix_sum);
+    const uint32_t nearest = prefixes == 0 ? 32 : lowest_bit(prefixes);
+    const uint64_t own = lane < nearest ? value_of(word) : 0;
+    sum += sum_warp(static_cast<uint32_t>(own) & low_bits(own_sum_bits));
+    sum += static_cast<uint64_t>(sum_warp(static_cast<uint32_t>(own >> own_sum_bits)))
+           << own_sum_bits;
+    if (prefixes != 0) {
+      return sum + __shfl_sync(all_lanes, value_of(word), nearest);
     }
   }
-  for (uint32_t distance = 16; distance > 0; distance /= 2) {
-    sum += __shfl_xor_sync(all_lanes, sum, distance);
-  }
-  return sum;
 }
 
 // The bits of 32 rows, of which this thread knows some, next to each other.
@@ -327,7 +319,7 @@ __device__ void load_column(const window_column& column, uint8_t* to, uint64_t& 
 #endif
 
 // Notes where the tile's texts are, and begins to load them.
-__device__ void begin_texts(const tile_view& tile, block_state& block) {
+__device__ void begin_texts(const tile_view& tile, bool is_void, block_state& block) {
 #if FLINKGPU_BULK_COPY
   if (threadIdx.x >= 32) {
     return;
@@ -344,7 +336,7 @@ __device__ void begin_texts(const tile_view& tile, block_state& block) {
     }
     // More than any window, and no sum overflows.
     place += scan_warp(min_of(column.padded_bytes, max_window_bytes + pack_bytes));
-    if (place <= end && column.bytes != 0) {
+    if (place <= end && column.bytes != 0 && !is_void) {
       load_column(column, tile.shared + place - column.padded_bytes, block.texts);
     }
     place = __shfl_sync(all_lanes, place, 31);
@@ -372,34 +364,38 @@ template <uint32_t Items>
 __device__ void run_block(const transform_args& args) {
   extern __shared__ __align__(16) uint8_t shared[];
   __shared__ block_state block;
-  const uint32_t thread = threadIdx.x;
-  if (thread == 0) {
-    block.ticket = TAKE;
-  }
+  const uint32_t number = blockIdx.x;
+  const tile_view tile = view_tile(args, shared, number);
+  const bool has_window = args.window_bytes != 0;
 #if FLINKGPU_BULK_COPY
-  if (thread == blockDim.x - 1) {
+  if (threadIdx.x == 0) {
     start_barrier(&block.texts);
   }
+  __syncwarp();
 #endif
-  if (thread < transform_warps) {
-    block.warp_sums[thread] = 0;
-    block.sums[thread] = 0;
+  early_bounds<Items> early{};
+  if (has_window) {
+    early = load_early<Items>(tile);
   }
-  load_head(args, shared, thread, blockDim.x);
-  const early_offsets offsets = find_early(args);
+  const uint32_t failed = args.status->failed_pass;
+  if (threadIdx.x < transform_warps) {
+    block.warp_sums[threadIdx.x] = 0;
+    block.sums[threadIdx.x] = 0;
+  }
+  load_head(args, shared, blockDim.x - 1 - threadIdx.x, blockDim.x);
+  const bool is_void = has_failed(args, failed);
+  if (has_window) {
+    begin_texts(tile, is_void, block);
+  }
   __syncthreads();
-  const uint32_t number = block.ticket;
-  if (number == no_tile) {
+  if (is_void) {
     return;
   }
-  const tile_view tile = view_tile(args, shared, number);
-  if (args.window_bytes != 0) {
-    const early_bounds<Items> early = load_early<Items>(tile, offsets);
-    begin_texts(tile, block);
+  if (has_window) {
     place_operands(tile);
-    __syncthreads();
     const window_file<Items> file(tile);
     const bool fits = load_window(tile, file, early);
+    __syncthreads();
     await_texts(block);
     if (fits) {
       run_window(tile, file, number, block);
