@@ -1,17 +1,10 @@
 #pragma once
 
-// Copies from device memory to a block's shared memory that a thread begins and no thread takes part
-// in, from compute capability 9.0 on; see "Asynchronous copies" in the CUDA C++ Programming Guide.
+// Copies from device memory to a block's shared memory that a thread begins and no thread takes
+// part in, from compute capability 9.0 on; see "Asynchronous copies" in the CUDA C++ Programming
+// Guide.
 
 #include "host_device.cuh"
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#define FLINKGPU_BULK_COPY 1
-#else
-#define FLINKGPU_BULK_COPY 0
-#endif
-
-#ifdef __CUDACC__
 
 namespace flinkgpu {
 
@@ -30,10 +23,10 @@ __device__ inline void start_barrier(uint64_t* barrier) {
 // Begins to copy a multiple of 16 bytes between places that are aligned to 16.
 __device__ inline void begin_copy(uint64_t* barrier, uint8_t* to, const uint8_t* from,
                                   uint32_t bytes) {
-  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
-                   shared_address(barrier)),
-               "r"(bytes)
-               : "memory");
+  asm volatile(
+      "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
           "r"(shared_address(to)),
@@ -66,5 +59,3 @@ __device__ inline void await_copies(uint64_t* barrier) {
 #endif
 
 }  // namespace flinkgpu
-
-#endif

@@ -16,6 +16,13 @@
 #define FLINKGPU_ROLLED
 #endif
 
+// Whether texts can be copied to shared memory without threads that take part in it.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define FLINKGPU_BULK_COPY 1
+#else
+#define FLINKGPU_BULK_COPY 0
+#endif
+
 namespace flinkgpu {
 
 FLINKGPU_HD uint32_t min_of(uint32_t a, uint32_t b) {
@@ -222,10 +229,12 @@ FLINKGPU_HD void converge() {
 #endif
 }
 
+inline constexpr uint32_t all_lanes = 0xffffffff;
+
 // Whether it holds for a lane of the warp, all of which come here.
 FLINKGPU_HD bool any_lane(bool holds) {
 #ifdef __CUDA_ARCH__
-  return __any_sync(0xffffffff, holds) != 0;
+  return __any_sync(all_lanes, holds) != 0;
 #else
   return holds;
 #endif

@@ -3,6 +3,7 @@
 // The rows of a text output: which part of the program each consists of, and how long they get.
 
 #include "case_map.cuh"
+#include "condition_words.cuh"
 #include "instructions.cuh"
 #include "stage.cuh"
 
@@ -54,14 +55,6 @@ FLINKGPU_HD typename File::slice choose(const tile_view& tile, const File& file,
 template <uint32_t Items>
 FLINKGPU_HD uint32_t load_guards(const tile_view& tile, const text_part& part) {
   return part.guard == no_register ? ones : load_conditions<Items>(tile, part.guard);
-}
-
-FLINKGPU_HD bool is_first(uint32_t guards, uint32_t item) {
-  return (guards & (1U << (8 * item))) != 0;
-}
-
-FLINKGPU_HD uint32_t byte_of(uint32_t word, uint32_t index) {
-  return (word >> (8 * index)) & 0xff;
 }
 
 // The sizes of a short part in all rows of a thread, a byte each.
@@ -162,7 +155,7 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
       const uint32_t sizes = short_sizes(part, guards);
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        rows.bytes[item] += byte_of(sizes, item);
+        rows.bytes[item] += row_byte(sizes, item);
       }
       continue;
     }
@@ -204,19 +197,6 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
   }
 }
 
-// 0xff for each row of a thread that has a text.
-template <uint32_t Items>
-FLINKGPU_HD uint32_t valid_bytes(uint32_t valid) {
-  uint32_t bytes = ~0U;
-  if (valid != low_bits(Items)) {
-    FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < Items; ++i) {
-      bytes ^= ((valid >> i) & 1) != 0 ? 0 : 0xffU << (8 * i);
-    }
-  }
-  return bytes;
-}
-
 // Writes slices of the window to the stage, all but the rest of each row; `before` are the tile's
 // bytes before the thread's.
 template <uint32_t Items>
@@ -232,7 +212,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     writer.word[i] = 0;
     to += rows.bytes[i];
   }
-  const uint32_t valid = valid_bytes<Items>(rows.valid);
+  const uint32_t valid = spread_bits<Items>(rows.valid);
   const text_part* const parts = tile.parts() + output.first_part;
   const uint32_t count = output.parts;
   FLINKGPU_ROLLED
@@ -244,7 +224,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
         writer.append_short(item, is_first(guards, item) ? part.text_word : part.other_word,
-                            byte_of(sizes, item));
+                            row_byte(sizes, item));
       }
       continue;
     }
@@ -252,7 +232,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     if (rows.valid != low_bits(Items)) {
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        texts.of[item] = byte_of(valid, item) != 0 ? texts.of[item] : empty_slot;
+        texts.of[item] = row_byte(valid, item) != 0 ? texts.of[item] : empty_slot;
       }
     }
     writer.append(texts);

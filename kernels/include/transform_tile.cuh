@@ -96,8 +96,8 @@ FLINKGPU_HD void store_all(void* to, const row_words<Items>& words) {
   *static_cast<row_words<Items>*>(to) = words;
 }
 
-// The same to shared memory. The compiler may make four stores of one, each of which has to wait for
-// lanes that take the same banks.
+// The same to shared memory. The compiler may make four stores of one, each of which has to wait
+// for lanes that take the same banks.
 template <uint32_t Items>
 FLINKGPU_HD void store_slots(uint32_t* to, const row_words<Items>& words) {
 #ifdef __CUDA_ARCH__

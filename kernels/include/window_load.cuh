@@ -2,7 +2,6 @@
 
 // How the texts of a tile get into its window.
 
-#include "bulk_copy.cuh"
 #include "text_search.cuh"
 #include "window.cuh"
 

@@ -36,7 +36,8 @@ FLINKGPU_HD uint32_t equal_short(const window_file<Items>& file, const row_words
   return conditions;
 }
 
-// Marks of mark_zero_byte() in 8 bytes as bits 14 to 7, the first byte highest, above those of `bits`.
+// Marks of mark_zero_byte() in 8 bytes as bits 14 to 7, the first byte highest, above those of
+// `bits`.
 FLINKGPU_HD uint32_t gather_marks(uint32_t low, uint32_t high, uint32_t bits) {
   return dot_bytes(high, 0x01020408, dot_bytes(low, 0x10204080, bits));
 }
@@ -47,7 +48,8 @@ FLINKGPU_HD uint32_t find_near(const window_space& space, uint32_t pattern, uint
   const auto mark = [&](uint32_t at, uint32_t ignored) {
     return mark_zero_byte((load_aligned_word(aligned + at) ^ pattern) | ignored);
   };
-  // Only the first of a word is sure, so the highest of all is what counts; one is behind the others.
+  // Only the first of a word is sure, so the highest of all is what counts; one is behind the
+  // others.
   const uint32_t first = gather_marks(mark(0, bytes_before(start)), mark(4, 0), 0);
   const uint32_t marks = first * 256 + gather_marks(mark(8, 0), mark(12, 0), 64);
   return (start & 0xfffc) + 22 - highest_bit(marks);

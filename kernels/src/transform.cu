@@ -1,13 +1,13 @@
 // A pass over columns, from texts to texts in one go: see instructions.cuh and
 // transform_output.cuh.
 
+#include "../include/block_sums.cuh"
 #include "../include/transform_output.cuh"
+#include "../include/window_copy.cuh"
 
 using namespace flinkgpu;
 
 namespace {
-
-constexpr uint32_t transform_warps = transform_threads / 32;
 
 // Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows
 // are short; more registers for less blocks are slower. Compute capability 7.5 runs eight at most.
@@ -19,113 +19,9 @@ constexpr uint32_t transform_blocks = 9;
 
 struct block_state {
   uint64_t texts;  // the barrier of their copies
-  uint64_t sums[transform_warps];
   uint64_t before;
-  uint32_t warp_sums[transform_warps];
+  block_sums sums;
 };
-
-// The same number, of which the compiler knows nothing: it would keep what it compares with it in
-// registers that it lacks.
-__device__ uint32_t unknown(uint32_t number) {
-  asm volatile("" : "+r"(number));
-  return number;
-}
-
-// The sum of the lanes up to this one.
-template <typename Sum>
-__device__ Sum scan_warp(Sum sum) {
-  const uint32_t lane = unknown(threadIdx.x % 32);
-  for (uint32_t distance = 1; distance < 32; distance *= 2) {
-    const Sum other = __shfl_up_sync(all_lanes, sum, distance);
-    sum += lane >= distance ? other : 0;
-  }
-  return sum;
-}
-
-// The sum of the threads before this one, and of all; `sums` of absent warps are 0.
-template <typename Sum>
-__device__ Sum scan_block(Sum* sums, Sum own, Sum& total) {
-  const uint32_t warp = unknown(threadIdx.x / 32);
-  Sum sum = scan_warp(own);
-  if (threadIdx.x % 32 == 31) {
-    sums[warp] = sum;
-  }
-  __syncthreads();
-  sum -= own;
-  total = 0;
-  for (uint32_t i = 0; i < transform_warps; ++i) {
-    sum += i < warp ? sums[i] : 0;
-    total += sums[i];
-  }
-  return sum;
-}
-
-// Sums of a whole block are less than 2^32 if those of its threads are at most this.
-constexpr uint32_t small_sum = UINT32_MAX / transform_threads;
-
-struct large_sums {
-  uint64_t before;
-  uint64_t total;
-};
-
-// Out of line, because it is rarely needed.
-__device__ __noinline__ large_sums scan_large(uint64_t* sums, uint64_t own) {
-  large_sums result;
-  result.before = scan_block<uint64_t>(sums, own, result.total);
-  return result;
-}
-
-// The same modulo 2^32, but for the sum of all: in half the steps where the sums are small.
-__device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total) {
-  const bool small = own < small_sum;
-  uint32_t small_total = 0;
-  const uint32_t before = scan_block<uint32_t>(
-      block.warp_sums, small ? static_cast<uint32_t>(own) : small_sum, small_total);
-  total = small_total;
-  if (small_total < small_sum) {
-    return before;
-  }
-  const large_sums large = scan_large(block.sums, own);
-  total = large.total;
-  return static_cast<uint32_t>(large.before);
-}
-
-__device__ uint32_t sum_warp(uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  for (uint32_t distance = 16; distance > 0; distance /= 2) {
-    value += __shfl_xor_sync(all_lanes, value, distance);
-  }
-  return value;
-#else
-  return __reduce_add_sync(all_lanes, value);
-#endif
-}
-
-// A tile's own sum in parts of which 32 have a sum of 32 bits.
-constexpr uint32_t own_sum_bits = 26;
-
-// look_back() with all lanes of a warp: 32 tiles at a time.
-__device__ uint64_t look_back_warp(const uint64_t* states, uint32_t tile) {
-  const uint32_t lane = threadIdx.x % 32;
-  uint64_t sum = 0;
-  for (;; tile -= 32) {
-    uint64_t word = make_tile_word(tile_state::prefix_sum, 0);
-    if (lane < tile) {
-      do {
-        word = load_shared_word(&states[tile - 1 - lane]);
-      } while (state_of(word) == tile_state::empty);
-    }
-    const uint32_t prefixes = __ballot_sync(all_lanes, state_of(word) == tile_state::prefix_sum);
-    const uint32_t nearest = prefixes == 0 ? 32 : lowest_bit(prefixes);
-    const uint64_t own = lane < nearest ? value_of(word) : 0;
-    sum += sum_warp(static_cast<uint32_t>(own) & low_bits(own_sum_bits));
-    sum += static_cast<uint64_t>(sum_warp(static_cast<uint32_t>(own >> own_sum_bits)))
-           << own_sum_bits;
-    if (prefixes != 0) {
-      return sum + __shfl_sync(all_lanes, value_of(word), nearest);
-    }
-  }
-}
 
 // The bits of 32 rows, of which this thread knows some, next to each other.
 __device__ uint32_t gather_bits(uint32_t own, uint32_t items) {
@@ -172,7 +68,7 @@ __device__ uint64_t link_block(const tile_view& tile, const output_column& outpu
 template <uint32_t Items>
 __device__ uint32_t scan_rows(const output_column& output, const text_rows<Items>& rows,
                               uint32_t number, block_state& block, uint64_t& tile_bytes) {
-  const uint32_t before_thread = scan_bytes(block, rows.sum(), tile_bytes);
+  const uint32_t before_thread = scan_bytes(block.sums, rows.sum(), tile_bytes);
   if (threadIdx.x == 0 && number > 0) {
     publish(output.scan_states, number, tile_state::own_sum, tile_bytes);
   }
@@ -305,87 +201,27 @@ __device__ __noinline__ void run_wide(const transform_args& args, uint32_t numbe
   run_outputs(tile, file, 0, number, block);
 }
 
-#if FLINKGPU_BULK_COPY
-// Begins to load a column's text.
-__device__ void load_column(const window_column& column, uint8_t* to, uint64_t& barrier) {
-  if (column.whole_bytes != 0) {
-    begin_copy(&barrier, to, column.start, column.whole_bytes);
-  }
-  FLINKGPU_ROLLED
-  for (uint32_t at = column.whole_bytes; at < column.bytes; ++at) {
-    to[at] = column.start[at];
-  }
-}
-#endif
-
-// Notes where the tile's texts are, and begins to load them.
-__device__ void begin_texts(const tile_view& tile, bool is_void, block_state& block) {
-#if FLINKGPU_BULK_COPY
-  if (threadIdx.x >= 32) {
-    return;
-  }
-  const uint32_t end = tile.args.shared_window + tile.args.window_bytes;
-  uint32_t place = tile.args.shared_window;
-  FLINKGPU_ROLLED
-  for (uint32_t first = 0; first < tile.args.text_columns; first += 32) {
-    const uint32_t i = first + threadIdx.x;
-    window_column column{};
-    if (i < tile.args.text_columns) {
-      column = find_column(tile, i);
-      tile.columns()[i] = column;
-    }
-    // More than any window, and no sum overflows.
-    place += scan_warp(min_of(column.padded_bytes, max_window_bytes + pack_bytes));
-    if (place <= end && column.bytes != 0 && !is_void) {
-      load_column(column, tile.shared + place - column.padded_bytes, block.texts);
-    }
-    place = __shfl_sync(all_lanes, place, 31);
-  }
-  __syncwarp();
-  if (threadIdx.x == 0) {
-    end_copies(&block.texts);
-  }
-#else
-  note_columns(tile);
-#endif
-}
-
-// What begin_texts() began is done behind this.
-__device__ void await_texts(block_state& block) {
-#if FLINKGPU_BULK_COPY
-  await_copies(&block.texts);
-#else
-  await_packs();
-  __syncthreads();
-#endif
-}
-
 template <uint32_t Items>
 __device__ void run_block(const transform_args& args) {
   extern __shared__ __align__(16) uint8_t shared[];
   __shared__ block_state block;
+  // Blocks start in the order of their numbers, or waiting for tiles before would not end. CUDA
+  // does not say so, but NVIDIA's own scans rely on it too: cub::DeviceScan.
   const uint32_t number = blockIdx.x;
   const tile_view tile = view_tile(args, shared, number);
   const bool has_window = args.window_bytes != 0;
-#if FLINKGPU_BULK_COPY
-  if (threadIdx.x == 0) {
-    start_barrier(&block.texts);
-  }
-  __syncwarp();
-#endif
+  start_texts(block.texts);
   early_bounds<Items> early{};
   if (has_window) {
     early = load_early<Items>(tile);
   }
   const uint32_t failed = args.status->failed_pass;
-  if (threadIdx.x < transform_warps) {
-    block.warp_sums[threadIdx.x] = 0;
-    block.sums[threadIdx.x] = 0;
-  }
+  block.sums.clear();
+  // By the last threads: the first begin to load texts meanwhile.
   load_head(args, shared, blockDim.x - 1 - threadIdx.x, blockDim.x);
   const bool is_void = has_failed(args, failed);
   if (has_window) {
-    begin_texts(tile, is_void, block);
+    begin_texts(tile, is_void, block.texts);
   }
   __syncthreads();
   if (is_void) {
@@ -395,8 +231,7 @@ __device__ void run_block(const transform_args& args) {
     place_operands(tile);
     const window_file<Items> file(tile);
     const bool fits = load_window(tile, file, early);
-    __syncthreads();
-    await_texts(block);
+    await_texts(block.texts);
     if (fits) {
       run_window(tile, file, number, block);
       return;
