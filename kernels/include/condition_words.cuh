@@ -40,4 +40,25 @@ FLINKGPU_HD uint32_t choose_bytes(uint32_t which, uint32_t x, uint32_t y) {
   return (x & mask) | (y & ~mask);
 }
 
+FLINKGPU_HD uint32_t row_byte(uint32_t word, uint32_t row) {
+  return (word >> (8 * row)) & 0xff;
+}
+
+FLINKGPU_HD bool is_first(uint32_t guards, uint32_t item) {
+  return (guards & (1U << (8 * item))) != 0;
+}
+
+// 0xff in the bytes of bits that are set, of a few; in all bytes if all are.
+template <uint32_t Bits>
+FLINKGPU_HD uint32_t spread_bits(uint32_t bits) {
+  uint32_t bytes = ~0U;
+  if (bits != low_bits(Bits)) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < Bits; ++i) {
+      bytes ^= ((bits >> i) & 1) != 0 ? 0 : 0xffU << (8 * i);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace flinkgpu

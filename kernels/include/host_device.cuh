@@ -16,6 +16,13 @@
 #define FLINKGPU_ROLLED
 #endif
 
+// Whether texts can be copied to shared memory without threads that take part in it.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define FLINKGPU_BULK_COPY 1
+#else
+#define FLINKGPU_BULK_COPY 0
+#endif
+
 namespace flinkgpu {
 
 FLINKGPU_HD uint32_t min_of(uint32_t a, uint32_t b) {
@@ -37,6 +44,27 @@ FLINKGPU_HD uint32_t lowest_bit_or_end(uint32_t word) {
   return static_cast<uint32_t>(__clz(static_cast<int>(__brev(word))));
 #else
   return word == 0 ? 32 : static_cast<uint32_t>(__builtin_ctz(word));
+#endif
+}
+
+// The index of the highest set bit; `word` is not 0.
+FLINKGPU_HD uint32_t highest_bit(uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(31 - __clz(static_cast<int>(word)));
+#else
+  return static_cast<uint32_t>(31 - __builtin_clz(word));
+#endif
+}
+
+// The sum of the products of the bytes of two words, and of another number.
+FLINKGPU_HD uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t sum) {
+#ifdef __CUDA_ARCH__
+  return __dp4a(a, b, sum);
+#else
+  for (uint32_t shift = 0; shift < 32; shift += 8) {
+    sum += ((a >> shift) & 0xff) * ((b >> shift) & 0xff);
+  }
+  return sum;
 #endif
 }
 
@@ -201,10 +229,12 @@ FLINKGPU_HD void converge() {
 #endif
 }
 
+inline constexpr uint32_t all_lanes = 0xffffffff;
+
 // Whether it holds for a lane of the warp, all of which come here.
 FLINKGPU_HD bool any_lane(bool holds) {
 #ifdef __CUDA_ARCH__
-  return __any_sync(0xffffffff, holds) != 0;
+  return __any_sync(all_lanes, holds) != 0;
 #else
   return holds;
 #endif

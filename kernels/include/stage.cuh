@@ -10,6 +10,9 @@
 
 namespace flinkgpu {
 
+// Words of a piece between two times that its places are moved.
+inline constexpr uint32_t words_at_once = 4;
+
 // What a thread writes to the stage: for each row where it is, as an offset in shared memory, and
 // the bytes of the word there, up to there.
 template <uint32_t Items>
@@ -24,7 +27,8 @@ struct stage_writer {
     uint32_t from[Items];  // of the word of the window in which what belongs there starts
     uint32_t shift[Items];
     uint32_t high[Items];
-    bool more = false;
+    int32_t left[Items];  // bytes from `at` on
+    int32_t most = 0;
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
       at[i] = to[i] & ~3U;
@@ -35,22 +39,33 @@ struct stage_writer {
       const uint32_t known = bytes_before(to[i]);
       word[i] = (word[i] & known) | (join_words(low, high[i], shift[i]) & ~known);
       to[i] += bytes_of(texts.of[i]);
-      more |= to[i] - at[i] >= 4;
+      left[i] = static_cast<int32_t>(to[i] - at[i]);
+      most = left[i] > most ? left[i] : most;
     }
-    while (more) {
-      more = false;
+    while (most >= 4) {
+      // Places are constants apart: a word costs a row no more than what moves it.
+      FLINKGPU_UNROLLED
+      for (uint32_t k = 0; k < words_at_once; ++k) {
+        FLINKGPU_UNROLLED
+        for (uint32_t i = 0; i < Items; ++i) {
+          if (left[i] >= static_cast<int32_t>(4 * k + 4)) {
+            store_word(shared + at[i] + 4 * k, word[i]);
+            const uint32_t low = high[i];
+            high[i] = load_aligned_word(shared + from[i] + 4 * k + 8);
+            word[i] = join_words(low, high[i], shift[i]);
+          }
+        }
+        if (most < static_cast<int32_t>(4 * k + 8)) {
+          return;
+        }
+      }
       FLINKGPU_UNROLLED
       for (uint32_t i = 0; i < Items; ++i) {
-        if (to[i] - at[i] >= 4) {
-          store_word(shared + at[i], word[i]);
-          at[i] += 4;
-          from[i] += 4;
-          const uint32_t low = high[i];
-          high[i] = load_aligned_word(shared + from[i] + 4);
-          word[i] = join_words(low, high[i], shift[i]);
-        }
-        more |= to[i] - at[i] >= 4;
+        at[i] += 4 * words_at_once;
+        from[i] += 4 * words_at_once;
+        left[i] -= static_cast<int32_t>(4 * words_at_once);
       }
+      most -= static_cast<int32_t>(4 * words_at_once);
     }
   }
 

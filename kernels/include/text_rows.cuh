@@ -3,6 +3,7 @@
 // The rows of a text output: which part of the program each consists of, and how long they get.
 
 #include "case_map.cuh"
+#include "condition_words.cuh"
 #include "instructions.cuh"
 #include "stage.cuh"
 
@@ -56,8 +57,10 @@ FLINKGPU_HD uint32_t load_guards(const tile_view& tile, const text_part& part) {
   return part.guard == no_register ? ones : load_conditions<Items>(tile, part.guard);
 }
 
-FLINKGPU_HD bool is_first(uint32_t guards, uint32_t item) {
-  return (guards & (1U << (8 * item))) != 0;
+// The sizes of a short part in all rows of a thread, a byte each.
+FLINKGPU_HD uint32_t short_sizes(const text_part& part, uint32_t guards) {
+  const uint32_t first = guards & ones;
+  return first * part.text_bytes + (first ^ ones) * part.other_bytes;
 }
 
 // What of a part is written in all rows of a thread.
@@ -149,9 +152,10 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
     const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
+      const uint32_t sizes = short_sizes(part, guards);
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        rows.bytes[item] += is_first(guards, item) ? part.text_bytes : part.other_bytes;
+        rows.bytes[item] += row_byte(sizes, item);
       }
       continue;
     }
@@ -208,6 +212,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     writer.word[i] = 0;
     to += rows.bytes[i];
   }
+  const uint32_t valid = spread_bits<Items>(rows.valid);
   const text_part* const parts = tile.parts() + output.first_part;
   const uint32_t count = output.parts;
   FLINKGPU_ROLLED
@@ -215,12 +220,11 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     const text_part part = parts[i];
     const uint32_t guards = load_guards<Items>(tile, part);
     if (part.is_short != 0) {
+      const uint32_t sizes = short_sizes(part, guards) & valid;
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        const bool first = is_first(guards, item);
-        const uint32_t bytes = first ? part.text_bytes : part.other_bytes;
-        writer.append_short(item, first ? part.text_word : part.other_word,
-                            ((rows.valid >> item) & 1) != 0 ? bytes : 0);
+        writer.append_short(item, is_first(guards, item) ? part.text_word : part.other_word,
+                            row_byte(sizes, item));
       }
       continue;
     }
@@ -228,7 +232,7 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
     if (rows.valid != low_bits(Items)) {
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        texts.of[item] = ((rows.valid >> item) & 1) != 0 ? texts.of[item] : empty_slot;
+        texts.of[item] = row_byte(valid, item) != 0 ? texts.of[item] : empty_slot;
       }
     }
     writer.append(texts);

@@ -12,6 +12,7 @@ namespace flinkgpu {
 inline constexpr uint32_t transform_threads = 128;   // at most; a power of two
 inline constexpr uint32_t transform_item_shift = 2;  // a thread has 1 shifted by it rows, or 1
 inline constexpr uint32_t literal_copies = 4;        // of packed literals: a word a row
+inline constexpr uint32_t early_columns = 2;         // whose offsets a block loads first of all
 inline constexpr uint32_t stage_slack_bytes = 16;    // what copies may read behind a stage's bytes
 
 // ---- limits ----

@@ -30,7 +30,6 @@ struct transform_args {
   const source_column* columns;
   const output_column* outputs;
   transform_status* status;
-  uint32_t* ticket;          // the next tile; zeroed before
   uint32_t head_offset;      // in the program: instructions, parts, packed literals, their text
   uint32_t head_bytes;       // a multiple of 4
   uint32_t parts_offset;     // in the head
@@ -59,41 +58,43 @@ struct transform_args {
   uint32_t shared_lengths;
   uint32_t shared_bytes;
   uint32_t separator_bytes;  // of the texts that are written: a line feed behind each row
+  // Of the first texts in `columns`, so that nobody waits for these addresses; null if absent.
+  const int32_t* early_offsets[early_columns];
 };
 inline constexpr uint32_t transform_args_program = 0;
 inline constexpr uint32_t transform_args_columns = 8;
 inline constexpr uint32_t transform_args_outputs = 16;
 inline constexpr uint32_t transform_args_status = 24;
-inline constexpr uint32_t transform_args_ticket = 32;
-inline constexpr uint32_t transform_args_head_offset = 40;
-inline constexpr uint32_t transform_args_head_bytes = 44;
-inline constexpr uint32_t transform_args_parts_offset = 48;
-inline constexpr uint32_t transform_args_packed_offset = 52;
-inline constexpr uint32_t transform_args_literals_offset = 56;
-inline constexpr uint32_t transform_args_text_offset = 60;
-inline constexpr uint32_t transform_args_automata_offset = 64;
-inline constexpr uint32_t transform_args_upper_offset = 68;
-inline constexpr uint32_t transform_args_lower_offset = 72;
-inline constexpr uint32_t transform_args_instructions = 76;
-inline constexpr uint32_t transform_args_text_columns = 80;
-inline constexpr uint32_t transform_args_outputs_count = 84;
-inline constexpr uint32_t transform_args_pass = 88;
-inline constexpr uint32_t transform_args_rows = 92;
-inline constexpr uint32_t transform_args_item_shift = 96;
-inline constexpr uint32_t transform_args_window_bytes = 100;
-inline constexpr uint32_t transform_args_stage_bytes = 104;
-inline constexpr uint32_t transform_args_shared_numbers = 108;
-inline constexpr uint32_t transform_args_shared_nulls = 112;
-inline constexpr uint32_t transform_args_shared_conditions = 116;
-inline constexpr uint32_t transform_args_shared_outputs = 120;
-inline constexpr uint32_t transform_args_shared_columns = 124;
-inline constexpr uint32_t transform_args_shared_window = 128;
-inline constexpr uint32_t transform_args_shared_slots = 132;
-inline constexpr uint32_t transform_args_shared_stage = 136;
-inline constexpr uint32_t transform_args_shared_lengths = 140;
-inline constexpr uint32_t transform_args_shared_bytes = 144;
-inline constexpr uint32_t transform_args_separator_bytes = 148;
-inline constexpr uint32_t transform_args_size = 152;
+inline constexpr uint32_t transform_args_head_offset = 32;
+inline constexpr uint32_t transform_args_head_bytes = 36;
+inline constexpr uint32_t transform_args_parts_offset = 40;
+inline constexpr uint32_t transform_args_packed_offset = 44;
+inline constexpr uint32_t transform_args_literals_offset = 48;
+inline constexpr uint32_t transform_args_text_offset = 52;
+inline constexpr uint32_t transform_args_automata_offset = 56;
+inline constexpr uint32_t transform_args_upper_offset = 60;
+inline constexpr uint32_t transform_args_lower_offset = 64;
+inline constexpr uint32_t transform_args_instructions = 68;
+inline constexpr uint32_t transform_args_text_columns = 72;
+inline constexpr uint32_t transform_args_outputs_count = 76;
+inline constexpr uint32_t transform_args_pass = 80;
+inline constexpr uint32_t transform_args_rows = 84;
+inline constexpr uint32_t transform_args_item_shift = 88;
+inline constexpr uint32_t transform_args_window_bytes = 92;
+inline constexpr uint32_t transform_args_stage_bytes = 96;
+inline constexpr uint32_t transform_args_shared_numbers = 100;
+inline constexpr uint32_t transform_args_shared_nulls = 104;
+inline constexpr uint32_t transform_args_shared_conditions = 108;
+inline constexpr uint32_t transform_args_shared_outputs = 112;
+inline constexpr uint32_t transform_args_shared_columns = 116;
+inline constexpr uint32_t transform_args_shared_window = 120;
+inline constexpr uint32_t transform_args_shared_slots = 124;
+inline constexpr uint32_t transform_args_shared_stage = 128;
+inline constexpr uint32_t transform_args_shared_lengths = 132;
+inline constexpr uint32_t transform_args_shared_bytes = 136;
+inline constexpr uint32_t transform_args_separator_bytes = 140;
+inline constexpr uint32_t transform_args_early_offsets = 144;
+inline constexpr uint32_t transform_args_size = 160;
 
 #define FLINKGPU_AT(type, field, offset) \
   static_assert(offsetof(type, field) == offset, #type "." #field)
@@ -153,7 +154,6 @@ FLINKGPU_AT(transform_args, program, transform_args_program);
 FLINKGPU_AT(transform_args, columns, transform_args_columns);
 FLINKGPU_AT(transform_args, outputs, transform_args_outputs);
 FLINKGPU_AT(transform_args, status, transform_args_status);
-FLINKGPU_AT(transform_args, ticket, transform_args_ticket);
 FLINKGPU_AT(transform_args, head_offset, transform_args_head_offset);
 FLINKGPU_AT(transform_args, head_bytes, transform_args_head_bytes);
 FLINKGPU_AT(transform_args, parts_offset, transform_args_parts_offset);
@@ -182,6 +182,7 @@ FLINKGPU_AT(transform_args, shared_stage, transform_args_shared_stage);
 FLINKGPU_AT(transform_args, shared_lengths, transform_args_shared_lengths);
 FLINKGPU_AT(transform_args, shared_bytes, transform_args_shared_bytes);
 FLINKGPU_AT(transform_args, separator_bytes, transform_args_separator_bytes);
+FLINKGPU_AT(transform_args, early_offsets, transform_args_early_offsets);
 #undef FLINKGPU_AT
 static_assert(sizeof(instruction) == instruction_bytes, "instruction");
 static_assert(sizeof(text_part) == part_bytes, "text_part");

@@ -83,14 +83,9 @@ FLINKGPU_HD void write_bits(const tile_view& tile, const output_column& output, 
   }
 }
 
-inline constexpr uint32_t no_tile = 0xffffffff;
-
-// The next tile, or none if an earlier pass had no room: its output is not there to be read.
-FLINKGPU_HD uint32_t take_tile(const transform_args& args) {
-  // Both at once: a tile that nobody works on does no harm.
-  const uint32_t failed = load_shared_word(&args.status->failed_pass);
-  const uint32_t tile = atomic_add(args.ticket, 1);
-  return failed != 0 && failed <= args.pass ? no_tile : tile;
+// Whether an earlier pass had no room: its output is not there to be read.
+FLINKGPU_HD bool has_failed(const transform_args& args, uint32_t failed) {
+  return failed != 0 && failed <= args.pass;
 }
 
 }  // namespace flinkgpu

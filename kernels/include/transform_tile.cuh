@@ -62,10 +62,8 @@ struct tile_view {
   FLINKGPU_HD window_column* columns() const {
     return reinterpret_cast<window_column*>(shared + args.shared_columns);
   }
-  // As the pass reads them; at the start of the window, before that is loaded.
-  FLINKGPU_HD const source_column* sources() const {
-    return reinterpret_cast<const source_column*>(shared + args.shared_window);
-  }
+  // As the pass reads them.
+  FLINKGPU_HD const source_column* sources() const { return args.columns; }
   FLINKGPU_HD uint8_t* stage() const { return shared + args.shared_stage; }
 };
 
@@ -98,6 +96,22 @@ FLINKGPU_HD void store_all(void* to, const row_words<Items>& words) {
   *static_cast<row_words<Items>*>(to) = words;
 }
 
+// The same to shared memory. The compiler may make four stores of one, each of which has to wait
+// for lanes that take the same banks.
+template <uint32_t Items>
+FLINKGPU_HD void store_slots(uint32_t* to, const row_words<Items>& words) {
+#ifdef __CUDA_ARCH__
+  if constexpr (Items == 4) {
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(
+                     static_cast<uint32_t>(__cvta_generic_to_shared(to))),
+                 "r"(words.of[0]), "r"(words.of[1]), "r"(words.of[2]), "r"(words.of[3])
+                 : "memory");
+    return;
+  }
+#endif
+  store_all(to, words);
+}
+
 FLINKGPU_HD bool is_set(const uint8_t* bits, uint32_t row) {
   return ((bits[row >> 3] >> (row & 7)) & 1) != 0;
 }
@@ -120,9 +134,6 @@ FLINKGPU_HD void load_head(const transform_args& args, uint8_t* shared, uint32_t
   load_words(shared, args.program + args.head_offset, args.head_bytes, thread, threads);
   load_words(shared + args.shared_outputs, reinterpret_cast<const uint8_t*>(args.outputs),
              args.outputs_count * output_bytes, thread, threads);
-  // The columns, until their text is loaded there.
-  load_words(shared + args.shared_window, reinterpret_cast<const uint8_t*>(args.columns),
-             args.window_bytes != 0 ? args.text_columns * source_bytes : 0, thread, threads);
 }
 
 // The conditions of a thread's rows, a byte each.

@@ -83,7 +83,7 @@ struct window_file : window_space {
   }
 
   FLINKGPU_HD void put_column(uint32_t column, const words& texts) const {
-    store_all(slots + column * stride + first, texts);
+    store_slots(slots + column * stride + first, texts);
   }
 
   FLINKGPU_HD void put_all(uint32_t index, const words& texts) const {

@@ -18,17 +18,19 @@ FLINKGPU_HD uint16_t place_operand(const tile_view& tile, uint32_t kind, uint32_
   return static_cast<uint16_t>(tile.args.shared_slots + row * tile.stride() * word);
 }
 
-// A thread's share of finding once where the operands of all steps and parts are.
+// A thread's share of finding once where the operands of all steps and parts are. The last threads
+// have it: the first have more to do before.
 FLINKGPU_HD void place_operands(const tile_view& tile) {
+  const uint32_t thread = tile.threads - 1 - tile.thread;
   FLINKGPU_ROLLED
-  for (uint32_t i = tile.thread; i < tile.args.instructions; i += tile.threads) {
+  for (uint32_t i = thread; i < tile.args.instructions; i += tile.threads) {
     instruction& step = tile.instructions()[i];
     step.a_place = place_operand(tile, step.a_kind, step.a);
     step.b_place = place_operand(tile, step.b_kind, step.b);
   }
   const uint32_t parts = (tile.args.packed_offset - tile.args.parts_offset) / part_bytes;
   FLINKGPU_ROLLED
-  for (uint32_t i = tile.thread; i < parts; i += tile.threads) {
+  for (uint32_t i = thread; i < parts; i += tile.threads) {
     text_part& part = tile.parts()[i];
     part.text_place = place_operand(tile, part.kind, part.text);
     part.other_place = place_operand(tile, part.other_kind, part.other);
@@ -57,12 +59,9 @@ FLINKGPU_HD_CALL row_bounds<Items> last_bounds(const int32_t* offsets, uint32_t 
   return bounds;
 }
 
+// The same in any other tile.
 template <uint32_t Items>
-FLINKGPU_HD row_bounds<Items> load_bounds(const tile_view& tile, const int32_t* offsets) {
-  const uint32_t first = tile.first_row + tile.thread * Items;
-  if (tile.rows() != tile.stride()) {
-    return last_bounds<Items>(offsets, first, tile.args.rows);
-  }
+FLINKGPU_HD row_bounds<Items> load_bounds(const int32_t* offsets, uint32_t first) {
   const row_words<Items> starts = load_all<Items>(offsets + first);
   row_bounds<Items> bounds;
   FLINKGPU_UNROLLED
@@ -74,45 +73,59 @@ FLINKGPU_HD row_bounds<Items> load_bounds(const tile_view& tile, const int32_t* 
 }
 
 // The bounds of the first columns, which are loaded before it is known where texts go.
-inline constexpr uint32_t early_columns = 2;
-
 template <uint32_t Items>
 struct early_bounds {
   row_bounds<Items> of[early_columns];
 };
 
-// A thread's share of loading them.
+// A thread's share of loading them. All loads of one column are begun before another's are done.
 template <uint32_t Items>
 FLINKGPU_HD early_bounds<Items> load_early(const tile_view& tile) {
   early_bounds<Items> early{};
+  const uint32_t first = tile.first_row + tile.thread * Items;
+  const bool whole = tile.rows() == tile.stride();
   FLINKGPU_UNROLLED
-  for (uint32_t i = 0; i < early_columns; ++i) {
-    if (i < tile.args.text_columns) {
-      early.of[i] = load_bounds<Items>(tile, tile.sources()[i].offsets);
+  for (uint32_t i = 0; whole && i < early_columns; ++i) {
+    if (tile.args.early_offsets[i] != nullptr) {
+      early.of[i] = load_bounds<Items>(tile.args.early_offsets[i], first);
+    }
+  }
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; !whole && i < early_columns; ++i) {
+    if (tile.args.early_offsets[i] != nullptr) {
+      early.of[i] = last_bounds<Items>(tile.args.early_offsets[i], first, tile.args.rows);
     }
   }
   return early;
+}
+
+// Where the tile's texts of a column are.
+FLINKGPU_HD window_column find_column(const tile_view& tile, uint32_t index) {
+  const source_column& column = tile.sources()[index];
+  const int32_t* const offsets =
+      index < early_columns ? tile.args.early_offsets[index] : column.offsets;
+  const uint32_t begin = offset_at(offsets, tile.first_row);
+  const uint32_t end = offset_at(offsets, tile.first_row + tile.rows());
+  const uint32_t last = offset_at(offsets, tile.args.rows);
+  const uint32_t before = behind_pack(column.data + begin);
+  const uint32_t bytes = before + (end - begin);
+  const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
+  const uint32_t left = last - (begin - before);
+  return {column.data + begin - before,
+          bytes,
+          padded_bytes,
+          column.offsets,
+          column.validity,
+          begin - before,
+          column.separator_bytes,
+          min_of(padded_bytes, left & ~(pack_bytes - 1))};
 }
 
 // A thread's share of noting where the tile's texts are.
 FLINKGPU_HD void note_columns(const tile_view& tile) {
   FLINKGPU_ROLLED
   for (uint32_t i = tile.thread; i < tile.args.text_columns; i += tile.threads) {
-    const source_column& column = tile.sources()[i];
-    const uint32_t begin = offset_at(column.offsets, tile.first_row);
-    const uint32_t end = offset_at(column.offsets, tile.first_row + tile.rows());
-    const uint32_t before = behind_pack(column.data + begin);
-    const uint32_t bytes = before + (end - begin);
-    const uint32_t padded_bytes = (bytes + pack_bytes - 1) & ~(pack_bytes - 1);
-    const uint32_t left = offset_at(column.offsets, tile.args.rows) - (begin - before);
-    tile.columns()[i] = {column.data + begin - before,
-                         bytes,
-                         padded_bytes,
-                         column.offsets,
-                         column.validity,
-                         begin - before,
-                         column.separator_bytes,
-                         min_of(padded_bytes, left & ~(pack_bytes - 1))};
+    tile.columns()[i] = find_column(tile, i);
   }
 }
 
@@ -137,6 +150,9 @@ FLINKGPU_HD void load_pack(uint8_t* to, const uint8_t* from) {
 
 // A thread's share of beginning to load the text of a column.
 FLINKGPU_HD void load_text(const tile_view& tile, const window_column& column, uint32_t place) {
+  if (FLINKGPU_BULK_COPY) {
+    return;  // begun already
+  }
   uint8_t* const to = tile.shared + place;
   FLINKGPU_ROLLED
   for (uint32_t at = tile.thread * pack_bytes; at < column.whole_bytes;
@@ -211,7 +227,10 @@ FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& fi
       return false;
     }
     load_text(tile, column, place);
-    const row_bounds<Items> bounds = load_bounds<Items>(tile, column.offsets);
+    const uint32_t first = tile.first_row + tile.thread * Items;
+    const row_bounds<Items> bounds =
+        tile.rows() == tile.stride() ? load_bounds<Items>(column.offsets, first)
+                                     : last_bounds<Items>(column.offsets, first, tile.args.rows);
     file.put_column(i, slots_of_rows(tile, column, bounds, place));
     place += column.padded_bytes;
   }

@@ -36,25 +36,23 @@ FLINKGPU_HD uint32_t equal_short(const window_file<Items>& file, const row_words
   return conditions;
 }
 
-// A byte that may be marked in the words of a text; see mark_zero_byte().
-struct marked_word {
-  uint32_t place;
-  uint32_t marks;
-
-  FLINKGPU_HD marked_word or_else(const marked_word& next) const {
-    return {marks != 0 ? place : next.place, marks != 0 ? marks : next.marks};
-  }
-};
+// Marks of mark_zero_byte() in 8 bytes as bits 14 to 7, the first byte highest, above those of
+// `bits`.
+FLINKGPU_HD uint32_t gather_marks(uint32_t low, uint32_t high, uint32_t bits) {
+  return dot_bytes(high, 0x01020408, dot_bytes(low, 0x10204080, bits));
+}
 
 // Where a byte is in the 13 to 16 bytes of a text up to a multiple of 4; behind them if nowhere.
 FLINKGPU_HD uint32_t find_near(const window_space& space, uint32_t pattern, uint32_t start) {
   const uint8_t* const aligned = space.shared + (start & 0xfffc);
   const auto mark = [&](uint32_t at, uint32_t ignored) {
-    return marked_word{at, mark_zero_byte((load_aligned_word(aligned + at) ^ pattern) | ignored)};
+    return mark_zero_byte((load_aligned_word(aligned + at) ^ pattern) | ignored);
   };
-  const marked_word first = mark(0, bytes_before(start)).or_else(mark(4, 0));
-  const marked_word found = first.or_else(mark(8, 0).or_else(mark(12, 0)));
-  return (start & 0xfffc) + found.place + lowest_bit_or_end(found.marks) / 8;
+  // Only the first of a word is sure, so the highest of all is what counts; one is behind the
+  // others.
+  const uint32_t first = gather_marks(mark(0, bytes_before(start)), mark(4, 0), 0);
+  const uint32_t marks = first * 256 + gather_marks(mark(8, 0), mark(12, 0), 64);
+  return (start & 0xfffc) + 22 - highest_bit(marks);
 }
 
 inline constexpr uint32_t near_bytes = 16;

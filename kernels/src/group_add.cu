@@ -9,7 +9,6 @@ namespace {
 
 using namespace flinkgpu;
 
-inline constexpr uint32_t all_lanes = 0xffffffff;
 inline constexpr uint32_t no_group = 0xffffffff;
 
 // Below that, single atomics cost less than adding up across the warp.

@@ -1,13 +1,13 @@
 // A pass over columns, from texts to texts in one go: see instructions.cuh and
 // transform_output.cuh.
 
+#include "../include/block_sums.cuh"
 #include "../include/transform_output.cuh"
+#include "../include/window_copy.cuh"
 
 using namespace flinkgpu;
 
 namespace {
-
-constexpr uint32_t transform_warps = transform_threads / 32;
 
 // Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows
 // are short; more registers for less blocks are slower. Compute capability 7.5 runs eight at most.
@@ -18,100 +18,10 @@ constexpr uint32_t transform_blocks = 9;
 #endif
 
 struct block_state {
-  uint64_t sums[transform_warps];
+  uint64_t texts;  // the barrier of their copies
   uint64_t before;
-  uint32_t warp_sums[transform_warps];
-  uint32_t ticket;
+  block_sums sums;
 };
-
-// The same number, of which the compiler knows nothing: it would keep what it compares with it in
-// registers that it lacks.
-__device__ uint32_t unknown(uint32_t number) {
-  asm volatile("" : "+r"(number));
-  return number;
-}
-
-// The sum of the lanes up to this one.
-template <typename Sum>
-__device__ Sum scan_warp(Sum sum) {
-  const uint32_t lane = unknown(threadIdx.x % 32);
-  for (uint32_t distance = 1; distance < 32; distance *= 2) {
-    const Sum other = __shfl_up_sync(all_lanes, sum, distance);
-    sum += lane >= distance ? other : 0;
-  }
-  return sum;
-}
-
-// The sum of the threads before this one, and of all; `sums` of absent warps are 0.
-template <typename Sum>
-__device__ Sum scan_block(Sum* sums, Sum own, Sum& total) {
-  const uint32_t warp = unknown(threadIdx.x / 32);
-  Sum sum = scan_warp(own);
-  if (threadIdx.x % 32 == 31) {
-    sums[warp] = sum;
-  }
-  __syncthreads();
-  sum -= own;
-  total = 0;
-  for (uint32_t i = 0; i < transform_warps; ++i) {
-    sum += i < warp ? sums[i] : 0;
-    total += sums[i];
-  }
-  return sum;
-}
-
-// Sums of a whole block are less than 2^32 if those of its threads are at most this.
-constexpr uint32_t small_sum = UINT32_MAX / transform_threads;
-
-struct large_sums {
-  uint64_t before;
-  uint64_t total;
-};
-
-// Out of line, because it is rarely needed.
-__device__ __noinline__ large_sums scan_large(uint64_t* sums, uint64_t own) {
-  large_sums result;
-  result.before = scan_block<uint64_t>(sums, own, result.total);
-  return result;
-}
-
-// The same modulo 2^32, but for the sum of all: in half the steps where the sums are small.
-__device__ uint32_t scan_bytes(block_state& block, uint64_t own, uint64_t& total) {
-  const bool small = own < small_sum;
-  uint32_t small_total = 0;
-  const uint32_t before = scan_block<uint32_t>(
-      block.warp_sums, small ? static_cast<uint32_t>(own) : small_sum, small_total);
-  total = small_total;
-  if (small_total < small_sum) {
-    return before;
-  }
-  const large_sums large = scan_large(block.sums, own);
-  total = large.total;
-  return static_cast<uint32_t>(large.before);
-}
-
-// look_back() with all lanes of a warp: 32 tiles at a time.
-__device__ uint64_t look_back_warp(const uint64_t* states, uint32_t tile) {
-  const uint32_t lane = threadIdx.x % 32;
-  uint64_t sum = 0;
-  for (;; tile -= 32) {
-    const bool exists = lane < tile;
-    uint64_t word = make_tile_word(tile_state::prefix_sum, 0);
-    do {
-      word = exists ? load_shared_word(&states[tile - 1 - lane]) : word;
-    } while (__any_sync(all_lanes, state_of(word) == tile_state::empty));
-    const uint32_t prefixes = __ballot_sync(all_lanes, state_of(word) == tile_state::prefix_sum);
-    const uint32_t nearest = prefixes == 0 ? 31 : lowest_bit(prefixes);
-    uint64_t part = lane <= nearest ? value_of(word) : 0;
-    for (uint32_t distance = 16; distance > 0; distance /= 2) {
-      part += __shfl_xor_sync(all_lanes, part, distance);
-    }
-    sum += part;
-    if (prefixes != 0) {
-      return sum;
-    }
-  }
-}
 
 // The bits of 32 rows, of which this thread knows some, next to each other.
 __device__ uint32_t gather_bits(uint32_t own, uint32_t items) {
@@ -126,18 +36,12 @@ __device__ uint32_t gather_bits(uint32_t own, uint32_t items) {
   return bits;
 }
 
-template <typename File>
-__device__ void write_text(const tile_view& tile, const File& file, const output_column& output,
-                           const text_rows<File::items>& rows, uint32_t before_thread,
-                           uint64_t before, uint32_t tile_bytes, bool staged) {
-  if (staged) {
-    copy_stage(tile, output.data + before, tile_bytes);
-  } else {
-    write_rows(tile, file, output, rows.valid, output.data + before + before_thread);
-  }
-  const uint32_t items = File::item_count(tile);
-  write_offsets(tile, output, items, rows, before + before_thread);
-  const bool all = rows.valid == low_bits(File::items) && items == File::items;
+// Writes the offsets and the validity of a thread's rows.
+template <uint32_t Items>
+__device__ void write_bounds(const tile_view& tile, const output_column& output, uint32_t items,
+                             const text_rows<Items>& rows, uint64_t before) {
+  write_offsets(tile, output, items, rows, before);
+  const bool all = rows.valid == low_bits(Items) && items == Items;
   const uint32_t valid = any_lane(!all) ? gather_bits(rows.valid, items) : ~0U;
   const uint32_t row = threadIdx.x * items;
   if (row % bitmap_bits == 0 && row < tile.rows()) {
@@ -160,44 +64,68 @@ __device__ uint64_t link_block(const tile_view& tile, const output_column& outpu
   return block.before;
 }
 
-template <typename File>
-__device__ void run_text_output(const tile_view& tile, const File& file,
-                                const output_column& output, uint32_t number, block_state& block) {
-  text_rows<File::items> rows;
-  bool slices = false;
-  if constexpr (File::in_window) {
-    slices = output.changes == 0;
-    if (slices) {
-      rows = measure_slices(tile, file, output);
-    }
-  }
-  if (!slices) {
-    rows = measure_rows(tile, file, output);
-  }
-  uint64_t tile_bytes = 0;
-  const uint32_t before_thread = scan_bytes(block, rows.sum(), tile_bytes);
+// The sums of a tile's rows before the thread's, and of all, which later tiles may use.
+template <uint32_t Items>
+__device__ uint32_t scan_rows(const output_column& output, const text_rows<Items>& rows,
+                              uint32_t number, block_state& block, uint64_t& tile_bytes) {
+  const uint32_t before_thread = scan_bytes(block.sums, rows.sum(), tile_bytes);
   if (threadIdx.x == 0 && number > 0) {
     publish(output.scan_states, number, tile_state::own_sum, tile_bytes);
   }
+  return before_thread;
+}
+
+// Texts of any kind.
+template <typename File>
+__device__ void run_any_text(const tile_view& tile, const File& file, const output_column& output,
+                             uint32_t number, block_state& block) {
+  const text_rows<File::items> rows = measure_rows(tile, file, output);
+  uint64_t tile_bytes = 0;
+  const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
   const bool staged = File::in_window && tile_bytes <= tile.args.stage_bytes;
-  if constexpr (File::in_window) {
-    if (staged && slices) {
-      const auto writer = write_slices(tile, file, output, rows, before_thread);
-      if (threadIdx.x == 0) {
-        end_stage(tile, static_cast<uint32_t>(tile_bytes));
-      }
-      __syncthreads();
-      writer.add_rest();
-      rows.set_ends(writer.to, tile.args.shared_stage + before_thread);
-    } else if (staged) {
-      write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
-    }
+  if (staged) {
+    write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
   }
   const uint64_t before = link_block(tile, output, number, tile_bytes, block);
   if (has_room(output, before + tile_bytes)) {
-    write_text(tile, file, output, rows, before_thread, before, static_cast<uint32_t>(tile_bytes),
-               staged);
+    if (staged) {
+      copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
+    } else {
+      write_rows(tile, file, output, rows.valid, output.data + before + before_thread);
+    }
+    write_bounds(tile, output, File::item_count(tile), rows, before + before_thread);
   }
+}
+
+// Slices of the window. Returns false, and nothing is written, if the texts are others, or if the
+// stage has no room for them.
+template <uint32_t Items>
+__device__ bool run_slices(const tile_view& tile, const window_file<Items>& file,
+                           const output_column& output, uint32_t number, block_state& block) {
+  if (output.changes != 0) {
+    return false;
+  }
+  text_rows<Items> rows = measure_slices(tile, file, output);
+  uint64_t tile_bytes = 0;
+  const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
+  if (tile_bytes > tile.args.stage_bytes) {
+    __syncthreads();
+    return false;
+  }
+  const auto bytes = static_cast<uint32_t>(tile_bytes);
+  const auto writer = write_slices(tile, file, output, rows, before_thread);
+  if (threadIdx.x == 0) {
+    end_stage(tile, bytes);
+  }
+  __syncthreads();
+  writer.add_rest();
+  rows.set_ends(writer.to, tile.args.shared_stage + before_thread);
+  const uint64_t before = link_block(tile, output, number, bytes, block);
+  if (has_room(output, before + bytes)) {
+    copy_stage(tile, output.data + before, bytes);
+    write_bounds(tile, output, Items, rows, before + before_thread);
+  }
+  return true;
 }
 
 __device__ void run_number_output(const tile_view& tile, const output_column& output) {
@@ -213,17 +141,48 @@ __device__ void run_number_output(const tile_view& tile, const output_column& ou
   }
 }
 
+__device__ bool run_slices(const tile_view&, const wide_file&, const output_column&, uint32_t,
+                           block_state&) {
+  return false;
+}
+
+// The outputs from one on.
 template <typename File>
-__device__ void run_tile(const tile_view& tile, const File& file, uint32_t number,
-                         block_state& block) {
-  evaluate(tile, file);
-  for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
+__device__ void run_outputs(const tile_view& tile, const File& file, uint32_t first,
+                            uint32_t number, block_state& block) {
+  for (uint32_t i = first; i < tile.args.outputs_count; ++i) {
     __syncthreads();
     const output_column& output = tile.outputs()[i];
-    if (output.type == type_text) {
-      run_text_output(tile, file, output, number, block);
-    } else {
+    if (output.type != type_text) {
       run_number_output(tile, output);
+    } else if (!run_slices(tile, file, output, number, block)) {
+      run_any_text(tile, file, output, number, block);
+    }
+  }
+}
+
+// The same in a window. Out of line, so that what most passes consist of is close together and has
+// the registers.
+template <uint32_t Items>
+__device__ __noinline__ void run_seldom(tile_view tile, uint32_t first, uint32_t number,
+                                        block_state& block) {
+  run_outputs(tile, window_file<Items>(tile), first, number, block);
+}
+
+template <uint32_t Items>
+__device__ void run_window(const tile_view& tile, const window_file<Items>& file, uint32_t number,
+                           block_state& block) {
+  evaluate(tile, file);
+  for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
+    const output_column& output = tile.outputs()[i];
+    // Numbers are written by other threads than those that know them; the stage is used again.
+    if (i > 0 || output.type != type_text) {
+      __syncthreads();
+    }
+    if (output.type != type_text) {
+      run_number_output(tile, output);
+    } else if (!run_slices(tile, file, output, number, block)) {
+      return run_seldom<Items>(tile, i, number, block);
     }
   }
 }
@@ -237,39 +196,44 @@ __device__ __noinline__ void run_wide(const transform_args& args, uint32_t numbe
                                       block_state& block) {
   extern __shared__ __align__(16) uint8_t shared[];
   const tile_view tile = view_tile(args, shared, number);
-  run_tile(tile, wide_file(tile), number, block);
+  const wide_file file(tile);
+  evaluate(tile, file);
+  run_outputs(tile, file, 0, number, block);
 }
 
 template <uint32_t Items>
 __device__ void run_block(const transform_args& args) {
   extern __shared__ __align__(16) uint8_t shared[];
   __shared__ block_state block;
-  const uint32_t thread = threadIdx.x;
-  if (thread == 0) {
-    block.ticket = take_tile(args);
+  // Blocks start in the order of their numbers, or waiting for tiles before would not end. CUDA
+  // does not say so, but NVIDIA's own scans rely on it too: cub::DeviceScan.
+  const uint32_t number = blockIdx.x;
+  const tile_view tile = view_tile(args, shared, number);
+  const bool has_window = args.window_bytes != 0;
+  start_texts(block.texts);
+  early_bounds<Items> early{};
+  if (has_window) {
+    early = load_early<Items>(tile);
   }
-  if (thread < transform_warps) {
-    block.warp_sums[thread] = 0;
-    block.sums[thread] = 0;
+  const uint32_t failed = args.status->failed_pass;
+  block.sums.clear();
+  // By the last threads: the first begin to load texts meanwhile.
+  load_head(args, shared, blockDim.x - 1 - threadIdx.x, blockDim.x);
+  const bool is_void = has_failed(args, failed);
+  if (has_window) {
+    begin_texts(tile, is_void, block.texts);
   }
-  load_head(args, shared, thread, blockDim.x);
   __syncthreads();
-  const uint32_t number = block.ticket;
-  if (number == no_tile) {
+  if (is_void) {
     return;
   }
-  const tile_view tile = view_tile(args, shared, number);
-  if (args.window_bytes != 0) {
-    const early_bounds<Items> early = load_early<Items>(tile);
-    note_columns(tile);
+  if (has_window) {
     place_operands(tile);
-    __syncthreads();
     const window_file<Items> file(tile);
     const bool fits = load_window(tile, file, early);
-    await_packs();
-    __syncthreads();
+    await_texts(block.texts);
     if (fits) {
-      run_tile(tile, file, number, block);
+      run_window(tile, file, number, block);
       return;
     }
   }

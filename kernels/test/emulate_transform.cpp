@@ -44,7 +44,9 @@ void run(transform_args& args, uint32_t threads, std::vector<uint8_t>& memory) {
   relocate(args.columns, memory);
   relocate(args.outputs, memory);
   relocate(args.status, memory);
-  relocate(args.ticket, memory);
+  for (const int32_t*& offsets : args.early_offsets) {
+    relocate(offsets, memory);
+  }
   std::vector<source_column> columns(args.columns, args.columns + columns_read(args, memory));
   for (source_column& column : columns) {
     relocate(column.data, memory);

@@ -173,11 +173,10 @@ inline uint32_t run_transform(const transform_args& args, uint32_t threads) {
   const uint32_t tile_rows = threads << args.item_shift;
   uint32_t in_window = 0;
   for (uint32_t tile = 0; tile < (args.rows + tile_rows - 1) / tile_rows; ++tile) {
-    const uint32_t number = take_tile(args);
-    if (number == no_tile) {
+    if (has_failed(args, args.status->failed_pass)) {
       return in_window;
     }
-    emulated_block block(args, number, threads);
+    emulated_block block(args, tile, threads);
     for (uint32_t thread = 0; thread < threads; ++thread) {
       load_head(args, block.shared.data(), thread, threads);
     }

@@ -11,6 +11,7 @@ final class TransformAbi {
     static final int TRANSFORM_ITEM_SHIFT = 2;
 
     static final int LITERAL_COPIES = 4;
+    static final int EARLY_COLUMNS = 2;
     static final int STAGE_SLACK_BYTES = 16;
     static final int WINDOW_COLUMN_BYTES = 48;
 
@@ -90,36 +91,36 @@ final class TransformAbi {
     static final int TRANSFORM_ARGS_COLUMNS = 8;
     static final int TRANSFORM_ARGS_OUTPUTS = 16;
     static final int TRANSFORM_ARGS_STATUS = 24;
-    static final int TRANSFORM_ARGS_TICKET = 32;
-    static final int TRANSFORM_ARGS_HEAD_OFFSET = 40;
-    static final int TRANSFORM_ARGS_HEAD_BYTES = 44;
-    static final int TRANSFORM_ARGS_PARTS_OFFSET = 48;
-    static final int TRANSFORM_ARGS_PACKED_OFFSET = 52;
-    static final int TRANSFORM_ARGS_LITERALS_OFFSET = 56;
-    static final int TRANSFORM_ARGS_TEXT_OFFSET = 60;
-    static final int TRANSFORM_ARGS_AUTOMATA_OFFSET = 64;
-    static final int TRANSFORM_ARGS_UPPER_OFFSET = 68;
-    static final int TRANSFORM_ARGS_LOWER_OFFSET = 72;
-    static final int TRANSFORM_ARGS_INSTRUCTIONS = 76;
-    static final int TRANSFORM_ARGS_TEXT_COLUMNS = 80;
-    static final int TRANSFORM_ARGS_OUTPUTS_COUNT = 84;
-    static final int TRANSFORM_ARGS_PASS = 88;
-    static final int TRANSFORM_ARGS_ROWS = 92;
-    static final int TRANSFORM_ARGS_ITEM_SHIFT = 96;
-    static final int TRANSFORM_ARGS_WINDOW_BYTES = 100;
-    static final int TRANSFORM_ARGS_STAGE_BYTES = 104;
-    static final int TRANSFORM_ARGS_SHARED_NUMBERS = 108;
-    static final int TRANSFORM_ARGS_SHARED_NULLS = 112;
-    static final int TRANSFORM_ARGS_SHARED_CONDITIONS = 116;
-    static final int TRANSFORM_ARGS_SHARED_OUTPUTS = 120;
-    static final int TRANSFORM_ARGS_SHARED_COLUMNS = 124;
-    static final int TRANSFORM_ARGS_SHARED_WINDOW = 128;
-    static final int TRANSFORM_ARGS_SHARED_SLOTS = 132;
-    static final int TRANSFORM_ARGS_SHARED_STAGE = 136;
-    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 140;
-    static final int TRANSFORM_ARGS_SHARED_BYTES = 144;
-    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 148;
-    static final int TRANSFORM_ARGS_SIZE = 152;
+    static final int TRANSFORM_ARGS_HEAD_OFFSET = 32;
+    static final int TRANSFORM_ARGS_HEAD_BYTES = 36;
+    static final int TRANSFORM_ARGS_PARTS_OFFSET = 40;
+    static final int TRANSFORM_ARGS_PACKED_OFFSET = 44;
+    static final int TRANSFORM_ARGS_LITERALS_OFFSET = 48;
+    static final int TRANSFORM_ARGS_TEXT_OFFSET = 52;
+    static final int TRANSFORM_ARGS_AUTOMATA_OFFSET = 56;
+    static final int TRANSFORM_ARGS_UPPER_OFFSET = 60;
+    static final int TRANSFORM_ARGS_LOWER_OFFSET = 64;
+    static final int TRANSFORM_ARGS_INSTRUCTIONS = 68;
+    static final int TRANSFORM_ARGS_TEXT_COLUMNS = 72;
+    static final int TRANSFORM_ARGS_OUTPUTS_COUNT = 76;
+    static final int TRANSFORM_ARGS_PASS = 80;
+    static final int TRANSFORM_ARGS_ROWS = 84;
+    static final int TRANSFORM_ARGS_ITEM_SHIFT = 88;
+    static final int TRANSFORM_ARGS_WINDOW_BYTES = 92;
+    static final int TRANSFORM_ARGS_STAGE_BYTES = 96;
+    static final int TRANSFORM_ARGS_SHARED_NUMBERS = 100;
+    static final int TRANSFORM_ARGS_SHARED_NULLS = 104;
+    static final int TRANSFORM_ARGS_SHARED_CONDITIONS = 108;
+    static final int TRANSFORM_ARGS_SHARED_OUTPUTS = 112;
+    static final int TRANSFORM_ARGS_SHARED_COLUMNS = 116;
+    static final int TRANSFORM_ARGS_SHARED_WINDOW = 120;
+    static final int TRANSFORM_ARGS_SHARED_SLOTS = 124;
+    static final int TRANSFORM_ARGS_SHARED_STAGE = 128;
+    static final int TRANSFORM_ARGS_SHARED_LENGTHS = 132;
+    static final int TRANSFORM_ARGS_SHARED_BYTES = 136;
+    static final int TRANSFORM_ARGS_SEPARATOR_BYTES = 140;
+    static final int TRANSFORM_ARGS_EARLY_OFFSETS = 144;
+    static final int TRANSFORM_ARGS_SIZE = 160;
 
     private TransformAbi() {}
 }

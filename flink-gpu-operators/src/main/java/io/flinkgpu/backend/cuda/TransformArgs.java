@@ -111,8 +111,6 @@ record TransformArgs(
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_COLUMNS, base + layout.sources()[pass]);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_OUTPUTS, base + layout.outputs()[pass]);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_STATUS, base);
-        MemoryUtil.putLong(
-                at + TransformAbi.TRANSFORM_ARGS_TICKET, base + layout.tickets() + 4L * pass);
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_HEAD_OFFSET, image.head());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_HEAD_BYTES, image.headBytes());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_PARTS_OFFSET, image.parts());
@@ -132,6 +130,15 @@ record TransformArgs(
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_ROWS, input.rows());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SEPARATOR_BYTES, input.separatorBytes());
         writeShape(at, shapes[pass]);
+        writeEarlyOffsets(at, image.columns());
+    }
+
+    private void writeEarlyOffsets(long at, PassColumns read) {
+        for (int i = 0; i < TransformAbi.EARLY_COLUMNS; i++) {
+            boolean exists = i < read.textColumns();
+            long offsets = exists ? base + layout.offsets()[read.columns().get(i)] : 0;
+            MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_EARLY_OFFSETS + 8L * i, offsets);
+        }
     }
 
     private static void writeShape(long at, TransformShape shape) {

@@ -8,12 +8,11 @@ import io.flinkgpu.backend.BackendException;
  * 256. The bytes of texts that passes write are elsewhere: nobody knows yet how many there are.
  *
  * <pre>
- *   | status, headers | tickets, scan states | tables | columns of the batch | those of passes
- *   |------------- zeroBytes ----------------|
+ *   | status, headers | scan states | tables | columns of the batch | those of passes
+ *   |--------- zeroBytes ---------|
  * </pre>
  *
  * @param headers of the passes' outputs
- * @param tickets a word a pass
  * @param scanStates of each column that is a text that a pass writes
  * @param sources each pass's table of columns that it reads
  * @param outputs each pass's table of columns that it writes
@@ -23,7 +22,6 @@ import io.flinkgpu.backend.BackendException;
  */
 record TransformLayout(
         long headers,
-        long tickets,
         long[] scanStates,
         long zeroBytes,
         long[] sources,
@@ -52,7 +50,6 @@ record TransformLayout(
         Taken taken = new Taken();
         long headers = HEADERS;
         taken.take(plan.headBytes());
-        long tickets = taken.take(4L * shapes.length);
         long[] scanStates = new long[columns];
         long[] sources = new long[shapes.length];
         long[] outputs = new long[shapes.length];
@@ -80,7 +77,6 @@ record TransformLayout(
         }
         return new TransformLayout(
                 headers,
-                tickets,
                 scanStates,
                 zeroBytes,
                 sources,
