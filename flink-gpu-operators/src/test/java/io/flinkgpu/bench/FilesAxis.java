@@ -46,12 +46,12 @@ final class FilesAxis {
 
     private final Lab lab;
     private final Path folder;
-    private final Path file;
+    private final Path repeated;
 
     private FilesAxis(Lab lab, Path folder) {
         this.lab = lab;
         this.folder = folder;
-        file = folder.resolve("lines.log");
+        repeated = folder.resolve("lines.log");
     }
 
     static void run(Lab lab) throws Exception {
@@ -85,7 +85,7 @@ final class FilesAxis {
         for (BackendChoice backend : lab.choices()) {
             check(backend);
         }
-        long bytes = write(file, lab.settings().quick() ? 1 << 20 : FILE_BYTES);
+        long bytes = write(repeated, lab.settings().quick() ? 1 << 20 : FILE_BYTES);
         for (int parallelism : new TreeSet<>(Arrays.asList(1, Math.min(4, cores), cores))) {
             for (BackendChoice backend : lab.choices()) {
                 boolean gpu = backend == BackendChoice.CUDA;
@@ -107,7 +107,7 @@ final class FilesAxis {
     private Path linked(int names) throws IOException {
         Path input = Files.createDirectory(folder.resolve("in"));
         for (int i = 0; i < names; i++) {
-            Files.createLink(input.resolve(i + ".log"), file);
+            Files.createLink(input.resolve(i + ".log"), repeated);
         }
         return input;
     }
@@ -131,13 +131,13 @@ final class FilesAxis {
         lab.add(Figure.of("files", Engines.flink(backend), at, "GB/s", rates));
     }
 
-    private double seconds(BackendChoice backend, int parallelism, Path input, boolean toFiles)
+    private double seconds(BackendChoice backend, int parallelism, Path file, boolean toFiles)
             throws Exception {
         StreamExecutionEnvironment environment = lab.jobs().environment(parallelism);
         Path output = folder.resolve("out");
         DataStream<LineRange> lines =
                 environment.fromSource(
-                        LineFiles.of(path(input)).ranges(),
+                        LineFiles.of(path(file)).ranges(),
                         WatermarkStrategy.noWatermarks(),
                         "lines");
         GpuOptions options = GpuOptions.DEFAULT.withBackend(backend);
@@ -154,14 +154,14 @@ final class FilesAxis {
 
     /** Fails unless a job writes what the CPU backend makes of the same bytes; warms up as well. */
     private void check(BackendChoice backend) throws Exception {
-        Path checked = folder.resolve("checked.log");
-        Path output = folder.resolve("out-checked");
+        Path file = folder.resolve("checked.log");
+        Path output = folder.resolve("checked");
         byte[] lines = lab.input().lines(lab.settings().pick(CHECKED_BYTES, 1 << 16));
-        Files.write(checked, lines);
+        Files.write(file, lines);
         StreamExecutionEnvironment environment = lab.jobs().environment(1);
         GpuStreams.redactLinesTo(
                 environment.fromSource(
-                        LineFiles.of(path(checked)).ranges(),
+                        LineFiles.of(path(file)).ranges(),
                         WatermarkStrategy.noWatermarks(),
                         "lines"),
                 lab.rules(),

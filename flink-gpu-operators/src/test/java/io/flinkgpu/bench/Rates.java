@@ -94,16 +94,31 @@ final class Rates<R extends AutoCloseable> {
                     ColumnBatch batch = oracle.batches.get(from + i);
                     expected.add(executor.submit(() -> oracle.program.submit(batch).await()));
                 }
-                for (int i = 0; i < expected.size(); i++) {
-                    R right = expected.get(i).get();
-                    R actual = program.submit(batches.get(from + i)).await();
-                    work.check(actual, right);
-                    actual.close();
-                    right.close();
-                }
+                compare(from, expected);
             }
         } finally {
             executor.shutdown();
+        }
+    }
+
+    private void compare(int from, List<Future<R>> expected) throws Exception {
+        List<R> results = new ArrayList<>();
+        try {
+            for (Future<R> one : expected) {
+                results.add(one.get());
+            }
+            for (int i = 0; i < expected.size(); i++) {
+                R actual = program.submit(batches.get(from + i)).await();
+                try {
+                    work.check(actual, results.get(i));
+                } finally {
+                    actual.close();
+                }
+            }
+        } finally {
+            for (R result : results) {
+                result.close();
+            }
         }
     }
 }
