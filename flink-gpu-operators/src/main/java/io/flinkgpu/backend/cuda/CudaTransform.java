@@ -9,7 +9,6 @@ import io.flinkgpu.column.ColumnBatch;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * A program on the device, and the slots of the batches under way. Columns between its passes stay on
@@ -24,7 +23,7 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
     private final TransformPlan plan;
     private final TransformSizes sizes;
     private final CloseStack resources = new CloseStack();
-    private final DeviceBuffer program;
+    private final UploadedBytes program;
     private final SlotPool<TransformSlot> slots;
 
     CudaTransform(
@@ -40,31 +39,13 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
         this.kernels = kernels;
         this.memory = memory;
         sizes = new TransformSizes(plan);
-        program = resources.push(new DeviceBuffer(memory.kept()));
+        program = resources.push(new UploadedBytes(memory, allocator, plan.program().bytes()));
         slots = resources.push(new SlotPool<>(this::newSlot));
-        try {
-            upload(plan.program().bytes());
-        } catch (BackendException | RuntimeException e) {
-            resources.closeAfter(e);
-            throw e;
-        }
     }
 
     /** A slot of its own, which the caller closes before the program. */
     TransformSlot newSlot() throws BackendException {
         return new TransformSlot(kernels, memory, allocator, plan, sizes, program.address());
-    }
-
-    private void upload(byte[] bytes) throws BackendException {
-        program.reserve(bytes.length);
-        try (CudaStream stream = new CudaStream(memory.pinned());
-                ArrowBuf staging = allocator.buffer(bytes.length)) {
-            MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
-            stream.copyToDevice(program.address(), staging.memoryAddress(), bytes.length);
-            stream.drain();
-        } catch (OutOfMemoryException e) {
-            throw CudaCheck.outOfPinnedMemory(e);
-        }
     }
 
     @Override
