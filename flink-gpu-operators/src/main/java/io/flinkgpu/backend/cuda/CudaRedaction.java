@@ -71,7 +71,7 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
                 ArrowBuf patchList =
                         allocator.buffer((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
                 ArrowBuf overList = allocator.buffer(4L * header.overRows())) {
-            slot.copyRest(header, output, patchList, overList);
+            copyRest(slot, header, output, patchList, overList);
             kernelNanos += again ? slot.kernelNanos() : 0;
             hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
             long[] matches = header.matchesPerRule();
@@ -83,6 +83,22 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
                     hostFinish.fillRows(allocator, text, overRows, output, matches)) {
                 return filled.toBatch(matches, kernelNanos);
             }
+        }
+    }
+
+    private static void copyRest(
+            RedactSlot slot,
+            RedactHeader header,
+            OutputColumns output,
+            ArrowBuf patchList,
+            ArrowBuf overList)
+            throws BackendException {
+        try {
+            slot.copyRest(header, output, patchList, overList);
+        } catch (BackendException | RuntimeException e) {
+            // The device may still be writing to the columns.
+            slot.drainAfter(e);
+            throw e;
         }
     }
 

@@ -33,6 +33,9 @@ final class LinesSlot extends BatchSlot {
     private LinesLayout layout;
     private LinesTable table;
 
+    /** Whether the fields' copy was enqueued: a start that failed may be tried again. */
+    private boolean hasFields;
+
     LinesSlot(
             KernelModule kernels,
             CudaMemory memory,
@@ -132,11 +135,13 @@ final class LinesSlot extends BatchSlot {
 
     /** Copies what the plan says of fields, before the first batch. */
     private void reserveFields() throws BackendException {
-        if (fields.capacityBytes() == 0) {
+        if (!hasFields || fields.capacityBytes() == 0) {
+            hasFields = false;
             long bytes = args.fields().totalBytes();
             fields.reserve(bytes);
             args.fields().write(fieldsAddress());
             stream.copyToDevice(fields.address(), fieldsAddress(), bytes);
+            hasFields = true;
         }
     }
 

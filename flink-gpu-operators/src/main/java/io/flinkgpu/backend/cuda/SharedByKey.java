@@ -33,7 +33,7 @@ final class SharedByKey<K, T extends AutoCloseable> {
         }
         try {
             shared.open(source);
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             letGo(shared);
             throw e;
         }

@@ -75,9 +75,9 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     S start(Start<S> work) throws BackendException {
         S slot = idle.isEmpty() ? open() : idle.pop();
         if (!waiting.isEmpty() || !canBegin(slot, work)) {
-            waiting.put(slot, work);
             slot.giveBackLent();
             giveBackLentOfIdle();
+            waiting.put(slot, work);
         }
         return slot;
     }
@@ -99,9 +99,8 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
         }
     }
 
-    /** Begins a batch that waited, and those behind it that can. */
-    private void beginWaiting(S first) throws BackendException {
-        begin(first, waiting.remove(first));
+    /** Begins batches that wait, as many as can, behind one that does not any more. */
+    private void beginWaiting() throws BackendException {
         for (S next = firstWaiting(); next != null; next = firstWaiting()) {
             try {
                 if (!canBegin(next, waiting.get(next))) {
@@ -142,11 +141,15 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
 
     /** Finishes a slot's batch; the slot is idle afterwards, also after a failure. */
     <R> R finish(S slot, Finish<S, R> work) throws BackendException {
-        if (waiting.containsKey(slot)) {
-            beginWaiting(slot);
+        Start<S> putOff = waiting.remove(slot);
+        if (putOff != null) {
+            begin(slot, putOff);
         }
         R result;
         try {
+            if (putOff != null) {
+                beginWaiting();
+            }
             result = work.finish(slot);
         } catch (OutOfMemoryException e) {
             DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);

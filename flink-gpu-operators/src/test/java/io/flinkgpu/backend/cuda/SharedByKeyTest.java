@@ -76,6 +76,21 @@ class SharedByKeyTest {
     }
 
     @Test
+    void anErrorLeavesNothing() throws Exception {
+        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        assertThatThrownBy(
+                        () ->
+                                things.hold(
+                                        0,
+                                        () -> {
+                                            throw new OutOfMemoryError("no heap");
+                                        }))
+                .hasMessage("no heap");
+        things.hold(0, Thing::new).close();
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
     void onlyThoseWhoWantItWaitForWhatIsBeingMade() throws Exception {
         SharedByKey<Integer, Thing> things = new SharedByKey<>();
         CountDownLatch begun = new CountDownLatch(1);

@@ -143,6 +143,42 @@ class SlotPoolTest {
         assertThat(device.heldBytes()).isZero();
     }
 
+    @Test
+    void aBatchThatWasRefusedIsNeverStarted() throws Exception {
+        try (Subtask subtask = new Subtask()) {
+            FakeSlot first = subtask.start(COMMON_BYTES / 2);
+            FakeSlot second = subtask.start(OWN_BYTES / 4);
+            FakeSlot third = subtask.start(OWN_BYTES / 4);
+            subtask.finish(third);
+            subtask.finish(second);
+            FakeSlot putOff = subtask.start(COMMON_BYTES / 2);
+            FakeSlot refused = putOff == second ? third : second;
+            refused.failsToGiveBack = true;
+            assertThatThrownBy(() -> subtask.start(OWN_BYTES / 4)).hasMessage("no free");
+            refused.failsToGiveBack = false;
+            subtask.finish(first);
+            subtask.finish(putOff);
+            assertThat(refused.starts).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBatchIsDoneWithWhenOneBehindItFails() throws Exception {
+        try (Subtask subtask = new Subtask()) {
+            FakeSlot first = subtask.start(COMMON_BYTES / 2);
+            FakeSlot second = subtask.start(COMMON_BYTES / 2);
+            FakeSlot third = subtask.start(COMMON_BYTES / 2);
+            subtask.finish(first);
+            third.failsToGiveBack = true;
+            assertThatThrownBy(() -> subtask.finish(second)).hasMessage("no free");
+            assertThat(second.drains).isPositive();
+            assertThat(second.lent()).isZero();
+            third.failsToGiveBack = false;
+            subtask.finish(third);
+            assertThat(third.lent()).isZero();
+        }
+    }
+
     /** A thread's share and pool. */
     private final class Subtask implements AutoCloseable {
 
@@ -210,6 +246,8 @@ class SlotPoolTest {
         private final DeviceBudget.Share share;
         private long[] sizes;
         private int starts;
+        private int drains;
+        private boolean failsToGiveBack;
 
         FakeSlot(DeviceBudget.Share share) {
             this.share = share;
@@ -237,10 +275,15 @@ class SlotPoolTest {
         }
 
         @Override
-        public void drain() {}
+        public void drain() {
+            drains++;
+        }
 
         @Override
         public void giveBackLent() throws BackendException {
+            if (failsToGiveBack) {
+                throw new BackendException("no free");
+            }
             for (DeviceBuffer buffer : buffers) {
                 buffer.closeIfLent();
             }
