@@ -151,6 +151,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
                 beginWaiting();
             }
             result = work.finish(slot);
+            slot.drain();
         } catch (OutOfMemoryException e) {
             DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);
             releaseAfter(slot, failure);
@@ -159,7 +160,6 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
             releaseAfter(slot, e);
             throw e;
         }
-        slot.drain();
         release(slot);
         return result;
     }
