@@ -3,6 +3,25 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
+usage="commands are contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows,
+generate-measurements, one-billion-rows and java; bench and peers have --help"
+case ${1:-contract} in
+  contract | fuzz | smoke | bench | peers | log-redaction | windows | sensor-windows) ;;
+  generate-measurements | one-billion-rows | java) ;;
+  --help | -h)
+    echo "usage: sh run.sh [COMMAND] [ARGUMENTS], contract without any"
+    echo "$usage"
+    exit 0
+    ;;
+  *)
+    echo "run.sh: unknown command '$1': $usage" >&2
+    exit 2
+    ;;
+esac
+if [ ! -d "$home/jre" ] && [ ! -e "$here/bundle.tar.xz.aa" ]; then
+  echo "run.sh: no bundle.tar.xz.* in '$here': start it in the folder that gpu-bundle.sh made" >&2
+  exit 2
+fi
 if [ ! -d "$home/jre" ]; then
   mkdir -p "$home"
   cat "$here"/bundle.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
@@ -78,11 +97,4 @@ case $command in
     ;;
   sensor-windows) java io.flinkgpu.examples.SensorWindows "$@" ;;
   java) java "$@" ;;
-  *)
-    cat >&2 << EOF
-run.sh: unknown command '$command': use contract, fuzz, smoke, bench, peers, log-redaction, windows,
-sensor-windows, generate-measurements, one-billion-rows or java; bench and peers have --help
-EOF
-    exit 2
-    ;;
 esac

@@ -1,11 +1,13 @@
 package io.flinkgpu.examples;
 
+import java.nio.file.FileSystemException;
+
 /** What went wrong, for people. */
 final class Causes {
 
     private Causes() {}
 
-    /** The innermost cause in one line: its message, or its type where it has none. */
+    /** The innermost cause in one line: its message, its type where it has none, both for a file. */
     static String oneLine(Throwable error) {
         Throwable cause = error;
         while (cause.getCause() != null && cause.getCause() != cause) {
@@ -15,6 +17,10 @@ final class Causes {
         if (message == null || message.isBlank()) {
             return cause.getClass().getName();
         }
-        return message.strip().lines().findFirst().orElseThrow();
+        String line = message.strip().lines().findFirst().orElseThrow();
+        // Its message is just the file's name.
+        return cause instanceof FileSystemException file && file.getReason() == null
+                ? cause.getClass().getSimpleName() + ": " + line
+                : line;
     }
 }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What runs the batches of jobs on this machine, settled, and logged, once for all subtasks. One backend
+ * What runs the batches of jobs on this machine, as far as it is settled before they start. One backend
  * stays open meanwhile, and with it the context of its GPU: no job has to wait until there is one.
  *
  * @param description for people
@@ -36,7 +36,8 @@ record LocalBackend(BackendChoice choice, String description, Optional<Backend> 
             Backend backend = Backends.of(choice).open(KEPT_BYTES, 0);
             String description = backend.description();
             if (!backend.isGpu()) {
-                return new LocalBackend(BackendChoice.CPU, description, Optional.of(backend));
+                // Operators log why, where it was left to them.
+                return new LocalBackend(choice, description, Optional.of(backend));
             }
             // Which is faster shows when operators open.
             String where = choice == BackendChoice.AUTO ? " where it is faster than the CPU" : "";

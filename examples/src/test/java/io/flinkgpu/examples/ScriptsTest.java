@@ -120,6 +120,25 @@ class ScriptsTest {
     }
 
     @Test
+    void bundleScriptTellsWhatItLacks(@TempDir Path folder) throws Exception {
+        Map<String, String> home = Map.of("BUNDLE_HOME", folder.resolve("home").toString());
+        String script =
+                Files.copy(ROOT.resolve("flink-gpu-operators/gpu-run.sh"), folder.resolve("run.sh"))
+                        .toString();
+        Result help = sh(home, "sh", script, "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
+                .contains("contract", "one-billion-rows", "bench and peers have --help");
+        Result unknown = sh(home, "sh", script, "gallop");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).startsWith("run.sh: unknown command 'gallop': commands are");
+        Result bare = sh(home, "sh", script, "bench");
+        assertThat(bare.code()).isEqualTo(2);
+        assertThat(bare.err()).startsWith("run.sh: no bundle.tar.xz.* in '").hasLineCount(1);
+        assertThat(folder.resolve("home")).doesNotExist();
+    }
+
+    @Test
     void launcherAsksForAJdk(@TempDir Path folder) throws Exception {
         String missing = folder.resolve("bin/java").toString();
         assertThat(

@@ -2,8 +2,8 @@ package io.flinkgpu.column;
 
 /**
  * The values of one row: a text's UTF-8 bytes, else a 64-bit word: an integer, a decimal's unscaled
- * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true. Filled and read anew for each row. Not
- * thread-safe.
+ * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true. Filled and read
+ * anew for each row. Not thread-safe.
  */
 public final class RowValues {
 

@@ -85,8 +85,8 @@ public final class Bench {
                 out.print(HELP);
                 return 0;
             }
-            if (args.length > 1 && args[0].equals("plots")) {
-                Path json = Path.of(args[1]);
+            if (args.length > 0 && args[0].equals("plots")) {
+                Path json = json(args);
                 Path folder =
                         args.length > 2 ? Path.of(args[2]) : json.toAbsolutePath().getParent();
                 return draw(Report.read(json), json, folder, out, err);
@@ -102,6 +102,17 @@ public final class Bench {
             e.printStackTrace(err);
             return 1;
         }
+    }
+
+    private static Path json(String[] args) {
+        if (args.length == 1 || !Files.isRegularFile(Path.of(args[1]))) {
+            throw new IllegalArgumentException(
+                    "plots are drawn from a file that bench wrote: file="
+                            + (args.length == 1 ? "none" : args[1])
+                            + "; name a "
+                            + JSON);
+        }
+        return Path.of(args[1]);
     }
 
     /** Returns 1 if an axis failed; the others are measured all the same. */

@@ -36,14 +36,24 @@ final class BenchInput {
 
     /**
      * @param folder with {@code *.log} files
+     * @throws IllegalArgumentException if it is no folder or has no lines
      */
     static BenchInput of(Optional<Path> folder) throws IOException {
         if (folder.isEmpty()) {
             return new BenchInput(ServiceLogs.lines(MADE_UP_LINES));
         }
+        if (!Files.isDirectory(folder.get())) {
+            throw new IllegalArgumentException(
+                    "lines are read from a folder: input="
+                            + folder.get()
+                            + "; name one that exists");
+        }
         byte[] block = read(folder.get());
         if (block.length == 0) {
-            throw new IOException("a folder of lines has none: folder=" + folder.get());
+            throw new IllegalArgumentException(
+                    "a folder of lines has none: input="
+                            + folder.get()
+                            + "; put *.log files there");
         }
         return new BenchInput(block);
     }

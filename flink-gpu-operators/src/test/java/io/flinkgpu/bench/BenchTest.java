@@ -93,9 +93,30 @@ class BenchTest {
 
     @Test
     void aMistakeIsToldInOneLine() {
-        assertThat(run("colour")).isEqualTo(2);
+        assertMistake("no such axis or option: 'colour'; axes are [batch,", "colour");
+        assertMistake("plots are drawn from a file that bench wrote: file=none;", "plots");
+        assertMistake("plots are drawn from a file that bench wrote: file=no;", "plots", "no");
+        String output = folder.resolve("out").toString();
+        String missing = folder.resolve("no").toString();
+        assertMistake(
+                "lines are read from a folder: input=" + missing,
+                "--input",
+                missing,
+                "--output",
+                output);
+        assertMistake(
+                "a folder of lines has none: input=" + folder,
+                "--input",
+                folder.toString(),
+                "--output",
+                output);
+    }
+
+    private void assertMistake(String message, String... args) {
+        err.reset();
+        assertThat(run(args)).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .startsWith("bench: no such axis or option: 'colour'; axes are [batch,")
+                .startsWith("bench: " + message)
                 .hasLineCount(1);
     }
 }

@@ -204,7 +204,7 @@ class LineFilesITCase {
     }
 
     @Test
-    void refusesSizesThatCannotBe() {
+    void refusesWhatCannotBe() {
         assertThatThrownBy(() -> lines().splitBytes(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a split has at least a byte: splitBytes=0");
@@ -216,6 +216,8 @@ class LineFilesITCase {
         assertThatThrownBy(() -> lines().monitorEvery(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("files are looked for at most every millisecond");
+        assertThatThrownBy(() -> lines().terminateLastLines().ranges())
+                .hasMessage("a range is of a file as it is: terminateLastLines=true; use chunks()");
     }
 
     private LineFiles lines() {

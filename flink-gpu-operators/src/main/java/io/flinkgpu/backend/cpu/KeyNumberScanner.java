@@ -13,8 +13,9 @@ import java.util.List;
 /**
  * Takes lines of a key and a number, as {@code Bonn;-12.3}, that are written in an ordinary way: a number
  * of at most 7 bytes with just the format's digits behind the point, and the line's end as the first
- * line's is, {@code "\n"} or {@code "\r\n"}. The other lines are left to {@link LineScanner}. Three parts of the text are read in turn, so that the processor need not know where one
- * line ends to begin with the next.
+ * line's is, {@code "\n"} or {@code "\r\n"}. The other lines are left to {@link
+ * LineScanner}. Three parts of the text are read in turn, so that the processor need not know where one line ends to begin
+ * with the next.
  */
 final class KeyNumberScanner implements TextScanner {
 
