@@ -181,14 +181,22 @@ final class AutoBackend implements Backend {
         String reason;
         Backend gpu = chosen;
         chosen = null;
+        CompiledProgram<R> won = null;
         try (Contest<R> contest = new Contest<>(gpu, cpu, subtask, compiler, samples)) {
             Verdict verdict = verdicts.verdict(() -> contest.judge(calibration));
             Side<R> winner = verdict.isGpu() ? contest.takeGpu() : contest.takeCore();
             chosen = winner.backend();
+            won = winner.program();
             announce(what, verdict.reason());
-            return winner.program();
+            return won;
         } catch (BackendException | LinkageError | OutOfMemoryException e) {
             reason = NOT_ON_A_GPU + e.getMessage();
+        } catch (IllegalStateException e) {
+            // The loser did not close: nobody gets the winner's program.
+            if (won != null) {
+                won.close();
+            }
+            throw e;
         }
         openCpu(reason);
         return null;

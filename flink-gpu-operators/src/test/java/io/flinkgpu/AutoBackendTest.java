@@ -55,6 +55,24 @@ class AutoBackendTest extends MadeUpDevices {
     }
 
     @Test
+    void closesTheWinnersProgramIfTheLoserDoesNotClose() throws BackendException {
+        BackendFactory stuck =
+                scripted(
+                        "stuck",
+                        (call, rows) -> {
+                            if (call == Call.CLOSE_PROGRAM) {
+                                throw new IllegalStateException("stuck");
+                            }
+                            clockNanos.addAndGet(call == Call.AWAIT ? 500L * rows : 0);
+                        });
+        try (Backend backend = open(gpu, stuck, 4, BatchPolicy.DEFAULT)) {
+            assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("stuck");
+            assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM);
+        }
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
     void noCoreIsMeasuredAgainstAGpuThatNoneCanMatch() throws BackendException {
         try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
                 CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {

@@ -51,7 +51,7 @@ record Options(
               --backend NAME       auto, cpu or cuda (default: auto)
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
                                    file in the order of the input
-              --sample-mb N        size of the generated sample in MB (default: 64)
+              --sample-mb N        size of the sample made without --input, in MB (default: 64)
               --no-preview         do not print lines before and after redaction
               --web-ui [PORT]      serve Flink's web UI while the job runs (default port: 8081)
               --help               print this
