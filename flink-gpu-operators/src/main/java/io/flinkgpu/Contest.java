@@ -50,7 +50,7 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     record Side<R extends AutoCloseable>(Backend backend, CompiledProgram<R> program) {}
 
     /**
-     * @param gpu the contest's from here on; null where there is none
+     * @param gpu the contest's from here on
      * @param cpu opens the other side, if need be
      */
     Contest(

@@ -2,7 +2,11 @@ package io.flinkgpu;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,6 +26,17 @@ public final class FailsOnce<T> implements MapFunction<T, T>, CheckpointListener
     public FailsOnce(int recordsAfterCheckpoint, int latestRecord) {
         this.recordsAfterCheckpoint = recordsAfterCheckpoint;
         this.recordsLeft = latestRecord;
+    }
+
+    /** A job that takes checkpoints, and starts again once. */
+    public static Configuration restarting(Duration checkpointInterval, boolean unaligned) {
+        Configuration config = new Configuration();
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
+        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        return config;
     }
 
     @Override

@@ -34,14 +34,12 @@ record LocalBackend(BackendChoice choice, String description, Optional<Backend> 
         }
         try {
             Backend backend = Backends.of(choice).open(KEPT_BYTES, 0);
-            String description = backend.description();
-            if (!backend.isGpu()) {
-                // Operators log why, where it was left to them.
-                return new LocalBackend(choice, description, Optional.of(backend));
-            }
-            // Which is faster shows when operators open.
-            String where = choice == BackendChoice.AUTO ? " where it is faster than the CPU" : "";
-            return new LocalBackend(choice, description + where, Optional.of(backend));
+            // Which is faster shows when operators open; without a GPU they log why.
+            String where =
+                    backend.isGpu() && choice == BackendChoice.AUTO
+                            ? " where it is faster than the CPU"
+                            : "";
+            return new LocalBackend(choice, backend.description() + where, Optional.of(backend));
         } catch (BackendException e) {
             throw new UsageException(
                     "--backend "

@@ -9,9 +9,7 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.source.LineFiles;
 
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
@@ -63,12 +61,7 @@ class LineFailuresITCase {
         FailsOnce.FAILED.set(false);
         List<Row> rows = Trades.rows(2_000, 0, SEED);
         write(directory, rows, "\n", true);
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        Configuration config = FailsOnce.restarting(Duration.ofMillis(50), unaligned);
         StreamExecutionEnvironment env = environment(2, config);
         DataStream<? extends Lines> lines =
                 failing(

@@ -9,10 +9,8 @@ import io.flinkgpu.oracle.Clusters;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -280,13 +278,7 @@ class LineFilesITCase {
     }
 
     static Configuration failing(boolean unaligned) {
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
-        config.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        return config;
+        return FailsOnce.restarting(Duration.ofMillis(50), unaligned);
     }
 
     private void put(String name, byte[] bytes) throws IOException {

@@ -11,7 +11,6 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.io.ByteArrayOutputStream;
-import java.util.Arrays;
 
 /** A batch of lines on its way through a redaction, and its emission: a chunk for each segment. */
 final class RedactedLines extends InFlightBatch<RedactedBatch> {
@@ -81,10 +80,10 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private void emitSegment(TextView text, int from, int to) {
         int added = segments.isTerminated(segment) ? 0 : 1;
         if (earlierLines != null) {
-            earlierLines.writeBytes(text.copy(from, to));
+            earlierLines.writeBytes(text.copy(from, to - added));
             byte[] lines = earlierLines.toByteArray();
             earlierLines = null;
-            emit(chunk(Arrays.copyOf(lines, lines.length - added)));
+            emit(chunk(lines));
         } else if (lendsLines) {
             emitLent(text, from, to - added - from);
         } else {
