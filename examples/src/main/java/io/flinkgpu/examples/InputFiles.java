@@ -4,7 +4,6 @@ import org.apache.flink.connector.file.src.compression.StandardDeCompressors;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
@@ -56,21 +55,6 @@ record InputFiles(List<Path> files, long bytes) {
             throw new UsageException(errors);
         }
         return new InputFiles(files, bytes);
-    }
-
-    /** Whether the last line of each file that has one ends with a newline. */
-    static boolean areTerminated(List<Path> files) throws IOException {
-        for (Path file : files) {
-            try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
-                if (bytes.length() > 0) {
-                    bytes.seek(bytes.length() - 1);
-                    if (bytes.read() != '\n') {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
     }
 
     private static void expand(Path input, Map<Path, Path> fileOf, List<String> errors) {

@@ -5,7 +5,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -120,12 +120,11 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                         input.stream()
                                 .map(RedactionJob::path)
                                 .toArray(org.apache.flink.core.fs.Path[]::new));
-        // Ranges are read straight into columns, and as they are.
-        Source<? extends Lines, ?, ?> source =
-                input.size() > 1 && !InputFiles.areTerminated(input)
-                        ? lineFiles.terminateLastLines().chunks()
-                        : lineFiles.ranges();
-        DataStream<? extends Lines> lines = lines(env, source);
+        Source<LineRange, ?, ?> source =
+                (input.size() > 1 ? lineFiles.terminateLastLines() : lineFiles).ranges();
+        DataStream<LineRange> lines =
+                env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
+                        .uid("log-files");
         FileSink<LineChunk> files = LineFileSinks.onePerSubtask(path(output));
         DataStreamSink<LineChunk> sink;
         if (stats.isPresent()) {
@@ -137,12 +136,6 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
             sink = GpuStreams.redactLinesTo(lines, rules.ruleSet(), gpuOptions, files);
         }
         sink.name("redacted files").uid("redacted-files");
-    }
-
-    private static <T extends Lines> DataStream<T> lines(
-            StreamExecutionEnvironment env, Source<T, ?, ?> source) {
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
-                .uid("log-files");
     }
 
     private static org.apache.flink.core.fs.Path path(Path file) {

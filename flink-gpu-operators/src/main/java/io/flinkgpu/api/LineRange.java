@@ -13,9 +13,11 @@ import java.util.Objects;
  * @param offsetBytes where the range starts
  * @param lengthBytes bytes of the range; a line that starts in it is read to its end
  * @param fileBytes length of the file when it was listed; what was appended later is not read
+ * @param terminatesLastLine whether the file's last line gets the {@code '\n'} that it may lack
  */
 @TypeInfo(LineRangeTypeInfo.Factory.class)
-public record LineRange(String file, long offsetBytes, long lengthBytes, long fileBytes)
+public record LineRange(
+        String file, long offsetBytes, long lengthBytes, long fileBytes, boolean terminatesLastLine)
         implements Lines {
 
     public LineRange {
@@ -31,5 +33,10 @@ public record LineRange(String file, long offsetBytes, long lengthBytes, long fi
                             + ", fileBytes="
                             + fileBytes);
         }
+    }
+
+    /** A range whose lines are as they are. */
+    public LineRange(String file, long offsetBytes, long lengthBytes, long fileBytes) {
+        this(file, offsetBytes, lengthBytes, fileBytes, false);
     }
 }

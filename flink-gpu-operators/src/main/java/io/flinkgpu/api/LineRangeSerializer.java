@@ -10,8 +10,9 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes a {@link LineRange} as its file name and int64 offset, length and file length. Stateless;
- * ranges are immutable, so {@code copy} gives the same object.
+ * Writes a {@link LineRange} as its file name, int64 offset, length and file length, and a byte that
+ * tells whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
+ * same object.
  */
 public final class LineRangeSerializer extends TypeSerializer<LineRange> {
 
@@ -58,6 +59,7 @@ public final class LineRangeSerializer extends TypeSerializer<LineRange> {
         target.writeLong(range.offsetBytes());
         target.writeLong(range.lengthBytes());
         target.writeLong(range.fileBytes());
+        target.writeBoolean(range.terminatesLastLine());
     }
 
     @Override
@@ -66,7 +68,8 @@ public final class LineRangeSerializer extends TypeSerializer<LineRange> {
                 StringSerializer.INSTANCE.deserialize(source),
                 source.readLong(),
                 source.readLong(),
-                source.readLong());
+                source.readLong(),
+                source.readBoolean());
     }
 
     @Override

@@ -106,7 +106,7 @@ public final class LineFiles {
                 files, splitBytes, Optional.of(chunkBytes), terminateLastLine, monitorInterval);
     }
 
-    /** Adds the {@code '\n'} that a file's last line may lack to its chunk. Ranges are of files as they are. */
+    /** Adds the {@code '\n'} that a file's last line may lack to its chunk, or has what reads its range do so. */
     public LineFiles terminateLastLines() {
         return new LineFiles(files, splitBytes, chunkBytes, true, monitorInterval);
     }
@@ -135,16 +135,10 @@ public final class LineFiles {
      * themselves, on machines that have them.
      *
      * <p>A compressed file fails the job, as it cannot be read in ranges.
-     *
-     * @throws IllegalStateException if {@link #terminateLastLines last lines} are to be terminated
      */
     public Source<LineRange, ?, ?> ranges() {
-        if (terminateLastLine) {
-            throw new IllegalStateException(
-                    "a range is of a file as it is: terminateLastLines=true; use chunks()");
-        }
         int bytes = chunkBytes.orElse(DEFAULT_RANGE_BYTES);
-        return source(new LineRangeFormat(bytes), bytes);
+        return source(new LineRangeFormat(bytes, terminateLastLine), bytes);
     }
 
     private <T> LineSource<T> source(BulkFormat<T, FileSourceSplit> format, int minBytes) {

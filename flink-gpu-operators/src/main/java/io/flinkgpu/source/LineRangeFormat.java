@@ -18,9 +18,11 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
     private static final long serialVersionUID = 1L;
 
     private final int rangeBytes;
+    private final boolean terminateLastLine;
 
-    LineRangeFormat(int rangeBytes) {
+    LineRangeFormat(int rangeBytes, boolean terminateLastLine) {
         this.rangeBytes = rangeBytes;
+        this.terminateLastLine = terminateLastLine;
     }
 
     @Override
@@ -42,7 +44,7 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
                             + split.path()
                             + "; read it with chunks(), or decompress it first");
         }
-        return new RangeReader(split, rangeBytes, position);
+        return new RangeReader(split, position);
     }
 
     @Override
@@ -56,21 +58,19 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
     }
 
     /** All ranges of a split are one batch. */
-    private static final class RangeReader implements Reader<LineRange>, RecordIterator<LineRange> {
+    private final class RangeReader implements Reader<LineRange>, RecordIterator<LineRange> {
 
         private final String file;
         private final long end;
         private final long fileBytes;
-        private final int rangeBytes;
         private final MutableRecordAndPosition<LineRange> result = new MutableRecordAndPosition<>();
         private long position;
         private boolean given;
 
-        RangeReader(FileSourceSplit split, int rangeBytes, long position) {
+        RangeReader(FileSourceSplit split, long position) {
             this.file = split.path().toString();
             this.end = split.offset() + split.length();
             this.fileBytes = split.fileSize();
-            this.rangeBytes = rangeBytes;
             this.position = position;
         }
 
@@ -89,7 +89,7 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
                 return null;
             }
             long length = Math.min(rangeBytes, end - position);
-            LineRange range = new LineRange(file, position, length, fileBytes);
+            LineRange range = new LineRange(file, position, length, fileBytes, terminateLastLine);
             position += length;
             result.set(range, position, 0);
             return result;

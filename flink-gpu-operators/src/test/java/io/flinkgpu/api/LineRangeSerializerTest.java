@@ -34,6 +34,7 @@ class LineRangeSerializerTest extends SerializerTestBase<LineRange> {
         return new LineRange[] {
             new LineRange("", 0, 1, 1),
             new LineRange("a/b", 1L << 40, 7, (1L << 40) + 7),
+            new LineRange("a/b", 1L << 40, 7, (1L << 40) + 7, true),
             new LineRange("\u00e9", 0, Long.MAX_VALUE, Long.MAX_VALUE)
         };
     }

@@ -98,6 +98,15 @@ class LineFilesITCase {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rangesTellWhetherLastLinesAreTerminated(boolean terminates) throws Exception {
+        LineFiles files = terminates ? lines().terminateLastLines() : lines();
+        assertThat(collect(environment(new Configuration(), 1), files.ranges()))
+                .isNotEmpty()
+                .allMatch(range -> range.terminatesLastLine() == terminates);
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, false", "3, false", "3, true"})
     void chunksAreReadOnceAcrossAFailure(int parallelism, boolean unaligned) throws Exception {
         StreamExecutionEnvironment env = environment(failing(unaligned), parallelism);
@@ -214,8 +223,6 @@ class LineFilesITCase {
         assertThatThrownBy(() -> lines().monitorEvery(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("files are looked for at most every millisecond");
-        assertThatThrownBy(() -> lines().terminateLastLines().ranges())
-                .hasMessage("a range is of a file as it is: terminateLastLines=true; use chunks()");
     }
 
     private LineFiles lines() {

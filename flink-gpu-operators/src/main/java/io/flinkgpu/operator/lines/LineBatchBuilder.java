@@ -96,7 +96,11 @@ final class LineBatchBuilder implements AutoCloseable {
                         ? builder.appendLines(lengthBytes, isTerminated, reader::read)
                         : builder.append(lengthBytes, reader::read);
         if (added) {
-            segments.add(range.file(), reader.firstLineBytes(), builder.rows(), isTerminated);
+            segments.add(
+                    range.file(),
+                    reader.firstLineBytes(),
+                    builder.rows(),
+                    isTerminated || range.terminatesLastLine());
         }
         return added;
     }

@@ -16,7 +16,7 @@ final class LineSegments {
      *
      * @param offsetBytes where its first byte is in the file
      * @param endRow the row of the batch behind its last
-     * @param isTerminated whether its last line ends with {@code '\n'}
+     * @param isTerminated whether its last line ends with {@code '\n'}, or shall
      */
     void add(String file, long offsetBytes, int endRow, boolean isTerminated) {
         if (size == files.length) {

@@ -76,15 +76,18 @@ class LineRedactOperatorTest {
                             throw new DeviceOutOfMemoryException("too many rows");
                         }
                     };
+            boolean terminates = random.nextBoolean();
+            boolean isTerminated = file.length == 0 || file[file.length - 1] == '\n';
+            String end = terminates && !isTerminated ? "\n" : "";
             try (Harness harness = new Harness(lends, policy, counting(script))) {
                 harness.open();
-                for (LineRange range : ranges(path, file.length, rangeBytes)) {
+                for (LineRange range : ranges(path, file.length, rangeBytes, terminates)) {
                     harness.processElement(new StreamRecord<>(range, 7));
                 }
                 harness.endInput();
                 assertThat(text(harness.chunks(path)))
                         .as("seed=%d, rangeBytes=%d, %s", seed, rangeBytes, policy)
-                        .isEqualTo(redacted(file));
+                        .isEqualTo(redacted(file) + end);
                 harness.assertOffsets(file);
             }
             assertThat(closed).as("seed=%d", seed).hasValue((int) seed);
@@ -199,11 +202,12 @@ class LineRedactOperatorTest {
         return Files.write(directory.resolve(name), file).toString();
     }
 
-    private static List<LineRange> ranges(String path, int fileBytes, int rangeBytes) {
+    private static List<LineRange> ranges(
+            String path, int fileBytes, int rangeBytes, boolean terminates) {
         List<LineRange> ranges = new ArrayList<>();
         for (int offset = 0; offset < fileBytes; offset += rangeBytes) {
             int length = Math.min(rangeBytes, fileBytes - offset);
-            ranges.add(new LineRange(path, offset, length, fileBytes));
+            ranges.add(new LineRange(path, offset, length, fileBytes, terminates));
         }
         return ranges;
     }
