@@ -93,6 +93,11 @@ final class Calibration {
         this.clock = clock;
     }
 
+    /** What time it is by the clock that is measured with. */
+    long nanoTime() {
+        return clock.nanoTime();
+    }
+
     /** Bytes a second with several batches on their way. */
     <R extends AutoCloseable> double overlapped(CompiledProgram<R> program, SampleBatch sample)
             throws BackendException {

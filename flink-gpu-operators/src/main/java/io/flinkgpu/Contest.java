@@ -69,30 +69,39 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     /** Measures which side is faster. */
     Verdict judge(Calibration calibration) throws BackendException {
         onGpu = compiler.compile(gpu);
-        SampleBatch.Maker maker = samples.get();
         synchronized (ONE_AT_A_TIME) {
-            int sharers = subtask.sharers(gpu);
-            double gpuRate;
-            String ofGpu;
-            try (SampleBatch sample = sample(maker, gpu, MAX_GPU_SAMPLE_BYTES)) {
-                gpuRate = calibration.overlapped(onGpu, sample) / sharers;
-                ofGpu =
-                        String.format(
-                                Locale.ROOT,
-                                ": the GPU does %.0f MB/s for each of up to %d subtasks in batches of"
-                                        + " %d bytes, a core ",
-                                gpuRate / 1e6,
-                                sharers,
-                                sample.bytes());
-            }
-            if (gpuRate >= MAX_CORE_BYTES_PER_SECOND) {
-                return new Verdict(true, ofGpu + "never as much");
-            }
-            compileOnCore();
-            try (SampleBatch sample = sample(maker, core, MAX_CPU_SAMPLE_BYTES)) {
-                CoreSpeed speed = calibration.oneByOne(onCore, sample, gpuRate);
-                return verdict(gpuRate, speed, ofGpu);
-            }
+            long started = calibration.nanoTime();
+            Verdict verdict = measure(calibration);
+            double millis = (calibration.nanoTime() - started) / 1e6;
+            String reason =
+                    String.format(Locale.ROOT, "%s; measured in %.1f ms", verdict.reason(), millis);
+            return new Verdict(verdict.isGpu(), reason);
+        }
+    }
+
+    private Verdict measure(Calibration calibration) throws BackendException {
+        SampleBatch.Maker maker = samples.get();
+        int sharers = subtask.sharers(gpu);
+        double gpuRate;
+        String ofGpu;
+        try (SampleBatch sample = sample(maker, gpu, MAX_GPU_SAMPLE_BYTES)) {
+            gpuRate = calibration.overlapped(onGpu, sample) / sharers;
+            ofGpu =
+                    String.format(
+                            Locale.ROOT,
+                            ": the GPU does %.0f MB/s for each of up to %d subtasks in batches of"
+                                    + " %d bytes, a core ",
+                            gpuRate / 1e6,
+                            sharers,
+                            sample.bytes());
+        }
+        if (gpuRate >= MAX_CORE_BYTES_PER_SECOND) {
+            return new Verdict(true, ofGpu + "never as much");
+        }
+        compileOnCore();
+        try (SampleBatch sample = sample(maker, core, MAX_CPU_SAMPLE_BYTES)) {
+            CoreSpeed speed = calibration.oneByOne(onCore, sample, gpuRate);
+            return verdict(gpuRate, speed, ofGpu);
         }
     }
 

@@ -50,7 +50,7 @@ class AutoBackendTest extends MadeUpDevices {
                 .matches(
                         "Redaction runs on gpu: the GPU does \\d{4} MB/s for each of up to 4"
                                 + " subtasks in batches of \\d{7} bytes, a core 1\\d\\d MB/s,"
-                                + " perhaps \\d{3} once its code is compiled");
+                                + " perhaps \\d{3} once its code is compiled; measured in \\d+\\.\\d ms");
         assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
     }
 
@@ -83,7 +83,8 @@ class AutoBackendTest extends MadeUpDevices {
         assertThat(announced)
                 .singleElement()
                 .asString()
-                .matches(".* does \\d{5} MB/s for .*, a core never as much");
+                .matches(
+                        ".* does \\d{5} MB/s for .*, a core never as much; measured in \\d+\\.\\d ms");
     }
 
     @Test
@@ -104,7 +105,7 @@ class AutoBackendTest extends MadeUpDevices {
                 .matches(
                         "Redaction runs on core: the GPU does \\d\\d MB/s for each of up to 1"
                                 + " subtasks in batches of 40\\d\\d bytes, a core at least 1\\d\\d"
-                                + " MB/s");
+                                + " MB/s; measured in \\d+\\.\\d ms");
     }
 
     @Test

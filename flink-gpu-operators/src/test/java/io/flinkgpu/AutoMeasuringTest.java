@@ -130,7 +130,8 @@ class AutoMeasuringTest extends MadeUpDevices {
         assertThat(chosenOf(device("gpu", gpuCalls, rows -> 9_000L * rows), slowCore))
                 .isEqualTo("gpu");
         assertThat(announced.get(0))
-                .matches(".*, a core \\d MB/s, perhaps \\d once its code is compiled");
+                .matches(
+                        ".*, a core \\d MB/s, perhaps \\d once its code is compiled; measured in 1\\d\\d\\.\\d ms");
     }
 
     @Test
@@ -145,7 +146,7 @@ class AutoMeasuringTest extends MadeUpDevices {
         BackendFactory slowCore = device("core", cpuCalls, rows -> 20_000L * rows);
         assertThat(chosenOf(device("gpu", gpuCalls, rows -> 15_000L * rows), slowCore))
                 .isEqualTo("gpu");
-        assertThat(announced.get(0)).matches(".*, a core \\d MB/s");
+        assertThat(announced.get(0)).matches(".*, a core \\d MB/s; measured in [45]\\d\\.\\d ms");
         assertThat(clockNanos).hasValueLessThan(60_000_000);
     }
 
