@@ -26,6 +26,9 @@ final class AssignedSplits {
     /** The first checkpoint that began after a split was received; missing before that. */
     private final Map<Long, Long> coveredBy = new HashMap<>();
 
+    /** The last number that a reader has confirmed since it started. */
+    private final Map<Integer, Long> confirmed = new HashMap<>();
+
     private long lastNumber;
     private long nextCheckpoint;
 
@@ -36,6 +39,20 @@ final class AssignedSplits {
         return numbered.asSent();
     }
 
+    /** The number of the split that was assigned last. */
+    long lastNumber() {
+        return lastNumber;
+    }
+
+    /** The bytes of what was assigned to a reader behind a number. */
+    long bytesBehind(long number, int subtask) {
+        long bytes = 0;
+        for (NumberedSplit split : byNumber.tailMap(number, false).values()) {
+            bytes += split.subtask() == subtask ? split.split().length() : 0;
+        }
+        return bytes;
+    }
+
     /**
      * A reader failed. Its word does not count any more.
      *
@@ -43,6 +60,7 @@ final class AssignedSplits {
      * @return these, as they were before they were numbered
      */
     List<FileSourceSplit> takeBack(int subtask, Collection<FileSourceSplit> sent) {
+        confirmed.remove(subtask);
         for (NumberedSplit split : byNumber.values()) {
             if (split.subtask() == subtask) {
                 coveredBy.remove(split.number());
@@ -58,11 +76,17 @@ final class AssignedSplits {
 
     /** A reader that runs has received all splits up to this one. */
     void received(int subtask, long number) {
-        for (NumberedSplit split : byNumber.headMap(number, true).values()) {
+        // Only those that it has not confirmed before: a job may have very many.
+        long before = confirmed.getOrDefault(subtask, 0L);
+        if (number <= before) {
+            return;
+        }
+        for (NumberedSplit split : byNumber.subMap(before, false, number, true).values()) {
             if (split.subtask() == subtask) {
                 coveredBy.putIfAbsent(split.number(), nextCheckpoint);
             }
         }
+        confirmed.put(subtask, number);
     }
 
     /** Takes out the splits of a reader that its checkpoint does not know of. */
@@ -85,6 +109,7 @@ final class AssignedSplits {
         lastReceived.forEach((subtask, number) -> lost.addAll(takeLost(subtask, number)));
         byNumber.clear();
         coveredBy.clear();
+        confirmed.clear();
         return lost;
     }
 

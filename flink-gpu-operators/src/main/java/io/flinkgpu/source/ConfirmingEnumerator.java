@@ -45,7 +45,11 @@ final class ConfirmingEnumerator
                 PendingSplitsCheckpoint<FileSourceSplit> checkpoint);
     }
 
+    /** A reader is given no more splits at a time, however small. */
+    private static final int MOST_SPLITS = 64;
+
     private final SplitEnumeratorContext<FileSourceSplit> context;
+    private final long enoughBytes;
     private final SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
             enumerator;
     private final AssignedSplits assigned = new AssignedSplits();
@@ -56,12 +60,15 @@ final class ConfirmingEnumerator
 
     /**
      * @param checkpoint null to begin
+     * @param enoughBytes splits are given to a reader at a time until they have as many
      */
     ConfirmingEnumerator(
             SplitEnumeratorContext<FileSourceSplit> context,
             PendingSplitsCheckpoint<FileSourceSplit> checkpoint,
+            long enoughBytes,
             Factory factory) {
         this.context = context;
+        this.enoughBytes = enoughBytes;
         PendingSplitsCheckpoint<FileSourceSplit> rest =
                 checkpoint == null
                         ? null
@@ -87,8 +94,20 @@ final class ConfirmingEnumerator
         if (restoring) {
             waiting.put(subtask, hostname);
         } else {
-            enumerator.handleSplitRequest(subtask, hostname);
+            assign(subtask, hostname);
         }
+    }
+
+    /** Asking takes a while, so that a reader of small files is given several. */
+    private void assign(int subtask, String hostname) {
+        long first = assigned.lastNumber();
+        long last;
+        do {
+            last = assigned.lastNumber();
+            enumerator.handleSplitRequest(subtask, hostname);
+        } while (assigned.lastNumber() > last
+                && assigned.lastNumber() < first + MOST_SPLITS
+                && assigned.bytesBehind(first, subtask) < enoughBytes);
     }
 
     @Override
@@ -125,7 +144,7 @@ final class ConfirmingEnumerator
         giveBack(assigned.takeAllLost(restoredNumbers), 0);
         Map<Integer, String> requests = new LinkedHashMap<>(waiting);
         waiting.clear();
-        requests.forEach(enumerator::handleSplitRequest);
+        requests.forEach(this::assign);
     }
 
     private void giveBack(List<FileSourceSplit> lost, int subtask) {

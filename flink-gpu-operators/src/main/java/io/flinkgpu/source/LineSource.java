@@ -9,6 +9,7 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.base.source.reader.SourceReaderBase;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.PendingSplitsCheckpoint;
@@ -23,7 +24,7 @@ import java.util.Optional;
 /**
  * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for what the
  * builder of {@code FileSource} has no place for: splits are cut by the number of readers, readers have
- * a longer queue ({@link LongQueueContext}), and splits are confirmed ({@link ConfirmingEnumerator}).
+ * a longer queue ({@link FileReaderContext}), and splits are confirmed ({@link ConfirmingEnumerator}).
  */
 final class LineSource<T>
         implements Source<T, FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>,
@@ -72,8 +73,11 @@ final class LineSource<T>
 
     @Override
     public SourceReader<T, FileSourceSplit> createReader(SourceReaderContext context) {
-        return new ConfirmingReader<>(
-                fileSource(1).createReader(new LongQueueContext(context)), context);
+        FileReaderContext files = new FileReaderContext(context);
+        SourceReader<T, FileSourceSplit> reader = fileSource(1).createReader(files);
+        files.setUnfinishedSplits(
+                ((SourceReaderBase<?, ?, ?, ?>) reader)::getNumberOfCurrentlyAssignedSplits);
+        return new ConfirmingReader<>(reader, context);
     }
 
     @Override
@@ -81,7 +85,10 @@ final class LineSource<T>
             createEnumerator(SplitEnumeratorContext<FileSourceSplit> context) {
         FileSource<T> source = fileSource(context.currentParallelism());
         return new ConfirmingEnumerator(
-                context, null, (numbering, none) -> source.createEnumerator(numbering));
+                context,
+                null,
+                minSplitBytes,
+                (numbering, none) -> source.createEnumerator(numbering));
     }
 
     @Override
@@ -90,7 +97,10 @@ final class LineSource<T>
                     SplitEnumeratorContext<FileSourceSplit> context,
                     PendingSplitsCheckpoint<FileSourceSplit> checkpoint) {
         return new ConfirmingEnumerator(
-                context, checkpoint, fileSource(context.currentParallelism())::restoreEnumerator);
+                context,
+                checkpoint,
+                minSplitBytes,
+                fileSource(context.currentParallelism())::restoreEnumerator);
     }
 
     @Override

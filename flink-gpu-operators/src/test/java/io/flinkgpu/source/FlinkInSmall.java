@@ -41,6 +41,7 @@ final class FlinkInSmall {
 
     private final Random random;
     private final Collection<FileSourceSplit> files;
+    private final long enoughBytes;
     private final List<Sent> uncheckpointed = new ArrayList<>();
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final Map<Integer, ReaderInSmall.State> restoredStates = new HashMap<>();
@@ -49,8 +50,13 @@ final class FlinkInSmall {
     private Checkpoint pending;
     private long lastCheckpoint;
 
-    FlinkInSmall(Collection<FileSourceSplit> files, int parallelism, Random random) {
+    /**
+     * @param enoughBytes of splits that a reader is given at a time
+     */
+    FlinkInSmall(
+            Collection<FileSourceSplit> files, int parallelism, long enoughBytes, Random random) {
         this.files = files;
+        this.enoughBytes = enoughBytes;
         this.random = random;
         restart(parallelism);
     }
@@ -67,6 +73,7 @@ final class FlinkInSmall {
                 new ConfirmingEnumerator(
                         context,
                         complete == null ? null : complete.enumerator,
+                        enoughBytes,
                         (numbering, checkpoint) ->
                                 new StaticFileSplitEnumerator(
                                         numbering,
@@ -117,6 +124,11 @@ final class FlinkInSmall {
         events.add(new Event(reader, event));
     }
 
+    /** A reader's request has arrived. */
+    void request(int subtask) {
+        enumerator.handleSplitRequest(subtask, "host");
+    }
+
     /** Something happens, somewhere. */
     void step() {
         int what = random.nextInt(100);
@@ -124,7 +136,7 @@ final class FlinkInSmall {
         if (what < 30 && !events.isEmpty()) {
             Event event = events.poll();
             if (event.event == ReaderInSmall.REQUEST) {
-                enumerator.handleSplitRequest(event.reader.subtask(), "host");
+                request(event.reader.subtask());
             } else {
                 enumerator.handleSourceEvent(event.reader.subtask(), event.event);
             }

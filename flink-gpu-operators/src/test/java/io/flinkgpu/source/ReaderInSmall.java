@@ -71,6 +71,11 @@ final class ReaderInSmall {
         mails.add(split);
     }
 
+    /** How many splits are on their way to the reader. */
+    int mails() {
+        return mails.size();
+    }
+
     void noMoreSplits() {
         noMoreSplits = true;
     }

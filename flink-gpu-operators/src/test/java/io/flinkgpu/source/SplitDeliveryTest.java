@@ -4,6 +4,8 @@ import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.core.fs.Path;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,9 @@ class SplitDeliveryTest {
         for (int run = 0; run < RUNS; run++) {
             Random random = new Random(SEED + run);
             List<FileSourceSplit> files = files(1 + random.nextInt(25));
-            FlinkInSmall flink = new FlinkInSmall(files, 1 + random.nextInt(4), random);
+            int parallelism = 1 + random.nextInt(4);
+            FlinkInSmall flink =
+                    new FlinkInSmall(files, parallelism, 1 + random.nextInt(6), random);
             int failures = random.nextInt(5);
             for (int failure = 0; failure < failures; failure++) {
                 steps(flink, random.nextInt(300));
@@ -47,6 +51,17 @@ class SplitDeliveryTest {
                             files.stream().map(file -> file.path().getName()).toList());
         }
         assertThat(runsWithFailures).isGreaterThan(RUNS / 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "10, 10, 10", "1000, 64, 64", "1000, 64, 22"})
+    void aReaderIsGivenSmallSplitsUntilTheyAreEnough(long enoughBytes, int first, int second) {
+        List<FileSourceSplit> files = files(second == first ? 200 : first + second);
+        FlinkInSmall flink = new FlinkInSmall(files, 2, enoughBytes, new Random(SEED));
+        flink.request(0);
+        assertThat(flink.readers).extracting(ReaderInSmall::mails).containsExactly(first, 0);
+        flink.request(1);
+        assertThat(flink.readers).extracting(ReaderInSmall::mails).containsExactly(first, second);
     }
 
     private static void steps(FlinkInSmall flink, int steps) {

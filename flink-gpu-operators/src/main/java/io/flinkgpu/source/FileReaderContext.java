@@ -8,28 +8,38 @@ import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 
+import java.util.function.IntSupplier;
+
 /**
- * Gives Flink's reader of files a queue so long that it is never full; {@link LineChunkFormat} limits what
- * is in memory. A fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until
+ * Has Flink's reader of files ask for splits only when it has none, as it may be given several; and gives it a
+ * queue so long that it is never full; {@link LineChunkFormat} limits what is in memory. A fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until
  * that was taken out. If the queue is full and a wake-up was left over from an added split, the marker is
  * lost, the fetcher waits for ever, and the job for {@code source.reader.close.timeout}, 30 s.
  */
-final class LongQueueContext implements SourceReaderContext {
+final class FileReaderContext implements SourceReaderContext {
 
     private static final int QUEUE_CAPACITY = 1024;
 
     private final SourceReaderContext context;
     private final Configuration config;
+    private IntSupplier unfinishedSplits = () -> 0;
 
-    LongQueueContext(SourceReaderContext context) {
+    FileReaderContext(SourceReaderContext context) {
         this.context = context;
         this.config = new Configuration(context.getConfiguration());
         config.set(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY, QUEUE_CAPACITY);
     }
 
+    /** How many splits the reader has that it has not read to their ends. */
+    void setUnfinishedSplits(IntSupplier unfinishedSplits) {
+        this.unfinishedSplits = unfinishedSplits;
+    }
+
     @Override
     public void sendSplitRequest() {
-        context.sendSplitRequest();
+        if (unfinishedSplits.getAsInt() == 0) {
+            context.sendSplitRequest();
+        }
     }
 
     @Override
