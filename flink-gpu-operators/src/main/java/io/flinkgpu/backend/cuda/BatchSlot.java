@@ -98,15 +98,6 @@ abstract class BatchSlot implements SlotPool.Slot {
         stream.drain();
     }
 
-    /** Waits on the way out with a failure. */
-    final void drainAfter(Exception cause) {
-        try {
-            drain();
-        } catch (BackendException e) {
-            cause.addSuppressed(e);
-        }
-    }
-
     @Override
     public final void close() {
         resources.close();

@@ -46,19 +46,14 @@ final class CudaAggregation implements CompiledProgram<GroupedBatch> {
         return slots.finish(slot, this::finish);
     }
 
-    private GroupedBatch finish(AggregateSlot slot) throws BackendException {
+    private GroupedBatch finish(AggregateSlot slot, CloseStack columns) throws BackendException {
         AggregateHeader header = slot.awaitHeader();
         long nanos = slot.kernelNanos();
-        ArrowBuf words = allocator.buffer(args.resultBytes(header));
-        try {
-            slot.addUp(header, words);
-            return result(header, words, nanos + slot.kernelNanos());
-        } catch (BackendException | RuntimeException e) {
-            // The device may still be writing there.
-            slot.drainAfter(e);
-            words.close();
-            throw e;
-        }
+        ArrowBuf words = columns.push(allocator.buffer(args.resultBytes(header)));
+        slot.addUp(header, words);
+        GroupedBatch result = result(header, words, nanos + slot.kernelNanos());
+        words.getReferenceManager().retain();
+        return result;
     }
 
     private GroupedBatch noGroups() throws BackendException {

@@ -50,7 +50,7 @@ final class CudaLines implements CompiledProgram<LineGroups> {
         return slots.finish(slot, this::finish);
     }
 
-    private LineGroups finish(LinesSlot slot) throws BackendException {
+    private LineGroups finish(LinesSlot slot, CloseStack columns) throws BackendException {
         LinesHeader header = slot.awaitHeader();
         long copyNanos = slot.copyNanos();
         long nanos = slot.kernelNanos();
@@ -60,16 +60,9 @@ final class CudaLines implements CompiledProgram<LineGroups> {
             nanos += slot.kernelNanos();
         }
         lastGroups = header.groups();
-        try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
-            try {
-                nanos += slot.copyOut(header, output);
-            } catch (BackendException | RuntimeException e) {
-                // The device may still be writing to the columns.
-                slot.drainAfter(e);
-                throw e;
-            }
-            return output.toGroups(nanos, copyNanos);
-        }
+        LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), header));
+        nanos += slot.copyOut(header, output);
+        return output.toGroups(nanos, copyNanos);
     }
 
     private LineGroups noLines() throws BackendException {

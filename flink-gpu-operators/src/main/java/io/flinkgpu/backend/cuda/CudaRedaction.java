@@ -56,10 +56,11 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
     private RedactedBatch await(RedactSlot slot, TextView text) throws BackendException {
         context.makeCurrent();
-        return slots.finish(slot, started -> finish(started, text));
+        return slots.finish(slot, (started, columns) -> finish(started, text, columns));
     }
 
-    private RedactedBatch finish(RedactSlot slot, TextView text) throws BackendException {
+    private RedactedBatch finish(RedactSlot slot, TextView text, CloseStack columns)
+            throws BackendException {
         RedactHeader header = slot.awaitHeader(tables.ruleCount());
         OutputSizes.check(header.outputBytes());
         long kernelNanos = slot.kernelNanos();
@@ -67,39 +68,19 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         if (again) {
             slot.startAgain(text, tables, header);
         }
-        try (OutputColumns output = slot.takeOutput(header);
-                ArrowBuf patchList =
-                        allocator.buffer((long) header.hashMatches() * KernelAbi.PATCH_BYTES);
-                ArrowBuf overList = allocator.buffer(4L * header.overRows())) {
-            copyRest(slot, header, output, patchList, overList);
-            kernelNanos += again ? slot.kernelNanos() : 0;
-            hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
-            long[] matches = header.matchesPerRule();
-            if (header.overRows() == 0) {
-                return output.toBatch(matches, kernelNanos);
-            }
+        OutputColumns output = columns.push(slot.takeOutput(header));
+        ArrowBuf patchList =
+                columns.push(allocator.buffer((long) header.hashMatches() * KernelAbi.PATCH_BYTES));
+        ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
+        slot.copyRest(header, output, patchList, overList);
+        kernelNanos += again ? slot.kernelNanos() : 0;
+        hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
+        long[] matches = header.matchesPerRule();
+        if (header.overRows() > 0) {
             int[] overRows = readInts(overList, header.overRows());
-            try (OutputColumns filled =
-                    hostFinish.fillRows(allocator, text, overRows, output, matches)) {
-                return filled.toBatch(matches, kernelNanos);
-            }
+            output = columns.push(hostFinish.fillRows(allocator, text, overRows, output, matches));
         }
-    }
-
-    private static void copyRest(
-            RedactSlot slot,
-            RedactHeader header,
-            OutputColumns output,
-            ArrowBuf patchList,
-            ArrowBuf overList)
-            throws BackendException {
-        try {
-            slot.copyRest(header, output, patchList, overList);
-        } catch (BackendException | RuntimeException e) {
-            // The device may still be writing to the columns.
-            slot.drainAfter(e);
-            throw e;
-        }
+        return output.toBatch(matches, kernelNanos);
     }
 
     private RedactedBatch emptyResult(int separatorBytes) throws BackendException {

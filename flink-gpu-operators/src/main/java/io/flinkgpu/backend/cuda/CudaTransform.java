@@ -63,10 +63,10 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
     private TransformedBatch await(TransformSlot slot, TransformInput input)
             throws BackendException {
         context.makeCurrent();
-        return slots.finish(slot, started -> finish(started, input));
+        return slots.finish(slot, (started, columns) -> finish(started, input, columns));
     }
 
-    private TransformedBatch finish(TransformSlot slot, TransformInput input)
+    private TransformedBatch finish(TransformSlot slot, TransformInput input, CloseStack columns)
             throws BackendException {
         TransformHeader header = slot.awaitHeader();
         long nanos = slot.kernelNanos();
@@ -75,20 +75,13 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
             nanos += slot.kernelNanos();
         }
         sizes.note(header, input.rows());
-        try (TransformOutput output =
-                new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
-            try {
-                for (int column : plan.results()) {
-                    slot.copyOut(column, header, output);
-                }
-                slot.drain();
-            } catch (BackendException | RuntimeException e) {
-                // The device may still be writing to the columns.
-                slot.drainAfter(e);
-                throw e;
-            }
-            return output.toBatch(nanos);
+        TransformOutput output =
+                columns.push(new TransformOutput(allocator, input.rows(), input.separatorBytes()));
+        for (int column : plan.results()) {
+            slot.copyOut(column, header, output);
         }
+        slot.drain();
+        return output.toBatch(nanos);
     }
 
     private TransformedBatch noRows(int separatorBytes) throws BackendException {

@@ -49,10 +49,15 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
         void start(S slot) throws BackendException;
     }
 
-    /** Waits for a batch's work. */
+    /** Waits for a batch's work and makes its result. */
     @FunctionalInterface
     interface Finish<S, R> {
-        R finish(S slot) throws BackendException;
+
+        /**
+         * @param columns takes over what the device writes to and the result has holds of its own on: the
+         *     pool closes it when the device is done with the slot, whatever fails
+         */
+        R finish(S slot, CloseStack columns) throws BackendException;
     }
 
     private final Source<S> source;
@@ -106,7 +111,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
                 if (!canBegin(next, waiting.get(next))) {
                     return;
                 }
-            } catch (BackendException | RuntimeException e) {
+            } catch (BackendException | RuntimeException | Error e) {
                 // It is tried again, and fails, when it is awaited.
                 takeBack(next);
                 return;
@@ -133,35 +138,39 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
             DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);
             releaseAfter(slot, failure);
             throw failure;
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             releaseAfter(slot, e);
             throw e;
         }
     }
 
     /** Finishes a slot's batch; the slot is idle afterwards, also after a failure. */
-    <R> R finish(S slot, Finish<S, R> work) throws BackendException {
+    <R extends AutoCloseable> R finish(S slot, Finish<S, R> work) throws BackendException {
         Start<S> putOff = waiting.remove(slot);
         if (putOff != null) {
             begin(slot, putOff);
         }
-        R result;
+        CloseStack columns = new CloseStack();
+        CloseStack notReturned = new CloseStack();
         try {
             if (putOff != null) {
                 beginWaiting();
             }
-            result = work.finish(slot);
+            R result = notReturned.push(work.finish(slot, columns));
             slot.drain();
+            release(slot);
+            return result;
         } catch (OutOfMemoryException e) {
             DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);
             releaseAfter(slot, failure);
             throw failure;
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             releaseAfter(slot, e);
+            notReturned.closeAfter(e);
             throw e;
+        } finally {
+            columns.close();
         }
-        release(slot);
-        return result;
     }
 
     private S open() throws BackendException {
@@ -173,8 +182,9 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     }
 
     private void release(S slot) throws BackendException {
-        busy.remove(slot);
-        idle.push(slot);
+        if (busy.remove(slot)) {
+            idle.push(slot);
+        }
         if (busy.isEmpty() || slot.isLentMemoryWanted()) {
             giveBackLentOfIdle();
         }
@@ -188,7 +198,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     }
 
     /** A slot whose work failed half way must not be reused before the device is done with it. */
-    private void releaseAfter(S slot, Exception cause) {
+    private void releaseAfter(S slot, Throwable cause) {
         try {
             slot.drain();
         } catch (BackendException e) {
@@ -204,13 +214,9 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     /** Waits for batches that nobody finished, then closes all slots. */
     @Override
     public void close() {
-        try {
-            for (S slot : busy) {
-                slot.drain();
-            }
-        } catch (BackendException e) {
-            slots.closeAfter(e);
-            throw new IllegalStateException(e.getMessage(), e);
+        // What is pushed last is closed first.
+        for (S slot : busy) {
+            slots.push(slot::drain);
         }
         busy.clear();
         idle.clear();

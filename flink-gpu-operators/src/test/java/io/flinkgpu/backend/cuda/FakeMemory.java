@@ -7,7 +7,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Ordinary memory with a limit, in place of the driver's. */
+/** Ordinary memory with a limit, in place of the driver's. Thread-safe. */
 final class FakeMemory implements MemorySource {
 
     private static final long ALIGNMENT_BYTES = 256;
@@ -27,7 +27,7 @@ final class FakeMemory implements MemorySource {
     }
 
     @Override
-    public long allocate(long bytes) throws DeviceOutOfMemoryException {
+    public synchronized long allocate(long bytes) throws DeviceOutOfMemoryException {
         if (heldBytes + bytes > limitBytes) {
             throw new DeviceOutOfMemoryException("no fake memory: bytes=" + bytes);
         }
@@ -40,16 +40,16 @@ final class FakeMemory implements MemorySource {
     }
 
     @Override
-    public void free(long address) {
+    public synchronized void free(long address) {
         heldBytes -= sizes.remove(address);
         MemoryUtil.freeMemory(blocks.remove(address));
     }
 
-    long heldBytes() {
+    synchronized long heldBytes() {
         return heldBytes;
     }
 
-    int heldBlocks() {
+    synchronized int heldBlocks() {
         return blocks.size();
     }
 }

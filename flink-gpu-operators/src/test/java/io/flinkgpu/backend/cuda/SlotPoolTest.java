@@ -1,6 +1,5 @@
 package io.flinkgpu.backend.cuda;
 
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 
 import org.junit.jupiter.api.AfterEach;
@@ -55,8 +54,9 @@ class SlotPoolTest {
             subtasks.add(
                     threads.submit(
                             () -> {
-                                try (Subtask subtask = new Subtask()) {
-                                    subtask.run(random);
+                                try (FakeSubtask subtask = newSubtask()) {
+                                    run(subtask, random);
+                                    turns.addAndGet(subtask.turns);
                                 }
                                 return null;
                             }));
@@ -73,8 +73,8 @@ class SlotPoolTest {
     @Test
     void aBatchIsPutOffWhileOthersWaitForWhatIsLent() throws Exception {
         long bytes = COMMON_BYTES / 4;
-        try (Subtask first = new Subtask();
-                Subtask second = new Subtask()) {
+        try (FakeSubtask first = newSubtask();
+                FakeSubtask second = newSubtask()) {
             FakeSlot under = first.start(bytes, bytes);
             Future<FakeSlot> waiting = threads.submit(() -> second.start(bytes));
             while (!first.share.isWantedByOthers()) {
@@ -102,7 +102,7 @@ class SlotPoolTest {
 
     @Test
     void aBatchThereIsNoMoreRoomForWaitsForThoseBeforeIt() throws Exception {
-        try (Subtask subtask = new Subtask()) {
+        try (FakeSubtask subtask = newSubtask()) {
             FakeSlot first = subtask.start(COMMON_BYTES / 2);
             FakeSlot second = subtask.start(OWN_BYTES / 2, COMMON_BYTES / 2);
             assertThat(second.lent()).isZero();
@@ -122,7 +122,7 @@ class SlotPoolTest {
 
     @Test
     void aBatchThereIsNoRoomForAtAllIsRefused() throws Exception {
-        try (Subtask subtask = new Subtask()) {
+        try (FakeSubtask subtask = newSubtask()) {
             assertThatThrownBy(() -> subtask.start(COMMON_BYTES))
                     .isInstanceOf(DeviceOutOfMemoryException.class);
             FakeSlot small = subtask.start(OWN_BYTES / 2);
@@ -136,192 +136,30 @@ class SlotPoolTest {
 
     @Test
     void aPoolClosesWithBatchesThatNobodyAwaited() throws Exception {
-        try (Subtask subtask = new Subtask()) {
+        try (FakeSubtask subtask = newSubtask()) {
             subtask.start(COMMON_BYTES / 2);
             subtask.start(COMMON_BYTES / 2);
         }
         assertThat(device.heldBytes()).isZero();
     }
 
-    @Test
-    void aBatchThatWasRefusedIsNeverStarted() throws Exception {
-        try (Subtask subtask = new Subtask()) {
-            FakeSlot first = subtask.start(COMMON_BYTES / 2);
-            FakeSlot second = subtask.start(OWN_BYTES / 4);
-            FakeSlot third = subtask.start(OWN_BYTES / 4);
-            subtask.finish(third);
-            subtask.finish(second);
-            FakeSlot putOff = subtask.start(COMMON_BYTES / 2);
-            FakeSlot refused = putOff == second ? third : second;
-            refused.failsToGiveBack = true;
-            assertThatThrownBy(() -> subtask.start(OWN_BYTES / 4)).hasMessage("no free");
-            refused.failsToGiveBack = false;
-            subtask.finish(first);
-            subtask.finish(putOff);
-            assertThat(refused.starts).isEqualTo(1);
+    /** Some batches of any size, some of them under way at a time. */
+    private static void run(FakeSubtask subtask, Random random) throws Exception {
+        Deque<FakeSlot> underWay = new ArrayDeque<>();
+        for (int batch = 0; batch < BATCHES; batch++) {
+            // Any three buffers fit into the common memory, with the eighth more that they get.
+            long[] sizes = random.longs(BUFFERS, 1, COMMON_BYTES / BUFFERS * 4 / 5).toArray();
+            underWay.add(subtask.start(sizes));
+            while (underWay.size() > random.nextInt(IN_FLIGHT)) {
+                subtask.finish(underWay.poll());
+            }
+        }
+        while (!underWay.isEmpty()) {
+            subtask.finish(underWay.poll());
         }
     }
 
-    @Test
-    void aBatchIsDoneWithWhenOneBehindItFails() throws Exception {
-        try (Subtask subtask = new Subtask()) {
-            FakeSlot first = subtask.start(COMMON_BYTES / 2);
-            FakeSlot second = subtask.start(COMMON_BYTES / 2);
-            FakeSlot third = subtask.start(COMMON_BYTES / 2);
-            subtask.finish(first);
-            third.failsToGiveBack = true;
-            assertThatThrownBy(() -> subtask.finish(second)).hasMessage("no free");
-            assertThat(second.drains).isPositive();
-            assertThat(second.lent()).isZero();
-            third.failsToGiveBack = false;
-            subtask.finish(third);
-            assertThat(third.lent()).isZero();
-        }
-    }
-
-    /** A thread's share and pool. */
-    private final class Subtask implements AutoCloseable {
-
-        private final DeviceBudget.Share share = budget.join(new SynchronizedMemory());
-        private final List<FakeSlot> slots = new ArrayList<>();
-        private final SlotPool<FakeSlot> pool = new SlotPool<>(this::open);
-
-        private FakeSlot open() {
-            FakeSlot slot = new FakeSlot(share);
-            slots.add(slot);
-            return slot;
-        }
-
-        void run(Random random) throws Exception {
-            Deque<FakeSlot> underWay = new ArrayDeque<>();
-            for (int batch = 0; batch < BATCHES; batch++) {
-                // Any three buffers fit into the common memory, with the eighth more that they get.
-                long[] sizes = random.longs(BUFFERS, 1, COMMON_BYTES / BUFFERS * 4 / 5).toArray();
-                underWay.add(start(sizes));
-                while (underWay.size() > random.nextInt(IN_FLIGHT)) {
-                    finish(underWay.poll());
-                }
-            }
-            while (!underWay.isEmpty()) {
-                finish(underWay.poll());
-            }
-        }
-
-        FakeSlot start(long... sizes) throws BackendException {
-            return pool.start(slot -> startAndCount(slot, sizes));
-        }
-
-        private void startAndCount(FakeSlot slot, long... sizes) throws BackendException {
-            boolean hadTurn = hasTurn();
-            slot.start(sizes);
-            if (!hadTurn && hasTurn()) {
-                turns.incrementAndGet();
-            }
-        }
-
-        private boolean hasTurn() {
-            return slots.stream().anyMatch(slot -> slot.lent() > 0);
-        }
-
-        void finish(FakeSlot slot) throws BackendException {
-            pool.finish(
-                    slot,
-                    started -> {
-                        started.check();
-                        return null;
-                    });
-        }
-
-        @Override
-        public void close() {
-            pool.close();
-            share.close();
-        }
-    }
-
-    /** Some buffers. */
-    private static final class FakeSlot implements SlotPool.Slot {
-
-        private final List<DeviceBuffer> buffers = new ArrayList<>();
-        private final DeviceBudget.Share share;
-        private long[] sizes;
-        private int starts;
-        private int drains;
-        private boolean failsToGiveBack;
-
-        FakeSlot(DeviceBudget.Share share) {
-            this.share = share;
-            for (int i = 0; i < BUFFERS; i++) {
-                buffers.add(new DeviceBuffer(share));
-            }
-        }
-
-        void start(long... newSizes) throws BackendException {
-            starts++;
-            sizes = newSizes;
-            for (int i = 0; i < sizes.length; i++) {
-                buffers.get(i).reserve(sizes[i]);
-            }
-        }
-
-        void check() {
-            for (int i = 0; i < sizes.length; i++) {
-                assertThat(buffers.get(i).capacityBytes()).isGreaterThanOrEqualTo(sizes[i]);
-            }
-        }
-
-        long lent() {
-            return buffers.stream().filter(buffer -> share.isLent(buffer.address())).count();
-        }
-
-        @Override
-        public void drain() {
-            drains++;
-        }
-
-        @Override
-        public void giveBackLent() throws BackendException {
-            if (failsToGiveBack) {
-                throw new BackendException("no free");
-            }
-            for (DeviceBuffer buffer : buffers) {
-                buffer.closeIfLent();
-            }
-        }
-
-        @Override
-        public boolean isLentMemoryWanted() {
-            return share.isWantedByOthers();
-        }
-
-        @Override
-        public void close() throws BackendException {
-            for (DeviceBuffer buffer : buffers) {
-                buffer.close();
-            }
-        }
-    }
-
-    /** The device, as all threads see it. */
-    private final class SynchronizedMemory implements MemorySource {
-
-        @Override
-        public String kind() {
-            return device.kind();
-        }
-
-        @Override
-        public long allocate(long bytes) throws BackendException {
-            synchronized (device) {
-                return device.allocate(bytes);
-            }
-        }
-
-        @Override
-        public void free(long address) {
-            synchronized (device) {
-                device.free(address);
-            }
-        }
+    private FakeSubtask newSubtask() {
+        return new FakeSubtask(budget.join(device));
     }
 }
