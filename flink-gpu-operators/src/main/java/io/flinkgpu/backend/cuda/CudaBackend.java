@@ -48,11 +48,9 @@ public final class CudaBackend implements Backend {
                                     device.ordinal(),
                                     DeviceMemory.freeBytes(),
                                     new DeviceMemory()));
-            MemoryLedger deviceMemory = resources.push(new MemoryLedger(share));
-            memory = new CudaMemory(deviceMemory, share.kept(), pinned);
-            MemoryLedger hostMemory = resources.push(new MemoryLedger(pinned));
+            memory = new CudaMemory(share, share.kept(), pinned);
             PinnedArena arena =
-                    resources.push(new PinnedArena(hostMemory, memoryLimitBytes, MAX_SLAB_BYTES));
+                    resources.push(new PinnedArena(pinned, memoryLimitBytes, MAX_SLAB_BYTES));
             allocator =
                     resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
         } catch (BackendException | RuntimeException e) {

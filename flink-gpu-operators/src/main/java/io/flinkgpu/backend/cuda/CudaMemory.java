@@ -7,4 +7,4 @@ package io.flinkgpu.backend.cuda;
  * @param kept takes what stays on the device as long as a program; any thread
  * @param pinned has the columns of the host
  */
-record CudaMemory(MemorySource device, MemorySource kept, PinnedMemory pinned) {}
+record CudaMemory(DeviceBudget.Share device, MemorySource kept, PinnedMemory pinned) {}

@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The memory of a device, divided among the subtasks of this process:
@@ -144,19 +142,12 @@ final class DeviceBudget {
 
         private final MemorySource device;
         private final long partBytes;
-        private final Map<Long, Long> held = new HashMap<>();
-        private final Set<Long> lent = new HashSet<>();
         private long ownHeldBytes;
         private long lentBytes;
 
         private Share(MemorySource device, long partBytes) {
             this.device = device;
             this.partBytes = partBytes;
-        }
-
-        @Override
-        public String kind() {
-            return device.kind();
         }
 
         /** Memory that stays as long as a program. It may stay when the share is closed. */
@@ -170,26 +161,24 @@ final class DeviceBudget {
          * @throws DeviceOutOfMemoryException if it is more than there is, or the wait was too long
          */
         @Override
-        public long allocate(long bytes) throws BackendException {
+        public MemoryBlock allocate(long bytes) throws BackendException {
             boolean isOwn = ownHeldBytes + bytes <= partBytes;
             if (!isOwn) {
                 borrow(bytes);
             }
             long address;
             try {
-                address = device.allocate(bytes);
-            } catch (BackendException | RuntimeException e) {
+                address = device.allocate(bytes).address();
+            } catch (BackendException | RuntimeException | Error e) {
                 endTurnIfAllIsBack();
                 throw e;
             }
-            held.put(address, bytes);
             if (isOwn) {
                 ownHeldBytes += bytes;
             } else {
-                lent.add(address);
                 lentBytes += bytes;
             }
-            return address;
+            return new MemoryBlock(address, bytes, !isOwn);
         }
 
         private void borrow(long bytes) throws BackendException {
@@ -211,15 +200,14 @@ final class DeviceBudget {
         }
 
         @Override
-        public void free(long address) throws BackendException {
-            long bytes = held.remove(address);
-            if (lent.remove(address)) {
-                lentBytes -= bytes;
+        public void free(MemoryBlock block) throws BackendException {
+            if (block.isLent()) {
+                lentBytes -= block.bytes();
             } else {
-                ownHeldBytes -= bytes;
+                ownHeldBytes -= block.bytes();
             }
             try {
-                device.free(address);
+                device.free(block);
             } finally {
                 endTurnIfAllIsBack();
             }
@@ -231,21 +219,27 @@ final class DeviceBudget {
             }
         }
 
-        @Override
-        public boolean isLent(long address) {
-            return lent.contains(address);
-        }
-
-        @Override
-        public boolean isWantedByOthers() {
+        /** Whether others wait for what is lent to this subtask. */
+        boolean isWantedByOthers() {
             return lentBytes > 0 && DeviceBudget.this.isWantedByOthers(this);
         }
 
-        /** Leaves the part to another subtask; all memory but what is kept is back. */
+        /**
+         * Leaves the part to another subtask.
+         *
+         * @throws IllegalStateException if memory is not back; that which is kept must be when the last
+         *     subtask leaves
+         */
         @Override
         public void close() {
             endTurn(this);
             leave(partBytes > 0);
+            if (ownHeldBytes + lentBytes > 0) {
+                throw new IllegalStateException(
+                        "device memory is still held: bytes="
+                                + (ownHeldBytes + lentBytes)
+                                + "; close the programs first");
+            }
         }
     }
 }

@@ -11,8 +11,9 @@ final class DeviceBuffer implements AutoCloseable {
     private static final long ALIGNMENT_BYTES = 256;
 
     private final MemorySource memory;
-    private long address;
-    private long capacityBytes;
+
+    /** Null: there is none. */
+    private MemoryBlock block;
 
     DeviceBuffer(MemorySource memory) {
         this.memory = memory;
@@ -20,11 +21,16 @@ final class DeviceBuffer implements AutoCloseable {
 
     /** The start of the memory; 0 while there is none. */
     long address() {
-        return address;
+        return block == null ? 0 : block.address();
     }
 
     long capacityBytes() {
-        return capacityBytes;
+        return block == null ? 0 : block.bytes();
+    }
+
+    /** Whether there is memory that is only lent. */
+    boolean isLent() {
+        return block != null && block.isLent();
     }
 
     /**
@@ -32,29 +38,27 @@ final class DeviceBuffer implements AutoCloseable {
      * it is empty afterwards.
      */
     void reserve(long bytes) throws BackendException {
-        if (bytes <= capacityBytes) {
+        if (bytes <= capacityBytes()) {
             return;
         }
         close();
         // An eighth more: batches of nearly the same size then fit without another allocation.
         long rounded = (bytes + bytes / 8 + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
-        address = memory.allocate(rounded);
-        capacityBytes = rounded;
+        block = memory.allocate(rounded);
     }
 
     /** Gives memory back that is only lent. */
     void closeIfLent() throws BackendException {
-        if (address != 0 && memory.isLent(address)) {
+        if (isLent()) {
             close();
         }
     }
 
     @Override
     public void close() throws BackendException {
-        if (address != 0) {
-            long freed = address;
-            address = 0;
-            capacityBytes = 0;
+        if (block != null) {
+            MemoryBlock freed = block;
+            block = null;
             memory.free(freed);
         }
     }

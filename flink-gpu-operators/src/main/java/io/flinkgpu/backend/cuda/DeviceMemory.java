@@ -4,16 +4,11 @@ import io.flinkgpu.backend.BackendException;
 
 import jcuda.driver.JCudaDriver;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 /**
  * Memory of the current context's device. Costs hundreds of microseconds and waits for the device, so
  * take it once and keep it. Any thread may take and free, with the context current.
  */
 final class DeviceMemory implements MemorySource {
-
-    private final Map<Long, DevicePointer> pointers = new ConcurrentHashMap<>();
 
     /** What the device can give at present. */
     static long freeBytes() throws BackendException {
@@ -24,21 +19,16 @@ final class DeviceMemory implements MemorySource {
     }
 
     @Override
-    public String kind() {
-        return "device";
-    }
-
-    @Override
-    public long allocate(long bytes) throws BackendException {
+    public MemoryBlock allocate(long bytes) throws BackendException {
         DevicePointer pointer = new DevicePointer();
         CudaCheck.check(
                 JCudaDriver.cuMemAlloc(pointer, bytes), "cuMemAlloc of " + bytes + " bytes");
-        pointers.put(pointer.address(), pointer);
-        return pointer.address();
+        return new MemoryBlock(pointer.address(), bytes, false);
     }
 
     @Override
-    public void free(long address) throws BackendException {
-        CudaCheck.checkRelease(JCudaDriver.cuMemFree(pointers.remove(address)), "cuMemFree");
+    public void free(MemoryBlock block) throws BackendException {
+        CudaCheck.checkRelease(
+                JCudaDriver.cuMemFree(DevicePointer.of(block.address())), "cuMemFree");
     }
 }

@@ -3,9 +3,6 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * The memory of a device for what stays as long as a program, and may be of several subtasks. Nobody waits
  * for it: what is more than there is left is refused. Thread-safe.
@@ -57,34 +54,29 @@ final class KeptMemory {
     private final class Source implements MemorySource {
 
         private final MemorySource device;
-        private final Map<Long, Long> held = new HashMap<>();
 
         Source(MemorySource device) {
             this.device = device;
         }
 
         @Override
-        public String kind() {
-            return device.kind();
-        }
-
-        @Override
-        public synchronized long allocate(long bytes) throws BackendException {
+        public MemoryBlock allocate(long bytes) throws BackendException {
             take(bytes);
             try {
-                long address = device.allocate(bytes);
-                held.put(address, bytes);
-                return address;
-            } catch (BackendException | RuntimeException e) {
+                return device.allocate(bytes);
+            } catch (BackendException | RuntimeException | Error e) {
                 giveBack(bytes);
                 throw e;
             }
         }
 
         @Override
-        public synchronized void free(long address) throws BackendException {
-            giveBack(held.remove(address));
-            device.free(address);
+        public void free(MemoryBlock block) throws BackendException {
+            try {
+                device.free(block);
+            } finally {
+                giveBack(block.bytes());
+            }
         }
     }
 }

@@ -2,9 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.backend.BackendException;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,7 +22,7 @@ final class PinnedArena implements AutoCloseable {
     static final long NONE = 0;
 
     private final MemorySource memory;
-    private final List<Long> slabs = new ArrayList<>();
+    private final TreeMap<Long, MemoryBlock> slabs = new TreeMap<>();
     private final TreeMap<Long, Long> freeByAddress = new TreeMap<>();
     private final Map<Long, Long> taken = new HashMap<>();
     private long takenBytes;
@@ -38,9 +36,9 @@ final class PinnedArena implements AutoCloseable {
         try {
             for (long left = totalBytes & -ALIGNMENT_BYTES; left > 0; ) {
                 long bytes = Math.min(left, maxSlabBytes);
-                long address = memory.allocate(bytes);
-                slabs.add(address);
-                freeByAddress.put(address, bytes);
+                MemoryBlock slab = memory.allocate(bytes);
+                slabs.put(slab.address(), slab);
+                freeByAddress.put(slab.address(), bytes);
                 left -= bytes;
             }
         } catch (BackendException e) {
@@ -93,10 +91,12 @@ final class PinnedArena implements AutoCloseable {
         long end = address + bytes;
         Map.Entry<Long, Long> below = freeByAddress.lowerEntry(start);
         // Slabs can be neighbours by chance, but one copy must not span two of them.
-        if (below != null && below.getKey() + below.getValue() == start && !slabs.contains(start)) {
+        if (below != null
+                && below.getKey() + below.getValue() == start
+                && !slabs.containsKey(start)) {
             start = below.getKey();
         }
-        Long above = slabs.contains(end) ? null : freeByAddress.remove(end);
+        Long above = slabs.containsKey(end) ? null : freeByAddress.remove(end);
         freeByAddress.put(start, (above == null ? end : end + above) - start);
     }
 
@@ -130,7 +130,7 @@ final class PinnedArena implements AutoCloseable {
     private void freeSlabs() throws BackendException {
         freeByAddress.clear();
         while (!slabs.isEmpty()) {
-            memory.free(slabs.remove(slabs.size() - 1));
+            memory.free(slabs.pollFirstEntry().getValue());
         }
     }
 }

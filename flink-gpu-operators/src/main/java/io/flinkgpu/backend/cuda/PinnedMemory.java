@@ -40,12 +40,7 @@ final class PinnedMemory implements MemorySource {
     }
 
     @Override
-    public String kind() {
-        return "pinned";
-    }
-
-    @Override
-    public long allocate(long bytes) throws BackendException {
+    public MemoryBlock allocate(long bytes) throws BackendException {
         long pagesBytes = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
         long allocated;
         try {
@@ -59,12 +54,12 @@ final class PinnedMemory implements MemorySource {
         }
         long address = (allocated + PAGE_BYTES - 1) & -PAGE_BYTES;
         slabs.put(address, new Slab(allocated, address, pagesBytes, new BitSet()));
-        return address;
+        return new MemoryBlock(address, bytes, false);
     }
 
     @Override
-    public void free(long address) throws BackendException {
-        Slab slab = slabs.remove(address);
+    public void free(MemoryBlock block) throws BackendException {
+        Slab slab = slabs.remove(block.address());
         try {
             for (int unit = slab.locked.nextSetBit(0);
                     unit >= 0;

@@ -42,15 +42,14 @@ class DeviceBudgetTest {
         large.allocate(LARGE_BYTES);
         for (int i = 1; i < DeviceBudget.OWN_PARTS; i++) {
             DeviceBudget.Share small = join(budget);
-            long address = small.allocate(OWN_BYTES);
-            assertThat(small.isLent(address)).isFalse();
+            assertThat(small.allocate(OWN_BYTES).isLent()).isFalse();
         }
     }
 
     @Test
     void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);
-        long address = first.allocate(LARGE_BYTES);
+        MemoryBlock block = first.allocate(LARGE_BYTES);
         List<Integer> turns = Collections.synchronizedList(new ArrayList<>());
         List<Thread> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -60,7 +59,7 @@ class DeviceBudgetTest {
                     new Thread(
                             () -> {
                                 try {
-                                    long mine = share.allocate(LARGE_BYTES);
+                                    MemoryBlock mine = share.allocate(LARGE_BYTES);
                                     turns.add(turn);
                                     share.free(mine);
                                 } catch (BackendException e) {
@@ -74,9 +73,9 @@ class DeviceBudgetTest {
             waiting.add(thread);
         }
         assertThat(turns).isEmpty();
-        assertThat(first.isLent(address)).isTrue();
+        assertThat(block.isLent()).isTrue();
         assertThat(first.isWantedByOthers()).isTrue();
-        first.free(address);
+        first.free(block);
         for (Thread thread : waiting) {
             thread.join();
         }
@@ -87,16 +86,16 @@ class DeviceBudgetTest {
     @Test
     void whoHasATurnTakesAllItNeedsWhileOthersWait() throws Exception {
         DeviceBudget.Share first = join(budget);
-        long one = first.allocate(OWN_BYTES + 1);
+        MemoryBlock one = first.allocate(OWN_BYTES + 1);
         DeviceBudget.Share second = join(budget);
-        Future<Long> waiting = others.submit(() -> second.allocate(LARGE_BYTES));
+        Future<MemoryBlock> waiting = others.submit(() -> second.allocate(LARGE_BYTES));
         while (!first.isWantedByOthers()) {
             Thread.onSpinWait();
         }
-        long two = first.allocate(COMMON_BYTES - OWN_BYTES - 1);
+        MemoryBlock two = first.allocate(COMMON_BYTES - OWN_BYTES - 1);
         assertThatThrownBy(() -> first.allocate(OWN_BYTES + 1))
                 .isInstanceOf(DeviceOutOfMemoryException.class);
-        long own = first.allocate(OWN_BYTES);
+        MemoryBlock own = first.allocate(OWN_BYTES);
         first.free(one);
         assertThat(waiting.isDone()).isFalse();
         first.free(two);
@@ -108,7 +107,7 @@ class DeviceBudgetTest {
     void whatIsKeptIsInNobodysWay() throws Exception {
         DeviceBudget.Share first = join(budget);
         MemorySource kept = first.kept();
-        long tables = kept.allocate(KEPT_BYTES - 1);
+        MemoryBlock tables = kept.allocate(KEPT_BYTES - 1);
         DeviceBudget.Share second = join(budget);
         assertThatThrownBy(() -> second.kept().allocate(2))
                 .isInstanceOf(DeviceOutOfMemoryException.class)
@@ -144,8 +143,8 @@ class DeviceBudgetTest {
                     others.submit(
                             () -> {
                                 for (int batch = 0; batch < 200; batch++) {
-                                    long work = share.allocate(LARGE_BYTES);
-                                    long out = share.allocate(OWN_BYTES / 2);
+                                    MemoryBlock work = share.allocate(LARGE_BYTES);
+                                    MemoryBlock out = share.allocate(OWN_BYTES / 2);
                                     share.free(work);
                                     share.free(out);
                                 }
@@ -161,7 +160,7 @@ class DeviceBudgetTest {
     void whoWaitsTooLongIsRefused() throws Exception {
         DeviceBudget impatient = budget(Duration.ofMillis(20));
         DeviceBudget.Share first = join(impatient);
-        long address = first.allocate(LARGE_BYTES);
+        MemoryBlock block = first.allocate(LARGE_BYTES);
         DeviceBudget.Share second = join(impatient);
         assertThatThrownBy(() -> second.allocate(LARGE_BYTES))
                 .isInstanceOf(DeviceOutOfMemoryException.class)
@@ -169,7 +168,7 @@ class DeviceBudgetTest {
                         "the device memory for large batches is with another subtask: device=0,"
                                 + " waitedMillis=20; lower the batch policy's maxBytes or the"
                                 + " parallelism");
-        first.free(address);
+        first.free(block);
         second.free(second.allocate(LARGE_BYTES));
     }
 
@@ -198,12 +197,27 @@ class DeviceBudgetTest {
             join(budget);
         }
         DeviceBudget.Share late = join(budget);
-        long lent = late.allocate(1);
-        assertThat(late.isLent(lent)).isTrue();
+        MemoryBlock lent = late.allocate(1);
+        assertThat(lent.isLent()).isTrue();
         late.free(lent);
         first.close();
         DeviceBudget.Share next = join(budget);
-        assertThat(next.isLent(next.allocate(1))).isFalse();
+        assertThat(next.allocate(1).isLent()).isFalse();
+    }
+
+    @Test
+    void whoLeavesWithoutGivingBackIsTold() throws Exception {
+        DeviceBudget.Share share = join(budget);
+        MemoryBlock own = share.allocate(OWN_BYTES);
+        MemoryBlock lent = share.allocate(1);
+        assertThatThrownBy(share::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("device memory is still held: bytes=1025; close the programs first");
+        share.free(own);
+        share.free(lent);
+        DeviceBudget.Share other = join(budget);
+        other.free(other.allocate(COMMON_BYTES));
+        other.close();
     }
 
     @Test

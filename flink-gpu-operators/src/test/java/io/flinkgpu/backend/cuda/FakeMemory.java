@@ -14,7 +14,6 @@ final class FakeMemory implements MemorySource {
 
     private final long limitBytes;
     private final Map<Long, Long> blocks = new HashMap<>();
-    private final Map<Long, Long> sizes = new HashMap<>();
     private long heldBytes;
 
     FakeMemory(long limitBytes) {
@@ -22,27 +21,21 @@ final class FakeMemory implements MemorySource {
     }
 
     @Override
-    public String kind() {
-        return "fake";
-    }
-
-    @Override
-    public synchronized long allocate(long bytes) throws DeviceOutOfMemoryException {
+    public synchronized MemoryBlock allocate(long bytes) throws DeviceOutOfMemoryException {
         if (heldBytes + bytes > limitBytes) {
             throw new DeviceOutOfMemoryException("no fake memory: bytes=" + bytes);
         }
         long block = MemoryUtil.allocateMemory(bytes + ALIGNMENT_BYTES);
         long address = (block + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
         blocks.put(address, block);
-        sizes.put(address, bytes);
         heldBytes += bytes;
-        return address;
+        return new MemoryBlock(address, bytes, false);
     }
 
     @Override
-    public synchronized void free(long address) {
-        heldBytes -= sizes.remove(address);
-        MemoryUtil.freeMemory(blocks.remove(address));
+    public synchronized void free(MemoryBlock block) {
+        heldBytes -= block.bytes();
+        MemoryUtil.freeMemory(blocks.remove(block.address()));
     }
 
     synchronized long heldBytes() {

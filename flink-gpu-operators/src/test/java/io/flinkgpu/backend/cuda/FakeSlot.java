@@ -42,7 +42,7 @@ final class FakeSlot implements SlotPool.Slot {
     }
 
     long lent() {
-        return buffers.stream().filter(buffer -> share.isLent(buffer.address())).count();
+        return buffers.stream().filter(DeviceBuffer::isLent).count();
     }
 
     @Override

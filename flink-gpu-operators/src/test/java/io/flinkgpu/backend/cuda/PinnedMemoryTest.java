@@ -19,16 +19,18 @@ class PinnedMemoryTest {
 
     @Test
     void nothingIsLockedBeforeItIsCopied() throws Exception {
-        long address = memory.allocate(100 * MIB);
+        MemoryBlock block = memory.allocate(100 * MIB);
+        long address = block.address();
         MemoryUtil.putLong(address, 42);
         MemoryUtil.putLong(address + 100 * MIB - 8, 43);
         assertThat(locks.held).isEmpty();
-        memory.free(address);
+        memory.free(block);
     }
 
     @Test
     void aCopyLocksThePieceItTouchesAndEndsWithIt() throws Exception {
-        long address = memory.allocate(70 * MIB);
+        MemoryBlock block = memory.allocate(70 * MIB);
+        long address = block.address();
         assertThat(address % 4096).isZero();
 
         assertThat(memory.lock(address + 31 * MIB, 10 * MIB)).isEqualTo(MIB);
@@ -43,27 +45,29 @@ class PinnedMemoryTest {
         memory.lock(address, 1);
         assertThat(locks.calls).isEqualTo(3);
 
-        memory.free(address);
+        memory.free(block);
         assertThat(locks.held).isEmpty();
     }
 
     @Test
     void whereNoMoreMayBeLockedCopiesGoOn() throws Exception {
-        long address = memory.allocate(64 * MIB);
+        MemoryBlock block = memory.allocate(64 * MIB);
+        long address = block.address();
         locks.answer = CUresult.CUDA_ERROR_OUT_OF_MEMORY;
         assertThat(memory.lock(address, 40 * MIB)).isEqualTo(32 * MIB);
         assertThat(memory.lock(address + 32 * MIB, 8 * MIB)).isEqualTo(8 * MIB);
         assertThat(locks.calls).isEqualTo(1);
-        memory.free(address);
+        memory.free(block);
     }
 
     @Test
     void memoryOfOthersIsRefused() throws Exception {
-        long address = memory.allocate(4096);
+        MemoryBlock block = memory.allocate(4096);
+        long address = block.address();
         assertThatThrownBy(() -> memory.lock(address + 4096, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("only memory of the backend is copied: address=0x");
-        memory.free(address);
+        memory.free(block);
     }
 
     private static final class Locks implements PinnedMemory.PageLock {
