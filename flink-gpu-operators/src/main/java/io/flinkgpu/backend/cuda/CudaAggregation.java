@@ -13,7 +13,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
 /** Groups batches and adds up their values. Any number of batches may be under way. */
 final class CudaAggregation implements CompiledProgram<GroupedBatch> {
 
-    private final CudaContext context;
     private final BufferAllocator allocator;
     private final AggregateArgs args;
     private final SlotPool<AggregateSlot> slots;
@@ -24,10 +23,12 @@ final class CudaAggregation implements CompiledProgram<GroupedBatch> {
             CudaMemory memory,
             BufferAllocator allocator,
             AggregateArgs args) {
-        this.context = context;
         this.allocator = allocator;
         this.args = args;
-        slots = new SlotPool<>(() -> new AggregateSlot(kernels, memory, allocator, args));
+        slots =
+                new SlotPool<>(
+                        context::makeCurrent,
+                        () -> new AggregateSlot(kernels, memory, allocator, args));
     }
 
     @Override
@@ -35,15 +36,9 @@ final class CudaAggregation implements CompiledProgram<GroupedBatch> {
         if (batch.rows() == 0) {
             return this::noGroups;
         }
-        context.makeCurrent();
         AggregateInput input = AggregateInput.of(args.plan(), batch);
         AggregateSlot slot = slots.start(idle -> idle.start(input));
-        return () -> await(slot);
-    }
-
-    private GroupedBatch await(AggregateSlot slot) throws BackendException {
-        context.makeCurrent();
-        return slots.finish(slot, this::finish);
+        return () -> slots.finish(slot, this::finish);
     }
 
     private GroupedBatch finish(AggregateSlot slot, CloseStack columns) throws BackendException {
@@ -72,12 +67,6 @@ final class CudaAggregation implements CompiledProgram<GroupedBatch> {
 
     @Override
     public void close() {
-        try {
-            context.makeCurrent();
-        } catch (BackendException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        } finally {
-            slots.close();
-        }
+        slots.close();
     }
 }

@@ -12,7 +12,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
 /** Reads batches of lines and adds them to their groups. Any number of batches may be under way. */
 final class CudaLines implements CompiledProgram<LineGroups> {
 
-    private final CudaContext context;
     private final BufferAllocator allocator;
     private final LinesArgs args;
     private final SlotPool<LinesSlot> slots;
@@ -26,11 +25,13 @@ final class CudaLines implements CompiledProgram<LineGroups> {
             CudaMemory memory,
             BufferAllocator allocator,
             LinesArgs args) {
-        this.context = context;
         this.allocator = allocator;
         this.args = args;
         LinesShape shape = LinesShape.of(context.device(), args.fields());
-        slots = new SlotPool<>(() -> new LinesSlot(kernels, memory, allocator, args, shape));
+        slots =
+                new SlotPool<>(
+                        context::makeCurrent,
+                        () -> new LinesSlot(kernels, memory, allocator, args, shape));
     }
 
     @Override
@@ -39,15 +40,9 @@ final class CudaLines implements CompiledProgram<LineGroups> {
         if (input.dataBytes() == 0) {
             return this::noLines;
         }
-        context.makeCurrent();
         LinesTable table = LinesTable.forGroups(lastGroups);
         LinesSlot slot = slots.start(idle -> idle.start(input, table));
-        return () -> await(slot);
-    }
-
-    private LineGroups await(LinesSlot slot) throws BackendException {
-        context.makeCurrent();
-        return slots.finish(slot, this::finish);
+        return () -> slots.finish(slot, this::finish);
     }
 
     private LineGroups finish(LinesSlot slot, CloseStack columns) throws BackendException {
@@ -77,12 +72,6 @@ final class CudaLines implements CompiledProgram<LineGroups> {
 
     @Override
     public void close() {
-        try {
-            context.makeCurrent();
-        } catch (BackendException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        } finally {
-            slots.close();
-        }
+        slots.close();
     }
 }

@@ -17,7 +17,6 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
     private static final SharedByKey<DeviceTables.Key, DeviceTables> TABLES = new SharedByKey<>();
 
-    private final CudaContext context;
     private final BufferAllocator allocator;
     private final DeviceTables tables;
     private final HostFinish hostFinish;
@@ -32,7 +31,6 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             CompiledRules rules,
             byte[] hashKey)
             throws BackendException {
-        this.context = context;
         this.allocator = allocator;
         hostFinish = new HostFinish(rules, hashKey);
         DeviceTables.Key key = new DeviceTables.Key(context.device().ordinal(), rules.ruleSet());
@@ -40,7 +38,11 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
                 resources
                         .push(TABLES.hold(key, () -> new DeviceTables(rules, memory, allocator)))
                         .get();
-        slots = resources.push(new SlotPool<>(() -> new RedactSlot(kernels, memory, allocator)));
+        slots =
+                resources.push(
+                        new SlotPool<>(
+                                context::makeCurrent,
+                                () -> new RedactSlot(kernels, memory, allocator)));
     }
 
     @Override
@@ -48,15 +50,9 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         if (batch.rows() == 0) {
             return () -> emptyResult(batch.text(0).separatorBytes());
         }
-        context.makeCurrent();
         TextView text = batch.text(0);
         RedactSlot slot = slots.start(idle -> idle.start(text, tables));
-        return () -> await(slot, text);
-    }
-
-    private RedactedBatch await(RedactSlot slot, TextView text) throws BackendException {
-        context.makeCurrent();
-        return slots.finish(slot, (started, columns) -> finish(started, text, columns));
+        return () -> slots.finish(slot, (started, columns) -> finish(started, text, columns));
     }
 
     private RedactedBatch finish(RedactSlot slot, TextView text, CloseStack columns)
@@ -103,12 +99,6 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     /** Waits for batches that nobody awaited, then frees everything. */
     @Override
     public void close() {
-        try {
-            context.makeCurrent();
-        } catch (BackendException e) {
-            resources.closeAfter(e);
-            throw new IllegalStateException(e.getMessage(), e);
-        }
         resources.close();
     }
 }

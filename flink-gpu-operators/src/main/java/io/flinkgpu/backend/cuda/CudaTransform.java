@@ -16,7 +16,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
  */
 final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
-    private final CudaContext context;
     private final KernelModule kernels;
     private final CudaMemory memory;
     private final BufferAllocator allocator;
@@ -33,14 +32,13 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
             BufferAllocator allocator,
             TransformPlan plan)
             throws BackendException {
-        this.context = context;
         this.allocator = allocator;
         this.plan = plan;
         this.kernels = kernels;
         this.memory = memory;
         sizes = new TransformSizes(plan);
         program = resources.push(new UploadedBytes(memory, allocator, plan.program().bytes()));
-        slots = resources.push(new SlotPool<>(this::newSlot));
+        slots = resources.push(new SlotPool<>(context::makeCurrent, this::newSlot));
     }
 
     /** A slot of its own, which the caller closes before the program. */
@@ -54,16 +52,9 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
             int separatorBytes = batch.separatorBytes();
             return () -> noRows(separatorBytes);
         }
-        context.makeCurrent();
         TransformInput input = TransformInput.of(plan.batchTypes(), batch);
         TransformSlot slot = slots.start(idle -> idle.start(input));
-        return () -> await(slot, input);
-    }
-
-    private TransformedBatch await(TransformSlot slot, TransformInput input)
-            throws BackendException {
-        context.makeCurrent();
-        return slots.finish(slot, (started, columns) -> finish(started, input, columns));
+        return () -> slots.finish(slot, (started, columns) -> finish(started, input, columns));
     }
 
     private TransformedBatch finish(TransformSlot slot, TransformInput input, CloseStack columns)
@@ -101,12 +92,6 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
     /** Waits for batches that nobody awaited, then frees everything. */
     @Override
     public void close() {
-        try {
-            context.makeCurrent();
-        } catch (BackendException e) {
-            resources.closeAfter(e);
-            throw new IllegalStateException(e.getMessage(), e);
-        }
         resources.close();
     }
 }

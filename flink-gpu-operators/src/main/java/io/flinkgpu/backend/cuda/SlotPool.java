@@ -18,6 +18,8 @@ import java.util.Map;
  * if other subtasks wait for memory that is lent to those under way, and if there is none left for it beside
  * them. Those behind it are put off too. A batch that was put off has no memory that is lent. The caller
  * closes the pool.
+ *
+ * <p>Every method makes the device usable for its thread first.
  */
 final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
 
@@ -35,6 +37,12 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
 
         @Override
         void close() throws BackendException;
+    }
+
+    /** Lets the calling thread use the device. */
+    @FunctionalInterface
+    interface Device {
+        void makeCurrent() throws BackendException;
     }
 
     /** Makes a slot. */
@@ -60,6 +68,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
         R finish(S slot, CloseStack columns) throws BackendException;
     }
 
+    private final Device device;
     private final Source<S> source;
     private final CloseStack slots = new CloseStack();
     private final Deque<S> idle = new ArrayDeque<>();
@@ -68,7 +77,8 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     /** Batches that were put off, in their order, and their work. */
     private final Map<S, Start<S>> waiting = new LinkedHashMap<>();
 
-    SlotPool(Source<S> source) {
+    SlotPool(Device device, Source<S> source) {
+        this.device = device;
         this.source = source;
     }
 
@@ -78,6 +88,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
      * @param work may be called again, after a failure or later, until then
      */
     S start(Start<S> work) throws BackendException {
+        device.makeCurrent();
         S slot = idle.isEmpty() ? open() : idle.pop();
         if (!waiting.isEmpty() || !canBegin(slot, work)) {
             slot.giveBackLent();
@@ -146,6 +157,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
 
     /** Finishes a slot's batch; the slot is idle afterwards, also after a failure. */
     <R extends AutoCloseable> R finish(S slot, Finish<S, R> work) throws BackendException {
+        device.makeCurrent();
         Start<S> putOff = waiting.remove(slot);
         if (putOff != null) {
             begin(slot, putOff);
@@ -218,6 +230,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
         for (S slot : busy) {
             slots.push(slot::drain);
         }
+        slots.push(device::makeCurrent);
         busy.clear();
         idle.clear();
         waiting.clear();

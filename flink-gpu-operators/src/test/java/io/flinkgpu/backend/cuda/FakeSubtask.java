@@ -10,13 +10,22 @@ final class FakeSubtask implements AutoCloseable {
 
     final DeviceBudget.Share share;
     final List<FakeSlot> slots = new ArrayList<>();
-    final SlotPool<FakeSlot> pool = new SlotPool<>(this::open);
+    final SlotPool<FakeSlot> pool = new SlotPool<>(this::makeCurrent, this::open);
+    int madeCurrent;
+    boolean isContextLost;
 
     /** How often it got memory that is lent, having none. */
     int turns;
 
     FakeSubtask(DeviceBudget.Share share) {
         this.share = share;
+    }
+
+    private void makeCurrent() throws BackendException {
+        madeCurrent++;
+        if (isContextLost) {
+            throw new BackendException("no context");
+        }
     }
 
     private FakeSlot open() {

@@ -164,6 +164,20 @@ class SlotPoolFailureTest {
         assertThat(device.heldBytes()).isZero();
     }
 
+    @Test
+    void aPoolClosesItsSlotsWithoutAContext() throws Exception {
+        try (FakeSubtask subtask = newSubtask()) {
+            FakeSlot slot = subtask.start(1);
+            subtask.isContextLost = true;
+            assertThatThrownBy(subtask.pool::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("no context");
+            assertThat(slot.drains).isEqualTo(1);
+            assertThat(device.heldBytes()).isZero();
+            subtask.isContextLost = false;
+        }
+    }
+
     private static void raise(Throwable failure) throws BackendException {
         if (failure instanceof BackendException e) {
             throw e;

@@ -135,6 +135,17 @@ class SlotPoolTest {
     }
 
     @Test
+    void theThreadHasTheContextWheneverTheDeviceIsUsed() throws Exception {
+        FakeSubtask subtask = newSubtask();
+        FakeSlot slot = subtask.start(1);
+        assertThat(subtask.madeCurrent).isEqualTo(1);
+        subtask.finish(slot);
+        assertThat(subtask.madeCurrent).isEqualTo(2);
+        subtask.close();
+        assertThat(subtask.madeCurrent).isEqualTo(3);
+    }
+
+    @Test
     void aPoolClosesWithBatchesThatNobodyAwaited() throws Exception {
         try (FakeSubtask subtask = newSubtask()) {
             subtask.start(COMMON_BYTES / 2);
