@@ -41,7 +41,7 @@ abstract class BatchSlot implements SlotPool.Slot {
             kernelsEnd = resources.push(new CudaEvent());
             copied = resources.push(new CudaEvent());
             stream = resources.push(new CudaStream(memory.pinned()));
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
         }

@@ -24,7 +24,7 @@ final class CloseStack {
         while (!resources.isEmpty()) {
             try {
                 resources.pop().close();
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 if (failure == null) {
                     failure =
                             e instanceof IllegalStateException illegal

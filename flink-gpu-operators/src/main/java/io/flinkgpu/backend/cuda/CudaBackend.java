@@ -53,7 +53,7 @@ public final class CudaBackend implements Backend {
                     resources.push(new PinnedArena(pinned, memoryLimitBytes, MAX_SLAB_BYTES));
             allocator =
                     resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
         }

@@ -5,13 +5,7 @@ import jcuda.Pointer;
 /** Host memory by its address, as JCuda wants it. Owns nothing. */
 final class HostPointer extends Pointer {
 
-    HostPointer() {}
-
     HostPointer(long address) {
         super(address);
-    }
-
-    long address() {
-        return getNativePointer();
     }
 }

@@ -3,7 +3,9 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.backend.BackendException;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,8 +23,8 @@ final class PinnedArena implements AutoCloseable {
     /** No address: the arena has no free piece as large as asked for. */
     static final long NONE = 0;
 
-    private final MemorySource memory;
-    private final TreeMap<Long, MemoryBlock> slabs = new TreeMap<>();
+    private final CloseStack slabs = new CloseStack();
+    private final Set<Long> slabStarts = new HashSet<>();
     private final TreeMap<Long, Long> freeByAddress = new TreeMap<>();
     private final Map<Long, Long> taken = new HashMap<>();
     private long takenBytes;
@@ -32,21 +34,17 @@ final class PinnedArena implements AutoCloseable {
      * @param maxSlabBytes the most to take at once, a multiple of the alignment
      */
     PinnedArena(MemorySource memory, long totalBytes, long maxSlabBytes) throws BackendException {
-        this.memory = memory;
         try {
             for (long left = totalBytes & -ALIGNMENT_BYTES; left > 0; ) {
                 long bytes = Math.min(left, maxSlabBytes);
                 MemoryBlock slab = memory.allocate(bytes);
-                slabs.put(slab.address(), slab);
+                slabs.push(() -> memory.free(slab));
+                slabStarts.add(slab.address());
                 freeByAddress.put(slab.address(), bytes);
                 left -= bytes;
             }
-        } catch (BackendException e) {
-            try {
-                freeSlabs();
-            } catch (BackendException suppressed) {
-                e.addSuppressed(suppressed);
-            }
+        } catch (BackendException | RuntimeException | Error e) {
+            slabs.closeAfter(e);
             throw e;
         }
     }
@@ -93,10 +91,10 @@ final class PinnedArena implements AutoCloseable {
         // Slabs can be neighbours by chance, but one copy must not span two of them.
         if (below != null
                 && below.getKey() + below.getValue() == start
-                && !slabs.containsKey(start)) {
+                && !slabStarts.contains(start)) {
             start = below.getKey();
         }
-        Long above = slabs.containsKey(end) ? null : freeByAddress.remove(end);
+        Long above = slabStarts.contains(end) ? null : freeByAddress.remove(end);
         freeByAddress.put(start, (above == null ? end : end + above) - start);
     }
 
@@ -112,10 +110,11 @@ final class PinnedArena implements AutoCloseable {
     /**
      * Gives the slabs back to their source.
      *
-     * @throws IllegalStateException if pieces are still taken; the slabs stay then
+     * @throws IllegalStateException if pieces are still taken, and the slabs stay then; or if the source
+     *     does not take one back
      */
     @Override
-    public synchronized void close() throws BackendException {
+    public synchronized void close() {
         if (!taken.isEmpty()) {
             throw new IllegalStateException(
                     "pinned pieces are still taken: pieces="
@@ -124,13 +123,7 @@ final class PinnedArena implements AutoCloseable {
                             + takenBytes
                             + "; close the batches first");
         }
-        freeSlabs();
-    }
-
-    private void freeSlabs() throws BackendException {
         freeByAddress.clear();
-        while (!slabs.isEmpty()) {
-            memory.free(slabs.pollFirstEntry().getValue());
-        }
+        slabs.close();
     }
 }

@@ -58,18 +58,16 @@ final class PinnedMemory implements MemorySource {
     }
 
     @Override
-    public void free(MemoryBlock block) throws BackendException {
+    public void free(MemoryBlock block) {
         Slab slab = slabs.remove(block.address());
-        try {
-            for (int unit = slab.locked.nextSetBit(0);
-                    unit >= 0;
-                    unit = slab.locked.nextSetBit(unit + 1)) {
-                CudaCheck.checkRelease(
-                        driver.unlock(slab.unitAddress(unit)), "cuMemHostUnregister");
-            }
-        } finally {
-            MemoryUtil.freeMemory(slab.allocated);
-        }
+        CloseStack resources = new CloseStack();
+        resources.push(() -> MemoryUtil.freeMemory(slab.allocated));
+        slab.locked.stream().forEach(unit -> resources.push(() -> unlock(slab.unitAddress(unit))));
+        resources.close();
+    }
+
+    private void unlock(long address) throws BackendException {
+        CudaCheck.checkRelease(driver.unlock(address), "cuMemHostUnregister");
     }
 
     /**

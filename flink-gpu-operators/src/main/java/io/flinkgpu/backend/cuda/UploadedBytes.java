@@ -23,7 +23,7 @@ final class UploadedBytes implements AutoCloseable {
         try {
             buffer.reserve(bytes.length);
             copy(memory.pinned(), allocator, bytes);
-        } catch (BackendException | RuntimeException e) {
+        } catch (BackendException | RuntimeException | Error e) {
             try {
                 close();
             } catch (BackendException suppressed) {

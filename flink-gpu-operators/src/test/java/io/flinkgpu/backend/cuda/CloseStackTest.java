@@ -21,9 +21,19 @@ class CloseStackTest {
                     throw new IllegalStateException("c failed");
                 });
         stack.push(() -> order.append("d"));
+        stack.push(
+                () -> {
+                    throw new OutOfMemoryError("e failed");
+                });
         assertThatThrownBy(stack::close)
-                .hasMessage("c failed")
-                .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("b failed"));
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("e failed")
+                .hasCauseInstanceOf(OutOfMemoryError.class)
+                .satisfies(
+                        e ->
+                                assertThat(e.getSuppressed())
+                                        .extracting(Throwable::getMessage)
+                                        .containsExactly("c failed", "b failed"));
         assertThat(order).hasToString("da");
     }
 }

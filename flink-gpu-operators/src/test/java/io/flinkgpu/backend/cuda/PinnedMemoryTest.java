@@ -61,6 +61,18 @@ class PinnedMemoryTest {
     }
 
     @Test
+    void allIsUnlockedWhateverFails() throws Exception {
+        MemoryBlock block = memory.allocate(96 * MIB);
+        for (long at = 0; at < 96 * MIB; at += 32 * MIB) {
+            memory.lock(block.address() + at, 1);
+        }
+        assertThat(locks.held).hasSize(3);
+        locks.failsToUnlock = true;
+        assertThatThrownBy(() -> memory.free(block)).hasMessage("not unlocked");
+        assertThat(locks.held).isEmpty();
+    }
+
+    @Test
     void memoryOfOthersIsRefused() throws Exception {
         MemoryBlock block = memory.allocate(4096);
         long address = block.address();
@@ -74,6 +86,7 @@ class PinnedMemoryTest {
 
         final TreeMap<Long, Long> held = new TreeMap<>();
         int answer = CUresult.CUDA_SUCCESS;
+        boolean failsToUnlock;
         int calls;
 
         @Override
@@ -88,6 +101,9 @@ class PinnedMemoryTest {
         @Override
         public int unlock(long address) {
             assertThat(held.remove(address)).isNotNull();
+            if (failsToUnlock) {
+                throw new IllegalStateException("not unlocked");
+            }
             return CUresult.CUDA_SUCCESS;
         }
     }
