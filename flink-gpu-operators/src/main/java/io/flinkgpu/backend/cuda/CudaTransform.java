@@ -16,13 +16,10 @@ import org.apache.arrow.memory.OutOfMemoryException;
  */
 final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
-    private final KernelModule kernels;
-    private final CudaMemory memory;
     private final BufferAllocator allocator;
     private final TransformPlan plan;
     private final TransformSizes sizes;
     private final CloseStack resources = new CloseStack();
-    private final UploadedBytes program;
     private final SlotPool<TransformSlot> slots;
 
     CudaTransform(
@@ -34,16 +31,18 @@ final class CudaTransform implements CompiledProgram<TransformedBatch> {
             throws BackendException {
         this.allocator = allocator;
         this.plan = plan;
-        this.kernels = kernels;
-        this.memory = memory;
         sizes = new TransformSizes(plan);
-        program = resources.push(new UploadedBytes(memory, allocator, plan.program().bytes()));
-        slots = resources.push(new SlotPool<>(context::makeCurrent, this::newSlot));
-    }
-
-    /** A slot of its own, which the caller closes before the program. */
-    TransformSlot newSlot() throws BackendException {
-        return new TransformSlot(kernels, memory, allocator, plan, sizes, program.address());
+        long program =
+                resources
+                        .push(new UploadedBytes(memory, allocator, plan.program().bytes()))
+                        .address();
+        slots =
+                resources.push(
+                        new SlotPool<>(
+                                context::makeCurrent,
+                                () ->
+                                        new TransformSlot(
+                                                kernels, memory, allocator, plan, sizes, program)));
     }
 
     @Override

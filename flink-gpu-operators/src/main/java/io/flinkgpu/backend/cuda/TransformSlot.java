@@ -98,7 +98,7 @@ final class TransformSlot extends BatchSlot {
     }
 
     /** Zeroes what must be zero and launches the passes over what is on the device. */
-    void enqueuePasses() throws BackendException {
+    private void enqueuePasses() throws BackendException {
         startKernels();
         stream.zero(work.address(), layout.zeroBytes());
         for (int pass = 0; pass < shapes.length; pass++) {
@@ -178,7 +178,7 @@ final class TransformSlot extends BatchSlot {
     }
 
     /** Fails if the offsets of a column cannot reach so far; two halves of the batch may do. */
-    static void checkSize(long textBytes) throws DeviceOutOfMemoryException {
+    private static void checkSize(long textBytes) throws DeviceOutOfMemoryException {
         if (textBytes > TransformAbi.MAX_TEXT_BYTES) {
             throw new DeviceOutOfMemoryException(
                     "a column of texts has at most 2147483647 bytes: textBytes="
