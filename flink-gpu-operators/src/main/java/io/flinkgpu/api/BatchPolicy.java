@@ -19,6 +19,9 @@ public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implemen
 
     private static final long serialVersionUID = 1L;
 
+    private static final Duration MIN_DELAY = Duration.ofMillis(1);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(10);
+
     /** 65,536 rows, 4 MiB, 20 ms: about the size at which the PCIe link is used well. */
     public static final BatchPolicy DEFAULT =
             new BatchPolicy(1 << 16, 4 << 20, Duration.ofMillis(20));
@@ -33,7 +36,7 @@ public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implemen
             throw new IllegalArgumentException(
                     "a batch has 1 byte to 256 MiB: maxBytes=" + maxBytes);
         }
-        if (maxDelay.toMillis() < 1 || maxDelay.compareTo(Duration.ofMinutes(10)) > 0) {
+        if (maxDelay.compareTo(MIN_DELAY) < 0 || maxDelay.compareTo(MAX_DELAY) > 0) {
             throw new IllegalArgumentException(
                     "a batch waits 1 ms to 10 min: maxDelay=" + maxDelay);
         }

@@ -39,7 +39,10 @@ public final class GpuOptions implements Serializable {
         return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
     }
 
-    /** When a batch is full; its delay means nothing to windows. */
+    /**
+     * When a batch is full. The delay means nothing to windows, but for those of lines with an event
+     * time: these lines make the watermarks.
+     */
     public GpuOptions withBatchPolicy(BatchPolicy batchPolicy) {
         return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
     }
