@@ -139,12 +139,26 @@ class LineChunkFormatTest {
                 .containsExactly("aa\nbb\n", "cccccccccc\n", "d\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void keepsOrTerminatesALastLine(String scheme) throws IOException {
+        Path path = path(scheme, write("f", bytes("a\nb")));
+        assertThat(readAll(new LineChunkFormat(100, false), 100, path)).containsExactly("a\nb");
+        assertThat(readAll(new LineChunkFormat(100, true), 100, path)).containsExactly("a\nb\n");
+        assertThat(readAll(new LineChunkFormat(100, true), 2, path)).containsExactly("a\n", "b\n");
+        write("f", "a\nb\n");
+        assertThat(readAll(new LineChunkFormat(100, true), 2, path)).containsExactly("a\n", "b\n");
+    }
+
     @Test
-    void keepsOrTerminatesALastLine() throws IOException {
-        write("f", "a\nb");
-        assertThat(readAll(new LineChunkFormat(100, false), 100)).containsExactly("a\nb");
-        assertThat(readAll(new LineChunkFormat(100, true), 100)).containsExactly("a\nb\n");
-        assertThat(readAll(new LineChunkFormat(100, true), 2)).containsExactly("a\n", "b\n");
+    void terminatesTheLastLineOfACompressedFile() throws IOException {
+        try (OutputStream out =
+                new GZIPOutputStream(Files.newOutputStream(directory.resolve("f.gz")))) {
+            out.write(bytes("a\nb"));
+        }
+        Path path = path("file", directory.resolve("f.gz"));
+        assertThat(readAll(new LineChunkFormat(2, true), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(2, false), 2, path)).containsExactly("a\n", "b");
     }
 
     @Test
@@ -232,8 +246,13 @@ class LineChunkFormatTest {
     }
 
     private List<String> readAll(LineChunkFormat format, int splitBytes) throws IOException {
+        return readAll(format, splitBytes, path("file", directory.resolve("f")));
+    }
+
+    private static List<String> readAll(LineChunkFormat format, int splitBytes, Path path)
+            throws IOException {
         List<String> chunks = new ArrayList<>();
-        for (FileSourceSplit split : splits(splitBytes, "f")) {
+        for (FileSourceSplit split : splits(splitBytes, path)) {
             read(format, split).forEach(chunk -> chunks.add(ascii(chunk)));
         }
         return chunks;
