@@ -160,7 +160,8 @@ public final class GpuStreams {
     /**
      * Redacts every line of ranges of files, which the operator reads straight into its column memory, or
      * of chunks. Each leaves as a chunk, in the order they came, without a timestamp; a range without lines
-     * leaves nothing. Watermarks wait for what was before them.
+     * leaves nothing. A file's last line that has no {@code '\n'} gets one if its range says so. Watermarks
+     * wait for what was before them.
      *
      * @param stream {@link io.flinkgpu.api.LineRange}s of files that the tasks' machines can read, or {@link
      *     LineChunk}s

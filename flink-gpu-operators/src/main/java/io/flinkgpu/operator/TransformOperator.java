@@ -15,8 +15,8 @@ import org.apache.arrow.memory.BufferAllocator;
 /**
  * Computes expressions of each record, in batches, or as soon as it comes where the backend prefers
  * that. Then a record that needs a batch opens one, and those behind it join it, so that all keep their
- * order, until no batch is open or on its way any more. On a keyed stream the output is not keyed any more, as with any
- * Flink map: nothing here uses keyed state.
+ * order, until no batch is open or on its way any more. On a keyed stream the output is not keyed any
+ * more, as with any Flink map: nothing here uses keyed state.
  */
 final class TransformOperator<IN, OUT> extends MicroBatchOperator<IN, OUT, TransformedBatch> {
 

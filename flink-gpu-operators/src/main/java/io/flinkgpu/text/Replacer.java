@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Makes what stands in place of a match. Texts are literal UTF-8, a mask counts code points, a hash is
- * a {@link KeyedHash} of the match's bytes. Matches are well-formed
- * UTF-8. Time is linear in the match. Not thread-safe.
+ * a {@link KeyedHash} of the match's bytes. Matches are well-formed UTF-8. Time is linear in the match.
+ * Not thread-safe.
  */
 public final class Replacer {
 
