@@ -126,6 +126,27 @@ class FilesITCase {
                 .containsExactlyInAnyOrderElementsOf(expected.lines().toList());
     }
 
+    /** Files without an end of their last line: it does not run into a line of another file. */
+    @Test
+    void lastLinesAreTerminatedWhoeverReadsThem() throws Exception {
+        Files.writeString(directory.resolve("in/c.log"), "secret1 without an end");
+        StreamExecutionEnvironment env = environment(new Configuration()).setParallelism(2);
+        DataStream<LineRange> lines =
+                env.fromSource(
+                        files().terminateLastLines().ranges(),
+                        WatermarkStrategy.noWatermarks(),
+                        "lines");
+        GpuStreams.redactLinesTo(lines, RULES, OPTIONS, sink());
+        env.execute();
+        List<String> files = output();
+        assertThat(files).isNotEmpty().allMatch(file -> file.endsWith("\n"));
+        List<String> all =
+                Stream.concat(expected.lines(), Stream.of("[X] without an end")).toList();
+        // Sorted, as AssertJ compares unordered lists in quadratic time.
+        assertThat(files.stream().flatMap(String::lines).sorted().toList())
+                .isEqualTo(all.stream().sorted().toList());
+    }
+
     @Test
     void theNameOfASinkNamesTheRedactionToo() {
         Configuration config = new Configuration();

@@ -152,11 +152,7 @@ class LineChunkFormatTest {
 
     @Test
     void terminatesTheLastLineOfACompressedFile() throws IOException {
-        try (OutputStream out =
-                new GZIPOutputStream(Files.newOutputStream(directory.resolve("f.gz")))) {
-            out.write(bytes("a\nb"));
-        }
-        Path path = path("file", directory.resolve("f.gz"));
+        Path path = zipped("a\nb");
         assertThat(readAll(new LineChunkFormat(2, true), 2, path)).containsExactly("a\n", "b\n");
         assertThat(readAll(new LineChunkFormat(2, false), 2, path)).containsExactly("a\n", "b");
     }
@@ -177,11 +173,7 @@ class LineChunkFormatTest {
     @Test
     void readsACompressedFileAsOneSplit() throws IOException {
         String text = "line\n".repeat(5000);
-        try (OutputStream out =
-                new GZIPOutputStream(Files.newOutputStream(directory.resolve("f.gz")))) {
-            out.write(text.getBytes(StandardCharsets.US_ASCII));
-        }
-        Collection<FileSourceSplit> splits = splits(10, "f.gz");
+        Collection<FileSourceSplit> splits = splits(10, zipped(text));
         assertThat(splits).hasSize(1);
         FileSourceSplit split = splits.iterator().next();
         LineChunkFormat format = new LineChunkFormat(999, false);
@@ -258,10 +250,6 @@ class LineChunkFormatTest {
         return chunks;
     }
 
-    private Collection<FileSourceSplit> splits(int splitBytes, String name) throws IOException {
-        return splits(splitBytes, path("file", directory.resolve(name)));
-    }
-
     private static Collection<FileSourceSplit> splits(int splitBytes, Path path)
             throws IOException {
         FileLister lister = FileLister.of(List.of(FileInput.of(path)));
@@ -319,6 +307,14 @@ class LineChunkFormatTest {
 
     private void write(String name, String text) throws IOException {
         write(name, bytes(text));
+    }
+
+    private Path zipped(String text) throws IOException {
+        java.nio.file.Path file = directory.resolve("f.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(bytes(text));
+        }
+        return path("file", file);
     }
 
     private static byte[] bytes(String text) {
