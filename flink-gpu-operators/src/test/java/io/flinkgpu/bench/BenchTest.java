@@ -49,7 +49,8 @@ class BenchTest {
         assertThat(report.command()).startsWith("bench --quick");
         assertThat(ImageIO.read(folder.resolve("throughput-by-batch.png").toFile()).getWidth())
                 .isGreaterThan(1000);
-        for (String plot : new String[] {"cost-by-rules", "latency-by-load", "cpu-or-gpu"}) {
+        for (String plot :
+                new String[] {"cost-by-rules", "cost-by-keys", "latency-by-load", "cpu-or-gpu"}) {
             assertThat(folder.resolve(plot + ".png")).isNotEmptyFile();
         }
     }
