@@ -159,7 +159,7 @@ public final class GpuStreams {
 
     /**
      * Redacts every line of ranges of files, which the operator reads straight into its column memory, or
-     * of chunks. Each leaves as a chunk, in the order they came, without a timestamp; a range without lines
+     * of chunks. Each leaves as a chunk, in the order they came, without a timestamp; one without lines
      * leaves nothing. A file's last line that has no {@code '\n'} gets one if its range says so. Watermarks
      * wait for what was before them.
      *

@@ -27,7 +27,7 @@ import java.io.IOException;
 
 /**
  * Redacts lines: ranges of files are read straight into the column, chunks are copied there. Each leaves
- * as one chunk, in the order they came and without a timestamp; a range without lines leaves nothing. A
+ * as one chunk, in the order they came and without a timestamp; one without lines leaves nothing. A
  * watermark, or another mark, waits until all before it has left: sources of files have few.
  *
  * <p>No batch is open when a checkpoint barrier passes, so the operator has no state. A batch that failed,
