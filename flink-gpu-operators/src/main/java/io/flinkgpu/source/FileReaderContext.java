@@ -11,10 +11,11 @@ import org.apache.flink.util.UserCodeClassLoader;
 import java.util.function.IntSupplier;
 
 /**
- * Has Flink's reader of files ask for splits only when it has none, as it may be given several; and gives it a
- * queue so long that it is never full; {@link LineChunkFormat} limits what is in memory. A fetcher of Flink 2.3 ends with a marker that it puts into the queue, and waits until
- * that was taken out. If the queue is full and a wake-up was left over from an added split, the marker is
- * lost, the fetcher waits for ever, and the job for {@code source.reader.close.timeout}, 30 s.
+ * Has Flink's reader of files ask for splits only when it has none, as it may be given several; and gives
+ * it a queue so long that it is never full; {@link LineChunkFormat} limits what is in memory. A fetcher of
+ * Flink 2.3 ends with a marker that it puts into the queue, and waits until that was taken out. If the
+ * queue is full and a wake-up was left over from an added split, the marker is lost, the fetcher waits for
+ * ever, and the job for {@code source.reader.close.timeout}, 30 s.
  */
 final class FileReaderContext implements SourceReaderContext {
 

@@ -24,7 +24,8 @@ import java.util.Optional;
 /**
  * Flink's {@link FileSource} with our listing, splits and readers. It is a class of its own for what the
  * builder of {@code FileSource} has no place for: splits are cut by the number of readers, readers have
- * a longer queue ({@link FileReaderContext}), and splits are confirmed ({@link ConfirmingEnumerator}).
+ * a longer queue ({@link FileReaderContext}), small splits are given out several at a time, and all are
+ * confirmed ({@link ConfirmingEnumerator}).
  */
 final class LineSource<T>
         implements Source<T, FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>,
