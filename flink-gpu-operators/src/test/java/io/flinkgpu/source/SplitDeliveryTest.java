@@ -64,6 +64,20 @@ class SplitDeliveryTest {
         assertThat(flink.readers).extracting(ReaderInSmall::mails).containsExactly(first, second);
     }
 
+    /** A reader would have chunks of them all in memory. */
+    @Test
+    void aReaderIsGivenOneCompressedFileAtATime() {
+        List<FileSourceSplit> files = files(10);
+        for (int i : new int[] {3, 4, 9}) {
+            files.set(i, file(i, "file #" + i + ".gz"));
+        }
+        FlinkInSmall flink = new FlinkInSmall(files, 4, 1000, new Random(SEED));
+        for (int reader = 0; reader < 4; reader++) {
+            flink.request(reader);
+        }
+        assertThat(flink.readers).extracting(ReaderInSmall::mails).containsExactly(4, 1, 5, 0);
+    }
+
     private static void steps(FlinkInSmall flink, int steps) {
         for (int step = 0; step < steps; step++) {
             flink.step();
@@ -74,10 +88,12 @@ class SplitDeliveryTest {
     private static List<FileSourceSplit> files(int count) {
         List<FileSourceSplit> files = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String name = "file #" + i;
-            files.add(
-                    new FileSourceSplit(SplitQueue.fileId(7, i), new Path("/" + name), 0, 1, 0, 1));
+            files.add(file(i, "file #" + i));
         }
         return files;
+    }
+
+    private static FileSourceSplit file(int place, String name) {
+        return new FileSourceSplit(SplitQueue.fileId(7, place), new Path("/" + name), 0, 1, 0, 1);
     }
 }
