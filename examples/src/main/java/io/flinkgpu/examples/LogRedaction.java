@@ -21,6 +21,7 @@ public final class LogRedaction {
     private static final String NAME = "log-redaction";
     private static final int PREVIEW_LINES = 8;
     private static final int STATS_ROWS = 8;
+    private static final Duration CHECKPOINTS = Duration.ofSeconds(10);
 
     private LogRedaction() {}
 
@@ -113,10 +114,13 @@ public final class LogRedaction {
         report.throughput(result, backend.description(), env.getParallelism());
     }
 
-    private static StreamExecutionEnvironment environment(Options options) {
+    static StreamExecutionEnvironment environment(Options options) {
         Configuration job = new Configuration();
         job.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
+        // Else Flink starts one with the job: if the input ends meanwhile, the job waits for the
+        // next.
+        job.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, CHECKPOINTS);
         return Environments.of(job, options.parallelism(), options.webUiPort());
     }
 

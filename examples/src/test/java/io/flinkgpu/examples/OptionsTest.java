@@ -2,6 +2,8 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
 
+import org.apache.flink.streaming.api.environment.CheckpointConfig;
+
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -10,6 +12,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OptionsTest {
+
+    @Test
+    void noCheckpointStartsWithTheJob() throws UsageException {
+        CheckpointConfig checkpoints =
+                LogRedaction.environment(Options.parse("--parallelism", "2")).getCheckpointConfig();
+        assertThat(checkpoints.getMinPauseBetweenCheckpoints())
+                .isEqualTo(checkpoints.getCheckpointInterval())
+                .isPositive();
+    }
 
     @Test
     void everyOptionIsRead() throws UsageException {
