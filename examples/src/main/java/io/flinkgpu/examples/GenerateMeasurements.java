@@ -58,7 +58,12 @@ public final class GenerateMeasurements {
                     new Measurements(options.keys(), options.rows(), options.seed())
                             .write(file, Runtime.getRuntime().availableProcessors());
         } catch (FileAlreadyExistsException e) {
-            throw new UsageException("output '" + file + "' exists: name a new file");
+            boolean isOutput = e.getFile().equals(file.toString());
+            throw new UsageException(
+                    "output '"
+                            + e.getFile()
+                            + "' exists: name a new file"
+                            + (isOutput ? "" : ", or delete it if no other run writes it"));
         }
         out.printf(
                 Locale.ROOT,

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -44,19 +45,17 @@ final class Measurements {
      * Writes them all to a new file, which has a name that ends with {@code .part} until it is complete.
      *
      * @return its bytes
+     * @throws FileAlreadyExistsException if there is a file of either name; it stays as it is
      */
     long write(Path file, int threads) throws IOException {
-        if (Files.exists(file)) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(file.toString());
         }
         Path part = file.resolveSibling(file.getFileName() + ".part");
         long bytes;
-        try (FileChannel channel =
-                FileChannel.open(
-                        part,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+        FileChannel channel =
+                FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (channel) {
             bytes = write(channel, threads);
         } catch (IOException e) {
             Files.deleteIfExists(part);

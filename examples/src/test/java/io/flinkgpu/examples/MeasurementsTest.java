@@ -126,4 +126,24 @@ class MeasurementsTest {
                 .containsExactly(
                         "generate-measurements: output '" + file + "' exists: name a new file");
     }
+
+    @Test
+    void whatIsThereIsNotTouched() throws IOException {
+        Path part = Files.writeString(directory.resolve("m.txt.part"), "precious");
+        Cli run = Cli.runMeasurements("--rows", "10", "--output", directory.resolve("m.txt"));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .containsExactly(
+                        "generate-measurements: output '"
+                                + part
+                                + "' exists: name a new file, or delete it if no other run writes it");
+        assertThat(part).hasContent("precious");
+        Path link =
+                Files.createSymbolicLink(directory.resolve("link"), directory.resolve("nowhere"));
+        Cli linked = Cli.runMeasurements("--rows", "10", "--output", link);
+        assertThat(linked.err())
+                .containsExactly(
+                        "generate-measurements: output '" + link + "' exists: name a new file");
+        assertThat(directory.resolve("link.part")).doesNotExist();
+    }
 }
