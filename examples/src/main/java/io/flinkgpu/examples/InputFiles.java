@@ -44,6 +44,7 @@ record InputFiles(List<Path> files, long bytes) {
         List<Path> files = List.copyOf(fileOf.values());
         long bytes = 0;
         for (Path file : files) {
+            FlinkPaths.nameProblem("input", file).ifPresent(errors::add);
             try {
                 encodingProblem(file).ifPresent(errors::add);
                 bytes += Files.size(file);

@@ -153,9 +153,7 @@ public final class OneBillionRows {
 
     private static DataStream<LineRange> ranges(StreamExecutionEnvironment env, List<Path> files) {
         org.apache.flink.core.fs.Path[] paths =
-                files.stream()
-                        .map(file -> new org.apache.flink.core.fs.Path(file.toUri()))
-                        .toArray(org.apache.flink.core.fs.Path[]::new);
+                files.stream().map(FlinkPaths::of).toArray(org.apache.flink.core.fs.Path[]::new);
         return env.fromSource(
                 LineFiles.of(paths).splitBytes(SPLIT_BYTES).ranges(),
                 WatermarkStrategy.noWatermarks(),

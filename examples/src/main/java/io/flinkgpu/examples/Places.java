@@ -60,6 +60,7 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
             String what, Optional<Path> given, Options options, List<String> errors) {
         Optional<Path> folder = given.map(path -> path.toAbsolutePath().normalize());
         folder.flatMap(path -> folderProblem(what, path)).ifPresent(errors::add);
+        folder.flatMap(path -> FlinkPaths.nameProblem(what, path)).ifPresent(errors::add);
         for (Path in : options.inputs()) {
             if (folder.isPresent() && isInside(folder.get(), in)) {
                 errors.add(
@@ -75,11 +76,25 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
     }
 
     private static boolean overlap(Path a, Path b) {
-        return a.startsWith(b) || b.startsWith(a);
+        return real(a).startsWith(real(b)) || real(b).startsWith(real(a));
     }
 
     private static boolean isInside(Path output, Path input) {
-        return Files.isDirectory(input) && output.startsWith(input.toAbsolutePath().normalize());
+        return Files.isDirectory(input)
+                && real(output).startsWith(real(input.toAbsolutePath().normalize()));
+    }
+
+    /** A path without links, as far as it exists. */
+    private static Path real(Path path) {
+        for (Path at = path; at != null; at = at.getParent()) {
+            try {
+                return at.toRealPath().resolve(at.relativize(path));
+            } catch (IOException e) {
+                // It does not exist yet, or may not be seen: what is above it tells.
+                continue;
+            }
+        }
+        return path;
     }
 
     /**

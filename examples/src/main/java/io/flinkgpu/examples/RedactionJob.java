@@ -118,28 +118,24 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         LineFiles lineFiles =
                 LineFiles.of(
                         input.stream()
-                                .map(RedactionJob::path)
+                                .map(FlinkPaths::of)
                                 .toArray(org.apache.flink.core.fs.Path[]::new));
         Source<LineRange, ?, ?> source =
                 (input.size() > 1 ? lineFiles.terminateLastLines() : lineFiles).ranges();
         DataStream<LineRange> lines =
                 env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
                         .uid("log-files");
-        FileSink<LineChunk> files = LineFileSinks.onePerSubtask(path(output));
+        FileSink<LineChunk> files = LineFileSinks.onePerSubtask(FlinkPaths.of(output));
         DataStreamSink<LineChunk> sink;
         if (stats.isPresent()) {
             SingleOutputStreamOperator<LineChunk> redacted =
                     GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions).uid("redaction");
             sink = redacted.sinkTo(files);
-            LogStats.addTo(redacted, services(input), gpuOptions, path(stats.get()));
+            LogStats.addTo(redacted, services(input), gpuOptions, FlinkPaths.of(stats.get()));
         } else {
             sink = GpuStreams.redactLinesTo(lines, rules.ruleSet(), gpuOptions, files);
         }
         sink.name("redacted files").uid("redacted-files");
-    }
-
-    private static org.apache.flink.core.fs.Path path(Path file) {
-        return new org.apache.flink.core.fs.Path(file.toUri());
     }
 
     /** Lines of the input that show different rules, before and after. */
@@ -153,7 +149,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         Map<String, String> services = new HashMap<>();
         for (Path file : files) {
             String name = redactor.redact(file.getFileName().toString());
-            services.put(path(file).toString(), LogService.ofFile(name));
+            services.put(FlinkPaths.of(file).toString(), LogService.ofFile(name));
         }
         return services;
     }

@@ -117,6 +117,45 @@ class BadInputTest {
     }
 
     @Test
+    void namesThatFlinkTakesForOthers() throws IOException {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        Path named = Files.writeString(logs.resolve("a\\b"), "x\n");
+        Path stats = folder.resolve("out\\stats");
+        String problem =
+                "' has a '\\' or bytes that are not UTF-8 in its name, which Flink takes for another"
+                        + " name: rename it";
+        assertRefused(
+                List.of("stats '" + stats + problem, "input '" + named + problem),
+                "--input",
+                logs,
+                "--output",
+                output,
+                "--stats",
+                stats);
+    }
+
+    @Test
+    void outputThatIsInsideTheInputByALink() throws IOException {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        Files.writeString(logs.resolve("app.log"), "x\n");
+        Path inside =
+                Files.createSymbolicLink(folder.resolve("link"), logs)
+                        .resolve("new")
+                        .resolve("out");
+        assertRefused(
+                List.of(
+                        "output '"
+                                + inside
+                                + "' is inside input '"
+                                + logs
+                                + "', so the next run would read it: name one outside"),
+                "--input",
+                logs,
+                "--output",
+                inside);
+    }
+
+    @Test
     void outputThatIsNotEmpty() throws IOException {
         Files.createDirectory(output);
         Files.writeString(output.resolve("old"), "x");
