@@ -5,6 +5,7 @@ import org.apache.flink.connector.file.src.enumerate.FileEnumerator;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.core.fs.local.LocalFileSystem;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -78,6 +79,7 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
     private List<FileStatus> list(FileInput input) throws IOException {
         FileSystem fileSystem = input.base().getFileSystem();
         List<FileStatus> files = new ArrayList<>();
+        refuseBackslash("cannot read an input", input.base().getPath());
         try {
             FileStatus base = fileSystem.getFileStatus(input.base());
             if (base.isDir()) {
@@ -110,6 +112,7 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
             int depth,
             List<FileStatus> target)
             throws IOException {
+        refuseBackslashes(fileSystem, directory);
         FileStatus[] children;
         try {
             children = fileSystem.listStatus(directory);
@@ -138,6 +141,30 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
                 listBelow(
                         fileSystem, input, child.getPath(), below + name + "/", depth + 1, target);
             }
+        }
+    }
+
+    /** Flink would list another file in place of such a one, or one that there is not. */
+    private static void refuseBackslashes(FileSystem fileSystem, Path directory)
+            throws IOException {
+        String[] names =
+                fileSystem instanceof LocalFileSystem local
+                        ? local.pathToFile(directory).list()
+                        : null;
+        if (names != null) {
+            for (String name : names) {
+                refuseBackslash("cannot list directory " + directory, name);
+            }
+        }
+    }
+
+    private static void refuseBackslash(String what, String name) throws IOException {
+        if (name.indexOf('\\') >= 0) {
+            throw new IOException(
+                    what
+                            + ", as Flink takes a '\\' in a name for a '/': name='"
+                            + name
+                            + "'; rename it");
         }
     }
 }

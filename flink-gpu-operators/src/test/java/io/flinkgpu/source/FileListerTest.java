@@ -135,6 +135,35 @@ class FileListerTest {
         assertThat(FileLister.of(List.of(FileInput.of(named))).enumerateSplits(null, 1)).hasSize(1);
     }
 
+    /** Flink's paths would make another file's name of it, or none, and its lines would be missing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"d\\x.log", "gone\\x.log", "d\\", "\\x.log", ".hidden\\x.log"})
+    void refusesNamesWithABackslash(String name) throws IOException {
+        Files.writeString(directory.resolve("c").resolve(name), "54321");
+        String problem = ", as Flink takes a '\\' in a name for a '/': name='";
+        for (FileInput input :
+                List.of(FileInput.of(path("c")), FileInput.ofGlob(directory + "/**/?.log"))) {
+            assertThatThrownBy(() -> names(input))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching(
+                            "cannot list directory (file:)?\\Q"
+                                    + directory
+                                    + "/c"
+                                    + problem
+                                    + name
+                                    + "'; rename it\\E");
+        }
+        assertThatThrownBy(() -> names(FileInput.of(path("c/" + name))))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "cannot read an input"
+                                + problem
+                                + directory
+                                + "/c/"
+                                + name
+                                + "'; rename it");
+    }
+
     @Test
     void saysThatThereIsNoFile() {
         assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/*.csv")))
