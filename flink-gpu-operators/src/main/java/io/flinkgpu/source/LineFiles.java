@@ -40,6 +40,8 @@ public final class LineFiles {
     public static final long DEFAULT_SPLIT_BYTES = 64L << 20;
 
     private static final int MAX_CHUNK_BYTES = 1 << 28;
+    private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    private static final Duration MAX_INTERVAL = Duration.ofDays(36_500);
 
     private final FileLister files;
     private final long splitBytes;
@@ -116,9 +118,12 @@ public final class LineFiles {
      * is first seen with a byte in it: put files there by renaming them, when they are complete.
      */
     public LineFiles monitorEvery(Duration interval) {
-        if (interval.toMillis() < 1) {
+        if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
             throw new IllegalArgumentException(
-                    "files are looked for at most every millisecond: interval=" + interval);
+                    "files are looked for at most every millisecond, and every 36,500 days at least:"
+                            + " interval="
+                            + interval
+                            + "; use for example Duration.ofSeconds(10)");
         }
         return new LineFiles(
                 files, splitBytes, chunkBytes, terminateLastLine, Optional.of(interval));

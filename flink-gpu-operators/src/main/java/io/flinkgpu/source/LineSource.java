@@ -19,6 +19,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -132,7 +133,12 @@ final class LineSource<T>
                             maxSplitBytes);
             return Math.max(1, Math.min(splits.remainingSplits().size(), most));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot list the files of a source", e);
+            throw new UncheckedIOException(
+                    "cannot list the files of a source: inputs="
+                            + Arrays.toString(files.paths())
+                            + "; make them readable where the JobManager runs: "
+                            + e.getMessage(),
+                    e);
         }
     }
 }

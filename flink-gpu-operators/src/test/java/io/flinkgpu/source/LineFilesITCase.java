@@ -210,21 +210,6 @@ class LineFilesITCase {
                                 + "; read it with chunks(), or decompress it first");
     }
 
-    @Test
-    void refusesWhatCannotBe() {
-        assertThatThrownBy(() -> lines().splitBytes(0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a split has at least a byte: splitBytes=0");
-        for (int bytes : new int[] {0, (1 << 28) + 1}) {
-            assertThatThrownBy(() -> lines().chunkBytes(bytes))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a chunk has 1 byte to 256 MiB: chunkBytes=" + bytes);
-        }
-        assertThatThrownBy(() -> lines().monitorEvery(Duration.ZERO))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("files are looked for at most every millisecond");
-    }
-
     private LineFiles lines() {
         return LineFiles.of(new Path(directory.toUri())).chunkBytes(100).splitBytes(1000);
     }
