@@ -16,7 +16,6 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.api.lines.FieldType;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
@@ -70,17 +69,13 @@ public final class GpuStreams {
      * @param stream {@link LineChunk}s, or {@link io.flinkgpu.api.LineRange}s of files that the tasks'
      *     machines can read
      * @param format how lines are cut into fields
-     * @throws IllegalArgumentException if the format has no field that is read
+     * @throws IllegalArgumentException if the format has no field that is read, or its separator cuts
+     *     timestamps
      */
     @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
     public static LineStream lines(DataStream<? extends Lines> stream, Delimited format) {
         Objects.requireNonNull(stream, "stream");
-        if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
-            throw new IllegalArgumentException(
-                    "a format needs a field that is read: fields="
-                            + format.fields().size()
-                            + ", all of them skipped; add one, for example string(\"key\")");
-        }
+        LineStream.checkFormat(format);
         return new LineStream(
                 (DataStream<Lines>) stream, LineReading.of(format), GpuOptions.DEFAULT);
     }

@@ -135,4 +135,24 @@ public final class LineStream {
         }
         return new KeyedLineStream(stream, reading, options, index);
     }
+
+    /** Checks that lines can have the fields of a format, and one that is read. */
+    static void checkFormat(Delimited format) {
+        if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
+            throw new IllegalArgumentException(
+                    "a format needs a field that is read: fields="
+                            + format.fields().size()
+                            + ", all of them skipped; add one, for example string(\"key\")");
+        }
+        for (Field field : format.fields()) {
+            if (field.type() == FieldType.ISO_TIMESTAMP
+                    && format.separator() == ':'
+                    && !format.isQuoted()) {
+                throw new IllegalArgumentException(
+                        "an ISO timestamp has the separator in it: separator=':', field='"
+                                + field.name()
+                                + "'; use another separator, or quoted() if the field is in quotes");
+            }
+        }
+    }
 }

@@ -50,7 +50,8 @@ class LineStreamTest {
     void fieldsThatAreNotThereOrOfAnotherType() {
         refused(
                 () -> lines.keyBy("kye"),
-                "the format has no such field: field='kye', fields=[key, time, temp, hum]");
+                "the format has no such field: field='kye', fields=[key, time, temp, hum];"
+                        + " name one of them");
         refused(
                 () -> lines.keyBy("hum"),
                 "lines are grouped by a string: field='hum', type=INT; declare it with string(..), or"
@@ -65,7 +66,8 @@ class LineStreamTest {
                         + " Duration.ZERO for lines in order");
         refused(
                 () -> windowed.aggregate(Aggregates.ofField("tmep").min()),
-                "the format has no such field: field='tmep', fields=[key, time, temp, hum]");
+                "the format has no such field: field='tmep', fields=[key, time, temp, hum];"
+                        + " name one of them");
         refused(
                 () -> windowed.aggregate(Aggregates.ofField("temp").min().andField("key").count()),
                 "only numbers are aggregated: field='key', type=STRING; declare it as a number, for"
@@ -82,6 +84,19 @@ class LineStreamTest {
                 () -> GpuStreams.lines(chunks, Delimited.of(';').skipped()),
                 "a format needs a field that is read: fields=1, all of them skipped; add one, for"
                         + " example string(\"key\")");
+    }
+
+    /** Every line would be malformed. */
+    @Test
+    void timesThatTheSeparatorCutsUnlessTheyAreInQuotes() {
+        Delimited format = Delimited.of(':').string("key").isoTimestamp("time");
+        refused(
+                () -> GpuStreams.lines(chunks, format),
+                "an ISO timestamp has the separator in it: separator=':', field='time'; use another"
+                        + " separator, or quoted() if the field is in quotes");
+        assertThat(GpuStreams.lines(chunks, format.quoted())).isNotNull();
+        assertThat(GpuStreams.lines(chunks, Delimited.of(':').string("key").epochMillis("time")))
+                .isNotNull();
     }
 
     @Test

@@ -52,7 +52,7 @@ public final class Delimited implements Serializable {
      * Begins a format without fields.
      *
      * @param separator an ASCII character other than a line's end, a quote, a sign, a point, and letters
-     *     and digits
+     *     and digits; {@code ':'} only if ISO timestamps are in quotes
      */
     public static Delimited of(char separator) {
         if (separator > 0x7f || "\n\r\"+-.".indexOf(separator) >= 0 || isWord(separator)) {
@@ -145,7 +145,8 @@ public final class Delimited implements Serializable {
                 "the format has no such field: field='"
                         + name
                         + "', fields="
-                        + fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList());
+                        + fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList()
+                        + "; name one of them");
     }
 
     @Override
