@@ -54,7 +54,8 @@ public record LinePlan(
                             + " its field's type: "
                             + name
                             + "="
-                            + value);
+                            + value
+                            + "; give the index of such a field, and a value for each");
         }
     }
 

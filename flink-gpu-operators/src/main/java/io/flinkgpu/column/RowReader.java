@@ -77,7 +77,7 @@ public final class RowReader<T> {
         return new IllegalStateException(
                 "a column could not be read of a record: column='"
                         + names.get(column)
-                        + "', exception="
+                        + "'; make its getter take every record, or filter before: exception="
                         + cause,
                 cause);
     }

@@ -76,8 +76,8 @@ class RowReaderTest {
         assertThatThrownBy(() -> read(new Cells("x", 0, 0.5, 0, 1.0, false, true)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "a column could not be read of a record: column='boxed',"
-                                + " exception=java.lang.IllegalArgumentException: longs are Long,"
+                        "a column could not be read of a record: column='boxed'; make its"
+                                + " getter take every record, or filter before: exception=java.lang.IllegalArgumentException: longs are Long,"
                                 + " Integer, Short or Byte: class=java.lang.Double; convert it in"
                                 + " the getter");
         assertThatThrownBy(() -> read(new Cells("x", 0, 1, 0, new BigDecimal("1.5"), false, true)))
@@ -93,7 +93,8 @@ class RowReaderTest {
                         List.of("first"));
         assertThatThrownBy(() -> reader.read("", new RowValues(1)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("a column could not be read of a record: column='first', ")
+                .hasMessageStartingWith(
+                        "a column could not be read of a record: column='first'; make its getter")
                 .hasCauseInstanceOf(StringIndexOutOfBoundsException.class);
     }
 

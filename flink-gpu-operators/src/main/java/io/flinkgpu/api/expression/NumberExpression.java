@@ -82,7 +82,9 @@ public final class NumberExpression extends Expression {
                             + ", "
                             + other.shown()
                             + " is "
-                            + other.type);
+                            + other.type
+                            + "; use longCol(..) and lit(1), or doubleCol(..) and lit(1.0), for"
+                            + " both");
         }
     }
 

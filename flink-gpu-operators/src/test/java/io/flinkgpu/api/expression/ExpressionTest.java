@@ -133,14 +133,15 @@ class ExpressionTest {
 
     @Test
     void numbersOfTwoTypesDoNotCompare() {
+        String remedy = "; use longCol(..) and lit(1), or doubleCol(..) and lit(1.0), for both";
         assertRefused(
-                "numbers must be of one type: id is LONG, score is DOUBLE",
+                "numbers must be of one type: id is LONG, score is DOUBLE" + remedy,
                 () -> longCol("id").lessThan(doubleCol("score")));
         assertRefused(
-                "numbers must be of one type: 1 is LONG, 2.0 is DOUBLE",
+                "numbers must be of one type: 1 is LONG, 2.0 is DOUBLE" + remedy,
                 () -> when(lit(true)).then(lit(1)).otherwise(lit(2.0)));
         assertRefused(
-                "numbers must be of one type: score is DOUBLE, id is LONG",
+                "numbers must be of one type: score is DOUBLE, id is LONG" + remedy,
                 () -> coalesce(doubleCol("score"), longCol("id")));
     }
 
