@@ -74,13 +74,16 @@ class LogRedactionITCase {
     }
 
     @Test
-    void parallelismTwoGivesTheSameLines() throws IOException {
+    void parallelismTwoGivesTheSameLinesEachWithItsEnd() throws IOException {
         List<String> expected = new ArrayList<>();
         Path logs = Files.createDirectory(folder.resolve("logs"));
         for (int i = 0; i < 6; i++) {
-            byte[] input = trickyLog(new Random(SEED + i), true);
-            Files.write(logs.resolve(i + ".log"), input);
-            expected.addAll(lines(Expected.redact(input)));
+            byte[] terminated = trickyLog(new Random(SEED + i), true);
+            int missing = i % 2;
+            Files.write(
+                    logs.resolve(i + ".log"),
+                    Arrays.copyOf(terminated, terminated.length - missing));
+            expected.addAll(lines(Expected.redact(terminated)));
         }
         Cli run = redact(2, logs);
         assertThat(run.code()).isZero();
@@ -99,9 +102,8 @@ class LogRedactionITCase {
         Cli run = redact(1, Files.createFile(folder.resolve("empty.log")));
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
-        for (Path part : parts()) {
-            assertThat(part).isEmptyFile();
-        }
+        assertThat(run.out().get(run.out().size() - 1)).startsWith("0 rows, 0.0 MB in ");
+        assertThat(output).isEmptyDirectory();
     }
 
     @Test
