@@ -37,6 +37,8 @@ record Options(
             stays as it is. Without --input it makes a sample of service logs and redacts that.
             Each line is judged alone: of a private key that spans lines, a short last line may stay, and
             lines with other text beside the key do. docs/rules.md says what the default rules miss.
+            Of a file that grows meanwhile, a last line that is cut where the file ended when it was
+            listed is judged as it is there, so a secret that is cut there may stay in part.
 
               --input PATH         a log file, or a directory: all files below it, sorted, but
                                    those named .* or _*; may be given more than once
