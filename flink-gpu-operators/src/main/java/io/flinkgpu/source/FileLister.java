@@ -80,17 +80,11 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
         FileSystem fileSystem = input.base().getFileSystem();
         List<FileStatus> files = new ArrayList<>();
         refuseBackslash("cannot read an input", input.base().getPath());
-        try {
-            FileStatus base = fileSystem.getFileStatus(input.base());
-            if (base.isDir()) {
-                listBelow(fileSystem, input, base.getPath(), "", 1, files);
-            } else if (!input.isGlob()) {
-                files.add(base);
-            }
-        } catch (FileNotFoundException e) {
-            if (!input.isGlob()) {
-                throw e;
-            }
+        FileStatus base = status(fileSystem, input);
+        if (base != null && base.isDir()) {
+            listBelow(fileSystem, input, base.getPath(), "", 1, files);
+        } else if (base != null && !input.isGlob()) {
+            files.add(base);
         }
         if (files.isEmpty() && input.isGlob() && !emptyIsFine) {
             throw new FileNotFoundException(
@@ -102,6 +96,18 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
         }
         files.sort(Comparator.comparing(file -> file.getPath().toString()));
         return files;
+    }
+
+    /** Null if a glob's directory is not there, in which nothing matches. */
+    private static FileStatus status(FileSystem fileSystem, FileInput input) throws IOException {
+        try {
+            return fileSystem.getFileStatus(input.base());
+        } catch (FileNotFoundException e) {
+            if (input.isGlob()) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private static void listBelow(

@@ -164,6 +164,15 @@ class FileListerTest {
                                 + "'; rename it");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/**/*.log"})
+    void whatGoesAwayWhileItIsListedFailsTheListing(String glob) throws IOException {
+        Files.createSymbolicLink(directory.resolve("c/gone.log"), directory.resolve("nowhere"));
+        assertThatThrownBy(() -> names(FileInput.ofGlob(directory + glob)))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("gone.log");
+    }
+
     @Test
     void saysThatThereIsNoFile() {
         assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/*.csv")))
