@@ -53,6 +53,7 @@ final class ConfirmingEnumerator
     private final SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
             enumerator;
     private final AssignedSplits assigned = new AssignedSplits();
+    private final NumberingContext numbering;
     private final Map<Integer, Long> restoredNumbers = new HashMap<>();
     private final Set<Integer> restoredReaders = new HashSet<>();
     private final Map<Integer, String> waiting = new LinkedHashMap<>();
@@ -75,7 +76,8 @@ final class ConfirmingEnumerator
                         : PendingSplitsCheckpoint.fromCollectionSnapshot(
                                 assigned.restore(checkpoint.getSplits()),
                                 checkpoint.getAlreadyProcessedPaths());
-        this.enumerator = factory.create(new NumberingContext(context, assigned), rest);
+        this.numbering = new NumberingContext(context, assigned);
+        this.enumerator = factory.create(numbering, rest);
         this.restoring = !assigned.isEmpty();
     }
 
@@ -100,6 +102,7 @@ final class ConfirmingEnumerator
 
     /** Asking takes a while, so that a reader of small files is given several. */
     private void assign(int subtask, String hostname) {
+        numbering.hold();
         long first = assigned.lastNumber();
         long last;
         do {
@@ -108,6 +111,7 @@ final class ConfirmingEnumerator
         } while (assigned.lastNumber() > last
                 && assigned.lastNumber() < first + MOST_SPLITS
                 && assigned.bytesBehind(first, subtask) < enoughBytes);
+        numbering.send();
     }
 
     @Override

@@ -7,28 +7,59 @@ import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 
-/** Numbers the splits that Flink's enumerator assigns. */
-record NumberingContext(SplitEnumeratorContext<FileSourceSplit> context, AssignedSplits assigned)
-        implements SplitEnumeratorContext<FileSourceSplit> {
+/**
+ * Numbers the splits that Flink's enumerator assigns, and sends those together that answer one request.
+ *
+ * <p>A reader asks when it has none, and once for each answer, as those of Flink do: it gets either splits or
+ * word that there are no more. If it were told so before it has read its last, it would ask again and end
+ * at once; and if that request was answered with a split that a failed reader left, nobody would read it.
+ */
+final class NumberingContext implements SplitEnumeratorContext<FileSourceSplit> {
+
+    private final SplitEnumeratorContext<FileSourceSplit> context;
+    private final AssignedSplits assigned;
+    private final Map<Integer, List<FileSourceSplit>> held = new HashMap<>();
+    private boolean isHolding;
+
+    NumberingContext(SplitEnumeratorContext<FileSourceSplit> context, AssignedSplits assigned) {
+        this.context = context;
+        this.assigned = assigned;
+    }
+
+    /** Keeps what is assigned from here on. */
+    void hold() {
+        isHolding = true;
+    }
+
+    /** Sends what was kept, to each reader at once. */
+    void send() {
+        isHolding = false;
+        if (!held.isEmpty()) {
+            context.assignSplits(new SplitsAssignment<>(Map.copyOf(held)));
+            held.clear();
+        }
+    }
 
     @Override
     public void assignSplits(SplitsAssignment<FileSourceSplit> splits) {
-        Map<Integer, List<FileSourceSplit>> numbered = new HashMap<>();
         splits.assignment()
                 .forEach(
                         (subtask, list) ->
-                                numbered.put(
-                                        subtask,
-                                        list.stream()
-                                                .map(split -> assigned.assign(split, subtask))
-                                                .toList()));
-        context.assignSplits(new SplitsAssignment<>(numbered));
+                                list.forEach(
+                                        split ->
+                                                held.computeIfAbsent(
+                                                                subtask, it -> new ArrayList<>())
+                                                        .add(assigned.assign(split, subtask))));
+        if (!isHolding) {
+            send();
+        }
     }
 
     @Override
@@ -63,7 +94,9 @@ record NumberingContext(SplitEnumeratorContext<FileSourceSplit> context, Assigne
 
     @Override
     public void signalNoMoreSplits(int subtask) {
-        context.signalNoMoreSplits(subtask);
+        if (!held.containsKey(subtask)) {
+            context.signalNoMoreSplits(subtask);
+        }
     }
 
     @Override

@@ -177,7 +177,7 @@ final class FlinkInSmall {
 
     /** Flink knows that a task has ended when all that it said has been heard. */
     private boolean hasEnded(ReaderInSmall reader) {
-        return reader.isDone() && events.stream().noneMatch(event -> event.reader == reader);
+        return reader.hasEnded() && events.stream().noneMatch(event -> event.reader == reader);
     }
 
     /** A task that has ended has no part in a checkpoint but what it has read. */
@@ -219,16 +219,16 @@ final class FlinkInSmall {
         public void assignSplits(SplitsAssignment<FileSourceSplit> splits) {
             splits.assignment()
                     .forEach(
-                            (subtask, list) ->
-                                    list.forEach(
-                                            split -> {
+                            (subtask, list) -> {
+                                list.forEach(
+                                        split ->
                                                 uncheckpointed.add(
                                                         new Sent(
                                                                 lastCheckpoint + 1,
                                                                 subtask,
-                                                                split));
-                                                readers.get(subtask).mail(split);
-                                            }));
+                                                                split)));
+                                readers.get(subtask).mail(list);
+                            });
         }
 
         @Override

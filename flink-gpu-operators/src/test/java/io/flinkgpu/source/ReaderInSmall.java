@@ -32,13 +32,14 @@ final class ReaderInSmall {
     private final int subtask;
     private final Random random;
     private final BiConsumer<ReaderInSmall, SourceEvent> events;
-    private final ArrayDeque<FileSourceSplit> mails = new ArrayDeque<>();
+    private final ArrayDeque<List<FileSourceSplit>> mails = new ArrayDeque<>();
     private final List<FileSourceSplit> splits = new ArrayList<>();
     private final List<String> read = new ArrayList<>();
     private final ConfirmingReader<String> reader;
     private int mailsBeforeCheckpoint;
     private boolean asked;
     private boolean noMoreSplits;
+    private boolean ended;
 
     ReaderInSmall(
             int subtask,
@@ -67,22 +68,22 @@ final class ReaderInSmall {
         reader.start();
     }
 
-    void mail(FileSourceSplit split) {
-        mails.add(split);
+    void mail(List<FileSourceSplit> sent) {
+        mails.add(sent);
     }
 
     /** How many splits are on their way to the reader. */
     int mails() {
-        return mails.size();
+        return mails.stream().mapToInt(List::size).sum();
     }
 
     void noMoreSplits() {
         noMoreSplits = true;
     }
 
-    /** Whether all was read that there will be. */
-    boolean isDone() {
-        return noMoreSplits && mails.isEmpty() && splits.isEmpty();
+    /** Whether all was read that there will be; what is sent to it now, it does not read. */
+    boolean hasEnded() {
+        return ended;
     }
 
     /** Splits that are sent from now on come behind the trigger of the checkpoint. */
@@ -91,10 +92,13 @@ final class ReaderInSmall {
     }
 
     void step(boolean awaitsTrigger) {
+        if (ended) {
+            return;
+        }
         if (!mails.isEmpty() && random.nextInt(4) == 0) {
             if (!awaitsTrigger || mailsBeforeCheckpoint-- > 0) {
                 asked = false;
-                reader.addSplits(List.of(mails.poll()));
+                reader.addSplits(mails.poll());
             }
         } else if (!splits.isEmpty()) {
             read.add(splits.remove(0).path().getName());
@@ -102,6 +106,7 @@ final class ReaderInSmall {
             asked = true;
             events.accept(this, REQUEST);
         }
+        ended = noMoreSplits && asked && mails.isEmpty() && splits.isEmpty();
     }
 
     State snapshot(long checkpointId) {
