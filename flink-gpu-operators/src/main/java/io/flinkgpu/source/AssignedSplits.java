@@ -29,6 +29,9 @@ final class AssignedSplits {
     /** The last number that a reader has confirmed since it started. */
     private final Map<Integer, Long> confirmed = new HashMap<>();
 
+    /** The number of the split that was assigned last, to anyone, when a reader failed. */
+    private final Map<Integer, Long> failedAt = new HashMap<>();
+
     private long lastNumber;
     private long nextCheckpoint;
 
@@ -67,6 +70,7 @@ final class AssignedSplits {
      */
     List<FileSourceSplit> takeBack(int subtask, Collection<FileSourceSplit> sent) {
         confirmed.remove(subtask);
+        failedAt.put(subtask, lastNumber);
         for (NumberedSplit split : byNumber.values()) {
             if (split.subtask() == subtask) {
                 coveredBy.remove(split.number());
@@ -98,9 +102,12 @@ final class AssignedSplits {
     /** Takes out the splits of a reader that its checkpoint does not know of. */
     List<FileSourceSplit> takeLost(int subtask, long lastReceived) {
         received(subtask, lastReceived);
+        // What was assigned later is on its way to the reader that started in place of the failed
+        // one.
+        long lastSent = failedAt.getOrDefault(subtask, lastNumber);
         List<FileSourceSplit> lost = new ArrayList<>();
         for (NumberedSplit split : List.copyOf(byNumber.tailMap(lastReceived, false).values())) {
-            if (split.subtask() == subtask) {
+            if (split.subtask() == subtask && split.number() <= lastSent) {
                 lost.add(split.split());
                 forget(split.number());
             }

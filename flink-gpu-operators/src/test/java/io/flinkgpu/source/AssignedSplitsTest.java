@@ -46,6 +46,16 @@ class AssignedSplitsTest {
         assertThat(restored(assigned, 2).isEmpty()).isTrue();
     }
 
+    /** Flink's enumerator may answer a request of the reader that failed. */
+    @Test
+    void aSplitOnItsWayToTheReaderThatCameAfterAFailureIsNotLost() {
+        assigned.assign(split(), READER);
+        assigned.takeBack(READER, List.of());
+        assigned.assign(split(), READER);
+        assertThat(assigned.takeLost(READER, 0)).hasSize(1);
+        assertThat(restored(assigned, 1).isEmpty()).isFalse();
+    }
+
     @Test
     void numbersRiseAcrossRestarts() {
         assigned.assign(split(), READER);
