@@ -171,17 +171,18 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
             R result = notReturned.push(work.finish(slot, columns));
             slot.drain();
             release(slot);
+            columns.close();
             return result;
         } catch (OutOfMemoryException e) {
             DeviceOutOfMemoryException failure = CudaCheck.outOfPinnedMemory(e);
             releaseAfter(slot, failure);
+            columns.closeAfter(failure);
             throw failure;
         } catch (BackendException | RuntimeException | Error e) {
             releaseAfter(slot, e);
             notReturned.closeAfter(e);
+            columns.closeAfter(e);
             throw e;
-        } finally {
-            columns.close();
         }
     }
 

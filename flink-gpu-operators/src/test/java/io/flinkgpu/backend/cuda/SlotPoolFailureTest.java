@@ -93,6 +93,44 @@ class SlotPoolFailureTest {
 
     @ParameterizedTest
     @MethodSource("failures")
+    void aFailureKeepsThatOfTheColumns(Throwable failure) throws Exception {
+        try (FakeSubtask subtask = newSubtask()) {
+            FakeSlot slot = subtask.start(1);
+            assertThatThrownBy(
+                            () ->
+                                    subtask.pool.finish(
+                                            slot,
+                                            (started, columns) -> {
+                                                columns.push(SlotPoolFailureTest::failToClose);
+                                                raise(failure);
+                                                return () -> {};
+                                            }))
+                    .hasMessage("failed")
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+        }
+    }
+
+    @Test
+    void aResultIsClosedWhenItsColumnsDoNotClose() throws Exception {
+        try (FakeSubtask subtask = newSubtask()) {
+            FakeSlot slot = subtask.start(1);
+            List<String> closed = new ArrayList<>();
+            assertThatThrownBy(
+                            () ->
+                                    subtask.pool.finish(
+                                            slot,
+                                            (started, columns) -> {
+                                                columns.push(SlotPoolFailureTest::failToClose);
+                                                return () -> closed.add("result");
+                                            }))
+                    .hasMessage("not closed");
+            assertThat(closed).containsExactly("result");
+            assertThat(subtask.start(1)).isSameAs(slot);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
     void aBatchThatDoesNotStartLeavesItsSlot(Throwable failure) throws Exception {
         try (FakeSubtask subtask = newSubtask()) {
             assertThatThrownBy(() -> subtask.pool.start(slot -> raise(failure)))
@@ -176,6 +214,10 @@ class SlotPoolFailureTest {
             assertThat(device.heldBytes()).isZero();
             subtask.isContextLost = false;
         }
+    }
+
+    private static void failToClose() {
+        throw new IllegalStateException("not closed");
     }
 
     private static void raise(Throwable failure) throws BackendException {
