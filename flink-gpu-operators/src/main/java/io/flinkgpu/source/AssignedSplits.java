@@ -42,26 +42,6 @@ final class AssignedSplits {
         return numbered.asSent();
     }
 
-    /** The number of the split that was assigned last. */
-    long lastNumber() {
-        return lastNumber;
-    }
-
-    /**
-     * The bytes of what was assigned to a reader behind a number; {@code Long.MAX_VALUE} with a compressed
-     * file, of which nobody knows how many it has.
-     */
-    long bytesBehind(long number, int subtask) {
-        long bytes = 0;
-        for (NumberedSplit split : byNumber.tailMap(number, false).values()) {
-            if (split.subtask() == subtask && Compressions.isCompressed(split.split().path())) {
-                return Long.MAX_VALUE;
-            }
-            bytes += split.subtask() == subtask ? split.split().length() : 0;
-        }
-        return bytes;
-    }
-
     /**
      * A reader failed. Its word does not count any more.
      *

@@ -103,15 +103,24 @@ final class ConfirmingEnumerator
     /** Asking takes a while, so that a reader of small files is given several. */
     private void assign(int subtask, String hostname) {
         numbering.hold();
-        long first = assigned.lastNumber();
-        long last;
+        int before;
         do {
-            last = assigned.lastNumber();
+            before = numbering.held(subtask).size();
             enumerator.handleSplitRequest(subtask, hostname);
-        } while (assigned.lastNumber() > last
-                && assigned.lastNumber() < first + MOST_SPLITS
-                && assigned.bytesBehind(first, subtask) < enoughBytes);
+        } while (numbering.held(subtask).size() > before && isTooLittle(numbering.held(subtask)));
         numbering.send();
+    }
+
+    private boolean isTooLittle(List<FileSourceSplit> splits) {
+        long bytes = 0;
+        for (FileSourceSplit split : splits) {
+            if (Compressions.isCompressed(split.path())) {
+                // Nobody knows how many bytes it has.
+                return false;
+            }
+            bytes += split.length();
+        }
+        return bytes < enoughBytes && splits.size() < MOST_SPLITS;
     }
 
     @Override

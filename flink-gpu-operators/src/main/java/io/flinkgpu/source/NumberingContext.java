@@ -38,6 +38,11 @@ final class NumberingContext implements SplitEnumeratorContext<FileSourceSplit> 
         isHolding = true;
     }
 
+    /** What was kept for a reader. */
+    List<FileSourceSplit> held(int subtask) {
+        return held.getOrDefault(subtask, List.of());
+    }
+
     /** Sends what was kept, to each reader at once. */
     void send() {
         isHolding = false;
