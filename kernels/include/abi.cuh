@@ -16,6 +16,8 @@ inline constexpr uint32_t write_threads = 256;
 inline constexpr uint32_t write_tile_bytes =
     7168;  // the rest of a block's words is for a row's end
 inline constexpr uint32_t warp_lanes = 32;
+inline constexpr uint32_t line_threads = 256;
+inline constexpr uint32_t line_tile_bytes = 16384;  // a block of redact_lines
 
 // ---- limits ----
 
@@ -155,13 +157,15 @@ inline constexpr uint32_t tables_rule_count = 120;
 inline constexpr uint32_t tables_gate_byte = 124;
 inline constexpr uint32_t tables_bytes = 128;
 
-// What the host reads back of a batch. Zeroed before redact_write.
+// What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
   uint32_t over_rows;     // rows left to the host: over the step budget
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
   uint32_t tickets;       // tiles that redact_write has started
+  uint32_t lines;         // of the text, found by redact_lines; exact, also where they are too many
+  uint32_t line_tickets;  // tiles that redact_lines has started
   uint64_t rule_matches[max_rules + 1];
 };
 inline constexpr uint32_t header_output_bytes = 0;
@@ -169,8 +173,10 @@ inline constexpr uint32_t header_over_rows = 8;
 inline constexpr uint32_t header_hash_matches = 12;
 inline constexpr uint32_t header_patches = 16;
 inline constexpr uint32_t header_tickets = 20;
-inline constexpr uint32_t header_rule_matches = 24;
-inline constexpr uint32_t header_bytes = 2072;
+inline constexpr uint32_t header_lines = 24;
+inline constexpr uint32_t header_line_tickets = 28;
+inline constexpr uint32_t header_rule_matches = 32;
+inline constexpr uint32_t header_bytes = 2080;
 
 // A span of the output that the host fills in: the keyed hash of a match.
 struct hash_patch {
@@ -185,14 +191,18 @@ inline constexpr uint32_t patch_output_offset = 8;
 inline constexpr uint32_t patch_rule = 12;
 inline constexpr uint32_t patch_bytes = 16;
 
-// One batch on its way through the two kernels; the only kernel parameter.
+// One batch on its way through the kernels; the only kernel parameter.
 //
 //   data     | row 0 bytes | sep | row 1 bytes | sep | ...      sep: separator_bytes of '\n'
 //   offsets  | 0 | o1 | o2 | ... | on |                         rows + 1 of them
+//
+// Where `rows` is 0, redact_lines runs first, finds the rows and writes the offsets. Then each '\n'
+// ends a row, the last byte is one, and separator_bytes is 1. Of more than row_capacity rows the
+// last one that there is room for goes on to the end of the data.
 struct redact_args {
   rule_tables tables;
   const uint8_t* data;
-  const int32_t* offsets;
+  int32_t* offsets;
   uint32_t* bitmap;       // a bit a start position: a candidate
   uint32_t* candidates;   // a value a start position, see candidate.cuh; valid where the bit is set
   uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
@@ -204,12 +214,13 @@ struct redact_args {
   uint8_t* out_data;
   hash_patch* patches;
   batch_header* header;
-  uint32_t rows;
+  uint64_t* line_states;  // a word a tile of redact_lines; zeroed before
+  uint32_t rows;          // 0: header->lines, but no more than row_capacity
   uint32_t data_bytes;
   uint32_t separator_bytes;
   uint32_t out_capacity;    // bytes
   uint32_t patch_capacity;  // entries
-  uint32_t reserved;
+  uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
 inline constexpr uint32_t args_data = 128;
 inline constexpr uint32_t args_offsets = 136;
@@ -224,12 +235,14 @@ inline constexpr uint32_t args_changed = 200;
 inline constexpr uint32_t args_out_data = 208;
 inline constexpr uint32_t args_patches = 216;
 inline constexpr uint32_t args_header = 224;
-inline constexpr uint32_t args_rows = 232;
-inline constexpr uint32_t args_data_bytes = 236;
-inline constexpr uint32_t args_separator_bytes = 240;
-inline constexpr uint32_t args_out_capacity = 244;
-inline constexpr uint32_t args_patch_capacity = 248;
-inline constexpr uint32_t args_bytes = 256;
+inline constexpr uint32_t args_line_states = 232;
+inline constexpr uint32_t args_rows = 240;
+inline constexpr uint32_t args_data_bytes = 244;
+inline constexpr uint32_t args_separator_bytes = 248;
+inline constexpr uint32_t args_out_capacity = 252;
+inline constexpr uint32_t args_patch_capacity = 256;
+inline constexpr uint32_t args_row_capacity = 260;
+inline constexpr uint32_t args_bytes = 264;
 
 #define FLINKGPU_AT(type, field, prefix) \
   static_assert(offsetof(type, field) == prefix##_##field, #type "." #field)
@@ -270,6 +283,8 @@ FLINKGPU_AT(batch_header, over_rows, header);
 FLINKGPU_AT(batch_header, hash_matches, header);
 FLINKGPU_AT(batch_header, patches, header);
 FLINKGPU_AT(batch_header, tickets, header);
+FLINKGPU_AT(batch_header, lines, header);
+FLINKGPU_AT(batch_header, line_tickets, header);
 FLINKGPU_AT(batch_header, rule_matches, header);
 FLINKGPU_AT(hash_patch, source_offset, patch);
 FLINKGPU_AT(hash_patch, source_bytes, patch);
@@ -288,11 +303,13 @@ FLINKGPU_AT(redact_args, changed, args);
 FLINKGPU_AT(redact_args, out_data, args);
 FLINKGPU_AT(redact_args, patches, args);
 FLINKGPU_AT(redact_args, header, args);
+FLINKGPU_AT(redact_args, line_states, args);
 FLINKGPU_AT(redact_args, rows, args);
 FLINKGPU_AT(redact_args, data_bytes, args);
 FLINKGPU_AT(redact_args, separator_bytes, args);
 FLINKGPU_AT(redact_args, out_capacity, args);
 FLINKGPU_AT(redact_args, patch_capacity, args);
+FLINKGPU_AT(redact_args, row_capacity, args);
 #undef FLINKGPU_AT
 static_assert(sizeof(rule_entry) == rule_bytes, "rule_entry");
 static_assert(sizeof(allow_entry) == allow_bytes, "allow_entry");

@@ -9,6 +9,7 @@
 
 #include "candidate.cuh"
 #include "judge.cuh"
+#include "row_count.cuh"
 #include "starts.cuh"
 
 namespace flinkgpu {
@@ -66,8 +67,9 @@ FLINKGPU_HD bool take_step(const find_block& block, walk& at) {
 FLINKGPU_HD void leave_to_host(const find_block& block, uint32_t row, uint32_t listed) {
   const redact_args& args = block.args;
   const uint32_t start = block.tile_start + (listed & listed_start_mask);
-  args.row_over[row_at(args.offsets, row, args.rows, start)] = 1;
-  args.row_over[args.rows] = 1;
+  const uint32_t rows = rows_of(args);
+  args.row_over[row_at(args.offsets, row, rows, start)] = 1;
+  args.row_over[rows] = 1;
 }
 
 // Step 5: walks from the thread's share of the `listed` starts. One loop over steps, not a loop

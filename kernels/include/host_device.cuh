@@ -81,6 +81,10 @@ FLINKGPU_HD uint32_t count_bits(uint32_t word) {
 #endif
 }
 
+FLINKGPU_HD uint32_t count_bits64(uint64_t word) {
+  return count_bits(static_cast<uint32_t>(word)) + count_bits(static_cast<uint32_t>(word >> 32));
+}
+
 FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
 #ifdef __CUDA_ARCH__
   return atomicAdd(target, value);

@@ -167,11 +167,6 @@ FLINKGPU_HD uint64_t own_starts(const lines_block& block, uint32_t limit) {
   return ((high << 32) | words[0]) & low_bits(limit - first);
 }
 
-FLINKGPU_HD uint32_t count_starts(uint64_t starts) {
-  return count_bits(static_cast<uint32_t>(starts)) +
-         count_bits(static_cast<uint32_t>(starts >> 32));
-}
-
 // Step 4: finds the end of the tile's last line.
 FLINKGPU_HD void find_tile_end(const lines_block& block, uint32_t limit) {
   for (uint32_t word = limit / 32 + block.thread; word < start_words; word += lines_threads) {

@@ -8,8 +8,8 @@
 
 #include "abi.cuh"
 #include "host_device.cuh"
-#include "lines_text.cuh"
 #include "row_search.cuh"
+#include "segment.cuh"
 
 namespace flinkgpu {
 
@@ -50,9 +50,7 @@ struct find_block {
                                                           : tile_start + find_tile_bytes;
   }
   // The start positions of the thread.
-  FLINKGPU_HD uint32_t bytes() const {
-    return begin() < args.data_bytes ? min_of(args.data_bytes - begin(), segment_bytes) : 0;
-  }
+  FLINKGPU_HD uint32_t bytes() const { return bytes_in_segment(begin(), args.data_bytes); }
 };
 
 // A listed start: | end of its row : 16 | row starts here : 1 | lean : 1 | start : 14 |, both in
@@ -106,11 +104,11 @@ FLINKGPU_HD void prepare_find(const find_block& block) {
   }
 }
 
-// Step 2: marks where rows start. `row` is the last one that starts at the tile's start or before.
-FLINKGPU_HD void mark_rows(const find_block& block, uint32_t row) {
+// Step 2: marks where the `rows` rows start. `row` is the last one that starts at the tile's start
+// or before.
+FLINKGPU_HD void mark_rows(const find_block& block, uint32_t row, uint32_t rows) {
   const uint32_t end = block.tile_end();
-  for (uint64_t next = uint64_t{row} + block.thread; next <= block.args.rows;
-       next += find_threads) {
+  for (uint64_t next = uint64_t{row} + block.thread; next <= rows; next += find_threads) {
     const uint32_t start = offset_at(block.args.offsets, static_cast<uint32_t>(next));
     if (start >= end) {
       if (offset_at(block.args.offsets, static_cast<uint32_t>(next - 1)) < end) {
@@ -124,36 +122,16 @@ FLINKGPU_HD void mark_rows(const find_block& block, uint32_t row) {
   }
 }
 
-// The text of a thread; zeros behind the end of the data.
-struct own_text {
-  byte_pack packs[2];
-};
-
-FLINKGPU_HD own_text load_own(const find_block& block) {
-  const uint8_t* const data = block.args.data + block.begin();
-  const uint32_t bytes = block.bytes();
-  if (bytes == segment_bytes) {
-    return {{load_pack(data), load_pack(data + 16)}};
-  }
-  uint64_t words[4] = {};
-  for (uint32_t i = 0; i < bytes; ++i) {
-    words[i / 8] |= static_cast<uint64_t>(data[i]) << (i % 8 * 8);
-  }
-  return {{{words[0], words[1]}, {words[2], words[3]}}};
-}
-
-FLINKGPU_HD uint32_t equal_bytes(uint64_t word, uint32_t byte) {
-  return byte_bits(zero_bytes(word ^ (each_byte * byte)));
+FLINKGPU_HD segment_text load_own(const find_block& block) {
+  return load_segment(block.args.data + block.begin(), block.bytes());
 }
 
 // Step 2: marks gate bytes.
-FLINKGPU_HD void mark_gates(const find_block& block, const own_text& text) {
+FLINKGPU_HD void mark_gates(const find_block& block, const segment_text& text) {
   const uint32_t gate = block.args.tables.gate_byte;
   uint32_t bits = 0;
   if (gate != no_gate) {
-    bits = equal_bytes(text.packs[0].low, gate) | equal_bytes(text.packs[0].high, gate) << 8 |
-           equal_bytes(text.packs[1].low, gate) << 16 | equal_bytes(text.packs[1].high, gate) << 24;
-    bits &= static_cast<uint32_t>(low_bits(block.bytes()));
+    bits = equal_bytes(text, gate) & static_cast<uint32_t>(low_bits(block.bytes()));
   }
   block.shared.gates.words[block.thread] = bits;
   if (bits != 0) {
@@ -167,7 +145,7 @@ struct likely_starts {
   uint32_t lean;
 };
 
-FLINKGPU_HD likely_starts look_up_starts(const find_block& block, const own_text& text) {
+FLINKGPU_HD likely_starts look_up_starts(const find_block& block, const segment_text& text) {
   const find_shared& shared = block.shared;
   const uint32_t begin = block.begin();
   const uint32_t behind = begin + segment_bytes;
@@ -211,7 +189,7 @@ struct starts_left {
 };
 
 // Step 3: looks for starts.
-FLINKGPU_HD starts_left find_starts(const find_block& block, const own_text& text) {
+FLINKGPU_HD starts_left find_starts(const find_block& block, const segment_text& text) {
   const find_shared& shared = block.shared;
   const uint32_t bytes = block.bytes();
   if (bytes == 0) {

@@ -40,7 +40,7 @@ __device__ void take_tile(const lines_block& block, uint32_t* warp_sums, uint32_
   const uint64_t starts = own_starts(block, limit);
   find_tile_end(block, limit);
   uint32_t lines = 0;
-  const uint32_t before = scan_lines(warp_sums, count_starts(starts), lines);
+  const uint32_t before = scan_lines(warp_sums, count_bits64(starts), lines);
   if (block.thread == 0) {
     block.counts().lines += lines;
   }

@@ -7,9 +7,9 @@ namespace {
 using namespace flinkgpu;
 
 // The last row that starts at `position` or before it. Each round all threads look at one row each.
-__device__ uint32_t find_row(const redact_args& args, uint32_t position) {
+__device__ uint32_t find_row(const redact_args& args, uint32_t rows, uint32_t position) {
   uint32_t low = 0;
-  uint32_t high = args.rows;
+  uint32_t high = rows;
   while (high - low > 1) {
     const uint32_t step = (high - low + find_threads - 1) / find_threads;
     const uint64_t row = low + uint64_t{threadIdx.x} * step;
@@ -26,11 +26,12 @@ __device__ uint32_t find_row(const redact_args& args, uint32_t position) {
 extern "C" __global__ void __launch_bounds__(find_threads) redact_find(const redact_args args) {
   __shared__ __align__(16) find_shared shared;
   const find_block block{args, shared, blockIdx.x * find_tile_bytes, threadIdx.x};
+  const uint32_t rows = rows_of(args);
   prepare_find(block);
-  const own_text text = load_own(block);
+  const segment_text text = load_own(block);
   __syncthreads();
-  const uint32_t row = find_row(args, block.tile_start);
-  mark_rows(block, row);
+  const uint32_t row = find_row(args, rows, block.tile_start);
+  mark_rows(block, row, rows);
   mark_gates(block, text);
   __syncthreads();
   starts_left own = find_starts(block, text);

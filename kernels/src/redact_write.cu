@@ -1,6 +1,7 @@
 // The redacted rows, a block a tile of the text: see select.cuh and write.cuh.
 
 #include "../include/look_back.cuh"
+#include "../include/row_count.cuh"
 #include "../include/write.cuh"
 
 namespace {
@@ -19,18 +20,17 @@ struct scan_shared {
 
 // The first rows that start at `first` and `second` or behind. Each round all threads look at one
 // row each for either.
-__device__ void find_rows(const redact_args& args, uint32_t first, uint32_t second,
+__device__ void find_rows(const redact_args& args, uint32_t rows, uint32_t first, uint32_t second,
                           uint32_t (&found)[2]) {
   uint32_t low[2] = {0, 0};
-  uint32_t high = args.rows;  // of rows left to look at; the same for both
+  uint32_t high = rows;  // of rows left to look at; the same for both
   while (high > 0) {
     const uint32_t step = (high + write_threads - 1) / write_threads;
     const uint32_t position[2] = {first, second};
     bool before[2];
     for (uint32_t i = 0; i < 2; ++i) {
       const uint64_t row = low[i] + (uint64_t{threadIdx.x} + 1) * step - 1;
-      before[i] =
-          row < args.rows && offset_at(args.offsets, static_cast<uint32_t>(row)) < position[i];
+      before[i] = row < rows && offset_at(args.offsets, static_cast<uint32_t>(row)) < position[i];
     }
     for (uint32_t i = 0; i < 2; ++i) {
       low[i] += __syncthreads_count(before[i]) * step;
@@ -116,7 +116,7 @@ __device__ void link_output(const redact_args& args, scan_shared& scan, uint32_t
     scan.before = before;
     if (tile + 1 == write_tiles(args)) {
       args.header->output_bytes = before + total;
-      args.out_offsets[args.rows] = static_cast<int32_t>(before + total);
+      args.out_offsets[rows_of(args)] = static_cast<int32_t>(before + total);
     }
   }
 }
@@ -138,16 +138,17 @@ extern "C" __global__ void __launch_bounds__(write_threads) redact_write(const r
   if (threadIdx.x == 0) {
     shared.tile = atomicAdd(&args.header->tickets, 1);
   }
+  const uint32_t row_count = rows_of(args);
   __syncthreads();
   const uint32_t tile = shared.tile;
   const uint32_t start = tile * write_tile_bytes;
   const bool is_last = tile + 1 == write_tiles(args);
   const uint32_t end = is_last ? args.data_bytes : start + write_tile_bytes;
   uint32_t rows[2];
-  find_rows(args, start, end, rows);
+  find_rows(args, row_count, start, end, rows);
   const tile_bound from = move_bound(args, start, rows[0]);
   const tile_bound to =
-      is_last ? tile_bound{end, args.rows, false} : move_bound(args, end, rows[1]);
+      is_last ? tile_bound{end, row_count, false} : move_bound(args, end, rows[1]);
   const write_block block{args, shared, start, from, to, threadIdx.x};
   prepare_write(block);
   if (from.within_row && threadIdx.x == 0) {
@@ -156,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(write_threads) redact_write(const r
   __syncthreads();
   load_word(block);
   __syncthreads();
-  if (args.row_over[args.rows] != 0) {
+  if (args.row_over[row_count] != 0) {
     leave_out_rows(block);
     __syncthreads();
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The bodies of both kernels, thread by thread on the CPU. Each array is exactly as long as the
+// The bodies of the kernels, thread by thread on the CPU. Each array is exactly as long as the
 // kernels may use it, so that the address sanitizer sees the first byte too many.
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "../include/find.cuh"
+#include "../include/line_ends.cuh"
 #include "../include/look_back.cuh"
+#include "../include/row_count.cuh"
 #include "../include/write.cuh"
 
 namespace flinkgpu::test {
@@ -22,6 +24,7 @@ struct emulation {
   std::vector<uint8_t> row_over;
   std::vector<uint32_t> over_rows;
   std::vector<uint64_t> scan_states;
+  std::vector<uint64_t> line_states;
   std::vector<uint32_t> carries;
   std::vector<int32_t> out_offsets;
   std::vector<uint8_t> changed;
@@ -52,6 +55,23 @@ struct emulation {
     args.separator_bytes = separator_bytes;
   }
 
+  // The same without offsets, but with room for so many rows; run_lines finds them.
+  void prepare_lines(uint32_t row_capacity) {
+    offsets.assign(size_t{row_capacity} + 1, 0x5eadbeef);
+    prepare(1);
+    args.rows = 0;
+    args.row_capacity = row_capacity;
+  }
+
+  void run_lines() {
+    header = {};
+    line_states.assign(line_tiles(args), 0);
+    args.line_states = line_states.data();
+    for (uint32_t tile = 0; tile < line_tiles(args); ++tile) {
+      find_lines(tile);
+    }
+  }
+
   void run_find() {
     for (uint64_t start = 0; start < args.data_bytes; start += find_tile_bytes) {
       find_tile(static_cast<uint32_t>(start));
@@ -60,10 +80,12 @@ struct emulation {
 
   // Everything that redact_write leaves behind; may be called again, with more room.
   void run_write(uint32_t out_capacity, uint32_t patch_capacity) {
+    const uint32_t lines = header.lines;
     header = {};
+    header.lines = lines;
     scan_states.assign(write_tiles(args), 0);
     carries.assign(write_tiles(args), 0);
-    changed.assign(args.rows, 0);
+    changed.assign(offsets.size() - 1, 0);
     out_data.assign(out_capacity, 0xee);
     patches.assign(patch_capacity, {});
     args.scan_states = scan_states.data();
@@ -79,6 +101,23 @@ struct emulation {
   }
 
  private:
+  void find_lines(uint32_t tile) {
+    std::vector<uint64_t> ends;
+    uint32_t lines = 0;
+    for (uint32_t thread = 0; thread < line_threads; ++thread) {
+      ends.push_back(find_line_ends(args, line_share(tile, thread)));
+      lines += count_bits64(ends.back());
+    }
+    auto before = static_cast<uint32_t>(link_tile(line_states.data(), tile, lines));
+    if (tile + 1 == line_tiles(args)) {
+      close_lines(args, before + lines);
+    }
+    for (uint32_t thread = 0; thread < line_threads; ++thread) {
+      write_row_starts(args, line_share(tile, thread), ends[thread], before + 1);
+      before += count_bits64(ends[thread]);
+    }
+  }
+
   void find_tile(uint32_t start) {
     const auto shared = std::make_unique<find_shared>();
     std::memset(shared.get(), 0xee, sizeof(find_shared));
@@ -87,10 +126,11 @@ struct emulation {
         step(find_block{args, *shared, start, thread});
       }
     };
-    const uint32_t row = row_at(args.offsets, 0, args.rows, start);
+    const uint32_t rows = rows_of(args);
+    const uint32_t row = row_at(args.offsets, 0, rows, start);
     each([](const find_block& block) { prepare_find(block); });
     each([&](const find_block& block) {
-      mark_rows(block, row);
+      mark_rows(block, row, rows);
       mark_gates(block, load_own(block));
     });
     std::vector<starts_left> own;
@@ -106,9 +146,9 @@ struct emulation {
   }
 
   tile_bound bound_at(uint32_t position) {
-    const auto row =
-        std::lower_bound(offsets.begin(), offsets.end() - 1, static_cast<int32_t>(position)) -
-        offsets.begin();
+    const auto row = std::lower_bound(offsets.begin(), offsets.begin() + rows_of(args),
+                                      static_cast<int32_t>(position)) -
+                     offsets.begin();
     return move_bound(args, position, static_cast<uint32_t>(row));
   }
 
@@ -117,9 +157,10 @@ struct emulation {
     std::memset(shared.get(), 0xee, sizeof(write_shared));
     const uint32_t start = tile * write_tile_bytes;
     const bool is_last = tile + 1 == write_tiles(args);
+    const uint32_t rows = rows_of(args);
     const tile_bound from = bound_at(start);
-    const tile_bound to = is_last ? tile_bound{args.data_bytes, args.rows, false}
-                                  : bound_at(start + write_tile_bytes);
+    const tile_bound to =
+        is_last ? tile_bound{args.data_bytes, rows, false} : bound_at(start + write_tile_bytes);
     const auto each = [&](const auto& step) {
       for (uint32_t thread = 0; thread < write_threads; ++thread) {
         step(write_block{args, *shared, start, from, to, thread});
@@ -130,7 +171,7 @@ struct emulation {
       shared->carry_in = carries[tile - 1];
     }
     each([](const write_block& block) { load_word(block); });
-    if (row_over[args.rows] != 0) {
+    if (row_over[rows] != 0) {
       each([](const write_block& block) { leave_out_rows(block); });
     }
     uint32_t reach = 0;
@@ -148,7 +189,7 @@ struct emulation {
     const uint64_t before = link_tile(scan_states.data(), tile, bytes);
     if (is_last) {
       header.output_bytes = before + bytes;
-      out_offsets[args.rows] = static_cast<int32_t>(before + bytes);
+      out_offsets[rows] = static_cast<int32_t>(before + bytes);
     }
     each([](const write_block& block) { write_counts(block); });
     if (has_room(args, before, bytes)) {

@@ -58,7 +58,7 @@ inline void take_tile(const std::vector<lines_block>& threads, uint32_t tile_sta
   for (const lines_block& thread : threads) {
     find_tile_end(thread, limit);
     before[thread.thread] = lines;
-    lines += count_starts(own_starts(thread, limit));
+    lines += count_bits64(own_starts(thread, limit));
   }
   any.counts().lines += lines;
   for (uint32_t first = 0; first < lines && any.counts().full == 0; first += listed_lines) {

@@ -11,6 +11,8 @@ final class KernelAbi {
     static final int WRITE_THREADS = 256;
     static final int WRITE_TILE_BYTES = 7168;
     static final int WARP_LANES = 32;
+    static final int LINE_THREADS = 256;
+    static final int LINE_TILE_BYTES = 16384;
 
     static final int MAX_RULES = 255;
     static final int MAX_THREAD_STEPS = 8192;
@@ -68,8 +70,10 @@ final class KernelAbi {
     static final int HEADER_HASH_MATCHES = 12;
     static final int HEADER_PATCHES = 16;
     static final int HEADER_TICKETS = 20;
-    static final int HEADER_RULE_MATCHES = 24;
-    static final int HEADER_BYTES = 2072;
+    static final int HEADER_LINES = 24;
+    static final int HEADER_LINE_TICKETS = 28;
+    static final int HEADER_RULE_MATCHES = 32;
+    static final int HEADER_BYTES = 2080;
 
     static final int PATCH_SOURCE_OFFSET = 0;
     static final int PATCH_SOURCE_BYTES = 4;
@@ -90,12 +94,14 @@ final class KernelAbi {
     static final int ARGS_OUT_DATA = 208;
     static final int ARGS_PATCHES = 216;
     static final int ARGS_HEADER = 224;
-    static final int ARGS_ROWS = 232;
-    static final int ARGS_DATA_BYTES = 236;
-    static final int ARGS_SEPARATOR_BYTES = 240;
-    static final int ARGS_OUT_CAPACITY = 244;
-    static final int ARGS_PATCH_CAPACITY = 248;
-    static final int ARGS_BYTES = 256;
+    static final int ARGS_LINE_STATES = 232;
+    static final int ARGS_ROWS = 240;
+    static final int ARGS_DATA_BYTES = 244;
+    static final int ARGS_SEPARATOR_BYTES = 248;
+    static final int ARGS_OUT_CAPACITY = 252;
+    static final int ARGS_PATCH_CAPACITY = 256;
+    static final int ARGS_ROW_CAPACITY = 260;
+    static final int ARGS_BYTES = 264;
 
     private KernelAbi() {}
 }

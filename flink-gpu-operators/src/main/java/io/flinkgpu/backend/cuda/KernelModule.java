@@ -17,6 +17,7 @@ final class KernelModule implements AutoCloseable {
     static final String RESOURCE = "/io/flinkgpu/kernels/flinkgpu.fatbin";
 
     private final CUmodule module = new CUmodule();
+    private final Kernel findLines;
     private final Kernel find;
     private final Kernel write;
     private final Kernel groupRows;
@@ -35,6 +36,7 @@ final class KernelModule implements AutoCloseable {
         CudaCheck.check(
                 JCudaDriver.cuModuleLoadData(module, image()), "cuModuleLoadData of " + RESOURCE);
         try {
+            findLines = resolve("redact_lines");
             find = resolve("redact_find");
             write = resolve("redact_write");
             groupRows = resolve("group_rows");
@@ -62,6 +64,11 @@ final class KernelModule implements AutoCloseable {
     /** Whether the jar with the kernels is there and was built with nvcc. */
     static boolean isPresent() {
         return KernelModule.class.getResource(RESOURCE) != null;
+    }
+
+    /** The rows of a text of which the host knows none. */
+    Kernel findLines() {
+        return findLines;
     }
 
     /** Candidates of every start position. */

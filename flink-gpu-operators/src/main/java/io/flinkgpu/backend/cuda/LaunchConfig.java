@@ -13,6 +13,11 @@ record LaunchConfig(int blocks, int threads, int sharedBytes) {
         this(blocks, threads, 0);
     }
 
+    /** A block a tile of the data, and one at least. */
+    static LaunchConfig findLines(int dataBytes) {
+        return of(Math.max(1, dataBytes), KernelAbi.LINE_TILE_BYTES, KernelAbi.LINE_THREADS);
+    }
+
     /** A thread a segment of the data. */
     static LaunchConfig find(int dataBytes) {
         long perBlock = (long) KernelAbi.FIND_THREADS * KernelAbi.SEGMENT_BYTES;

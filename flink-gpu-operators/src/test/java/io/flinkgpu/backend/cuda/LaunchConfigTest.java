@@ -10,6 +10,7 @@ class LaunchConfigTest {
     void rowsWithoutTextHaveOffsetsToWrite() {
         assertThat(LaunchConfig.find(0).blocks()).isZero();
         assertThat(LaunchConfig.write(0).blocks()).isEqualTo(1);
+        assertThat(LaunchConfig.findLines(0).blocks()).isEqualTo(1);
     }
 
     @Test
@@ -21,6 +22,8 @@ class LaunchConfigTest {
                 .isEqualTo(new LaunchConfig(2, KernelAbi.FIND_THREADS));
         assertThat(LaunchConfig.write(KernelAbi.WRITE_TILE_BYTES).blocks()).isEqualTo(1);
         assertThat(LaunchConfig.write(KernelAbi.WRITE_TILE_BYTES + 1).blocks()).isEqualTo(2);
+        assertThat(LaunchConfig.findLines(16_384)).isEqualTo(new LaunchConfig(1, 256));
+        assertThat(LaunchConfig.findLines(16_385)).isEqualTo(new LaunchConfig(2, 256));
         assertThat(LaunchConfig.groupRows(257)).isEqualTo(new LaunchConfig(2, 256));
         assertThat(LaunchConfig.groupBins(4096)).isEqualTo(new LaunchConfig(1, 256));
         assertThat(LaunchConfig.groupRank(16_385)).isEqualTo(new LaunchConfig(2, 1024));
@@ -30,6 +33,7 @@ class LaunchConfigTest {
     @Test
     void theLargestBatchFitsAGrid() {
         assertThat(LaunchConfig.find(Integer.MAX_VALUE).blocks()).isEqualTo(262_144);
+        assertThat(LaunchConfig.findLines(Integer.MAX_VALUE).blocks()).isEqualTo(131_072);
         assertThat(LaunchConfig.write(Integer.MAX_VALUE).blocks()).isEqualTo(299_594);
         assertThat(LaunchConfig.groupRows(Integer.MAX_VALUE).blocks()).isEqualTo(8_388_608);
     }
