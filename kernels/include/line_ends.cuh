@@ -33,7 +33,7 @@ FLINKGPU_HD uint64_t find_line_ends(const redact_args& args, uint32_t begin) {
   return (uint64_t{equal_bytes(second, '\n')} << segment_bytes) | equal_bytes(first, '\n');
 }
 
-// Step 2, in the last tile: what `lines` of them have but once.
+// Step 2, in the last tile, which knows how many lines there are: where the rows begin and end.
 FLINKGPU_HD void close_lines(const redact_args& args, uint32_t lines) {
   args.header->lines = lines;
   args.offsets[0] = 0;

@@ -32,7 +32,8 @@ struct tile_bound {
   bool within_row;  // the row before goes on
 };
 
-// The bound near `nominal`; `row` is the first that starts there or behind, or their number.
+// The bound near `nominal`; `row` is the first that starts there or behind, the number of rows if
+// none does.
 FLINKGPU_HD tile_bound move_bound(const redact_args& args, uint32_t nominal, uint32_t row) {
   const uint32_t start = offset_at(args.offsets, row);
   return start - nominal <= write_halo_bytes ? tile_bound{start, row, false}

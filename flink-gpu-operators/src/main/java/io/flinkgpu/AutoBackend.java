@@ -225,6 +225,11 @@ final class AutoBackend implements Backend {
     }
 
     @Override
+    public boolean findsLines() {
+        return chosen.findsLines();
+    }
+
+    @Override
     public BufferAllocator allocator() {
         return chosen.allocator();
     }

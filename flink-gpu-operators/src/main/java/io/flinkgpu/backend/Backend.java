@@ -32,6 +32,14 @@ public interface Backend extends AutoCloseable {
     BufferAllocator allocator();
 
     /**
+     * Whether redactions take batches that hold lines, too, and so need nobody to look for the lines
+     * before. Asked once the program is compiled.
+     */
+    default boolean findsLines() {
+        return false;
+    }
+
+    /**
      * Prepares a rule set.
      *
      * @param rules what to redact; column 0 of each batch is the text

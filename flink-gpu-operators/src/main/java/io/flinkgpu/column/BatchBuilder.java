@@ -22,6 +22,7 @@ public final class BatchBuilder extends ColumnBuilder {
     private final int separatorBytes;
     private final TextBuffers text = new TextBuffers();
     private final byte[] shortText = Utf8.shortTextRoom();
+    private boolean holdsLines;
 
     /**
      * @param allocator where the columns live; stays the caller's
@@ -158,6 +159,44 @@ public final class BatchBuilder extends ColumnBuilder {
         }
     }
 
+    /**
+     * Appends lines as {@link #appendLines} does, but as a single row that fills the batch: whoever gets
+     * that looks for the lines.
+     *
+     * @return false if the batch has rows
+     */
+    public boolean appendUnsplitLines(int lengthBytes, boolean isTerminated, RowWriter writer)
+            throws IOException {
+        int addedBytes = Math.addExact(lengthBytes, isTerminated ? 0 : 1);
+        if (rows() > 0) {
+            return false;
+        }
+        reserve(1, addedBytes);
+        try {
+            writer.write(text.endAddress(), 0, lengthBytes);
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
+        if (!isTerminated) {
+            MemoryUtil.putByte(text.endAddress() + lengthBytes, (byte) '\n');
+        }
+        text.added(1, addedBytes);
+        added();
+        holdsLines = true;
+        return true;
+    }
+
+    /** Whether the open batch's row holds lines, and so is the only one. */
+    public boolean holdsLines() {
+        return holdsLines;
+    }
+
+    @Override
+    public boolean isFull() {
+        return holdsLines || super.isFull();
+    }
+
     /** Writes lines behind the last row, and makes rows of them if there is room. */
     private boolean addLines(int lengthBytes, boolean isTerminated, RowWriter writer)
             throws IOException {
@@ -216,13 +255,14 @@ public final class BatchBuilder extends ColumnBuilder {
 
     @Override
     ColumnBatch seal() {
-        return new ColumnBatch(
-                VectorSchemaRoot.of(text.vector(TEXT, allocator, rows())), separatorBytes);
+        VectorSchemaRoot column = VectorSchemaRoot.of(text.vector(TEXT, allocator, rows()));
+        return holdsLines ? ColumnBatch.ofLines(column) : new ColumnBatch(column, separatorBytes);
     }
 
     @Override
     void release() {
         text.close();
+        holdsLines = false;
     }
 
     /** Writes a row, or several lines. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
@@ -13,14 +15,51 @@ public final class ColumnBatch implements AutoCloseable {
 
     private final VectorSchemaRoot columns;
     private final int separatorBytes;
+    private final boolean holdsLines;
 
     /**
      * @param columns the vectors; the batch owns them from here on
      * @param separatorBytes 1 if each text row is followed by a {@code '\n'} that is not part of it
      */
     public ColumnBatch(VectorSchemaRoot columns, int separatorBytes) {
+        this(columns, separatorBytes, false);
+    }
+
+    private ColumnBatch(VectorSchemaRoot columns, int separatorBytes, boolean holdsLines) {
         this.columns = columns;
         this.separatorBytes = separatorBytes;
+        this.holdsLines = holdsLines;
+    }
+
+    /**
+     * A batch of one row, without a separator, that holds lines.
+     *
+     * @param column a text, which ends with {@code '\n'}; the batch owns it from here on
+     */
+    static ColumnBatch ofLines(VectorSchemaRoot column) {
+        return new ColumnBatch(column, 0, true);
+    }
+
+    /** Whether the one row is to be taken for lines, each with a {@code '\n'} behind it. */
+    public boolean holdsLines() {
+        return holdsLines;
+    }
+
+    /**
+     * The lines that the batch holds as rows with separators: a batch of its own, which shares this
+     * batch's data and is closed on its own.
+     *
+     * @param allocator where the rows' offsets live
+     */
+    public ColumnBatch splitLines(BufferAllocator allocator) {
+        TextView text = text(0);
+        int lines = LineOffsets.write(text.dataAddress(), text.dataBytes(), 0, 0, 0);
+        try (ArrowBuf offsets = allocator.buffer(Integer.BYTES * (lines + 1L))) {
+            offsets.setInt(0, 0);
+            long firstEnd = offsets.memoryAddress() + Integer.BYTES;
+            LineOffsets.write(text.dataAddress(), text.dataBytes(), 0, firstEnd, lines);
+            return TextColumns.of(allocator, lines, offsets, vector(0).getDataBuffer(), 1);
+        }
     }
 
     public int rows() {

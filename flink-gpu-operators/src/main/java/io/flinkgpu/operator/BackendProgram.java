@@ -86,7 +86,13 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     @Override
     public void runInParts(ColumnBatch batch, Parts<R> parts) throws Exception {
         try {
-            run(program, batch, 0, parts);
+            if (batch.holdsLines()) {
+                try (ColumnBatch lines = batch.splitLines(backend.allocator())) {
+                    run(program, lines, 0, parts);
+                }
+            } else {
+                run(program, batch, 0, parts);
+            }
         } catch (OutOfMemoryException e) {
             throw new BackendException(
                     "no memory for the result of a single row: memoryLimitBytes="

@@ -55,11 +55,21 @@ public final class BatchMetrics {
 
     /** Counts a batch that was sent on its way, and tells how many are. */
     public void flushed(FlushReason reason, int rows, int bytes, int nowInFlight) {
+        flushed(reason, bytes, nowInFlight);
+        rows(rows);
+    }
+
+    /** Counts a batch whose rows nobody knows before {@link #rows} is told of them. */
+    public void flushed(FlushReason reason, int bytes, int nowInFlight) {
         flushes.get(reason).inc();
-        batchRows.update(rows);
         batchBytes.update(bytes);
         bytesIn.inc(bytes);
         inFlight = nowInFlight;
+    }
+
+    /** Counts the rows of a batch. */
+    public void rows(int rows) {
+        batchRows.update(rows);
     }
 
     /** Tells how many batches are on their way. */

@@ -95,6 +95,9 @@ public abstract class BackendContract extends RedactionContract {
             assertThat(actual.changed())
                     .containsExactly(true, false, true, false, true, true, false);
         }
+        if (backend.findsLines()) {
+            checkLines(USUAL, NO_KEY, joined(bytes(rows)), joined(bytes(redacted)), 0, 3, 1);
+        }
     }
 
     @Test

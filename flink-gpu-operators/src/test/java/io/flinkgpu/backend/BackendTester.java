@@ -3,14 +3,19 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.oracle.LastCompiled;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.text.RuleCompiler;
 
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
@@ -56,6 +61,50 @@ abstract class BackendTester {
                             .redact(rules, key, rows);
             assertSame(actual, expected, "separatorBytes=" + separatorBytes);
         }
+        if (backend.findsLines() && Arrays.stream(rows).noneMatch(BackendTester::hasNewline)) {
+            checkLines(rules, key, joined(rows), expected);
+        }
+    }
+
+    private static boolean hasNewline(byte[] row) {
+        return latin1(row).indexOf('\n') >= 0;
+    }
+
+    /** Rows that the backend has to find. */
+    private void checkLines(RuleSet rules, byte[] key, byte[] lines, Redactor.Redacted expected)
+            throws Exception {
+        checkLines(rules, key, lines, joined(expected.rows()), expected.matchesPerRule());
+    }
+
+    void checkLines(
+            RuleSet rules, byte[] key, byte[] lines, byte[] expected, long... matchesPerRule)
+            throws Exception {
+        try (BatchBuilder builder = new BatchBuilder(backend.allocator(), 1, lines.length, 1)) {
+            builder.appendUnsplitLines(
+                    lines.length,
+                    true,
+                    (address, from, length) ->
+                            MemoryUtil.copyToMemory(lines, from, address, length));
+            try (CompiledProgram<RedactedBatch> program =
+                            backend.compile(RuleCompiler.compile(rules), key);
+                    ColumnBatch batch = builder.build();
+                    RedactedBatch actual = program.submit(batch).await()) {
+                assertThat(latin1(actual.text().copyRow(0))).isEqualTo(latin1(expected));
+                assertThat(actual.lines())
+                        .isEqualTo((int) latin1(lines).chars().filter(c -> c == '\n').count());
+                assertThat(actual.matchesPerRule()).isEqualTo(matchesPerRule);
+            }
+        }
+    }
+
+    /** Lines of the rows. */
+    static byte[] joined(byte[]... rows) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (byte[] row : rows) {
+            lines.writeBytes(row);
+            lines.write('\n');
+        }
+        return lines.toByteArray();
     }
 
     static void assertSame(

@@ -24,6 +24,11 @@ public abstract class ForwardingBackend implements Backend {
     }
 
     @Override
+    public boolean findsLines() {
+        return backend.findsLines();
+    }
+
+    @Override
     public BufferAllocator allocator() {
         return backend.allocator();
     }

@@ -42,7 +42,7 @@ public final class RangeReadBench {
         }
         try (BufferAllocator allocator = new RootAllocator();
                 LineBatchBuilder builder =
-                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, true)) {
+                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, LineBatchBuilder.Split.ROWS)) {
             ReadTimes.print(
                     "lines of ranges of a local file",
                     () -> {

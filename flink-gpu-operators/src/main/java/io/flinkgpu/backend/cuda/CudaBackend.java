@@ -85,6 +85,11 @@ public final class CudaBackend implements Backend {
     }
 
     @Override
+    public boolean findsLines() {
+        return true;
+    }
+
+    @Override
     public int devices() throws BackendException {
         return CudaProbe.deviceCount();
     }

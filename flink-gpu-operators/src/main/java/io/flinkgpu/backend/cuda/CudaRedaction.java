@@ -50,16 +50,25 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         if (batch.rows() == 0) {
             return () -> emptyResult(batch.text(0).separatorBytes());
         }
-        TextView text = batch.text(0);
-        RedactSlot slot = slots.start(idle -> idle.start(text, tables));
-        return () -> slots.finish(slot, (started, columns) -> finish(started, text, columns));
+        RedactSlot slot =
+                slots.start(idle -> idle.start(batch.text(0), batch.holdsLines(), tables));
+        return () -> slots.finish(slot, (started, columns) -> finish(started, batch, columns));
     }
 
-    private RedactedBatch finish(RedactSlot slot, TextView text, CloseStack columns)
+    private RedactedBatch finish(RedactSlot slot, ColumnBatch batch, CloseStack columns)
             throws BackendException {
+        TextView text = batch.text(0);
         RedactHeader header = slot.awaitHeader(tables.ruleCount());
-        OutputSizes.check(header.outputBytes());
+        int lines = header.lines();
         long kernelNanos = slot.kernelNanos();
+        if (batch.holdsLines() && !slot.finishedLines(header)) {
+            // What is left to the host has to know its rows.
+            text = columns.push(batch.splitLines(allocator)).text(0);
+            slot.start(text, false, tables);
+            header = slot.awaitHeader(tables.ruleCount());
+            kernelNanos += slot.kernelNanos();
+        }
+        OutputSizes.check(header.outputBytes());
         boolean again = !slot.hadRoom(header);
         if (again) {
             slot.startAgain(text, tables, header);
@@ -76,7 +85,9 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             int[] overRows = readInts(overList, header.overRows());
             output = columns.push(hostFinish.fillRows(allocator, text, overRows, output, matches));
         }
-        return output.toBatch(matches, kernelNanos);
+        return batch.holdsLines()
+                ? output.toLines(lines, matches, kernelNanos)
+                : output.toBatch(matches, kernelNanos);
     }
 
     private RedactedBatch emptyResult(int separatorBytes) throws BackendException {

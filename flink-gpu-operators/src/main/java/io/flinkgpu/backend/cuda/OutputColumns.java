@@ -100,6 +100,16 @@ final class OutputColumns implements AutoCloseable {
         return batch;
     }
 
+    /** The result as one row that holds lines, like {@link #toBatch}; where the lines are is forgotten. */
+    RedactedBatch toLines(int lines, long[] matchesPerRule, long deviceNanos) {
+        putOffset(0, 0);
+        putOffset(1, (int) dataBytes);
+        ArrowBuf offsets = memory.slice(layout.offsets(), 4 * 2);
+        ArrowBuf data = memory.slice(layout.data(), dataBytes);
+        return RedactedBatch.ofLines(
+                TextColumns.of(allocator, 1, offsets, data, 0), lines, matchesPerRule, deviceNanos);
+    }
+
     @Override
     public void close() {
         memory.close();

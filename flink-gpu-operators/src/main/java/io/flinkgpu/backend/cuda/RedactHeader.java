@@ -7,10 +7,12 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *
  * @param outputBytes of all rows that the device redacted, separators included
  * @param overRows rows left to the host
+ * @param lines how many lines the device has found, if it had to find them
  * @param hashMatches matches whose hash the host fills in
  * @param matchesPerRule redacted matches of each rule, but for the rows left to the host
  */
-record RedactHeader(long outputBytes, int overRows, int hashMatches, long[] matchesPerRule) {
+record RedactHeader(
+        long outputBytes, int overRows, int lines, int hashMatches, long[] matchesPerRule) {
 
     /** Reads the {@code batch_header} struct at a host address. */
     static RedactHeader read(long address, int ruleCount) {
@@ -21,6 +23,7 @@ record RedactHeader(long outputBytes, int overRows, int hashMatches, long[] matc
         return new RedactHeader(
                 MemoryUtil.getLong(address + KernelAbi.HEADER_OUTPUT_BYTES),
                 MemoryUtil.getInt(address + KernelAbi.HEADER_OVER_ROWS),
+                MemoryUtil.getInt(address + KernelAbi.HEADER_LINES),
                 MemoryUtil.getInt(address + KernelAbi.HEADER_HASH_MATCHES),
                 matches);
     }

@@ -11,19 +11,22 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * A batch of a redaction under way.
  *
  * <pre>
- *   start: copy in | zero, find, write | copy header and output     does not wait
+ *   start: copy in | zero, lines, find, write | copy header, output does not wait
  *   awaitHeader                                                     mostly the only wait
- *   startAgain: only if the output had no room | copy in | zero, find, write
+ *   startAgain: only if the output had no room | copy in | zero, lines, find, write
  *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
  *
  * So that nobody has to wait for the output's size before it is copied, as many bytes of it are copied
  * as the input has; most often that is all, and it comes in one copy, since each has a gap behind it.
+ *
+ * <p>Of a batch that holds lines, the device finds the rows first.
  */
 final class RedactSlot extends BatchSlot {
 
     private static final int MIN_OUT_SLACK_BYTES = 4096;
     private static final int MIN_PATCHES = 256;
+    private static final int LIKELY_ROW_BYTES = 128;
 
     private final DeviceBuffer work;
     private final DeviceBuffer patches;
@@ -33,6 +36,7 @@ final class RedactSlot extends BatchSlot {
     private RedactLayout layout;
     private int dataBytes;
     private int rows;
+    private boolean holdsLines;
 
     /** Where the output is copied to; null: nothing is under way. */
     private OutputColumns output;
@@ -53,20 +57,24 @@ final class RedactSlot extends BatchSlot {
      * Enqueues all work up to the header.
      *
      * @param text the input, with at least a row
+     * @param holdsLines whether that is one of lines, which the device has to find
      */
-    void start(TextView text, DeviceTables tables) throws BackendException {
+    void start(TextView text, boolean holdsLines, DeviceTables tables) throws BackendException {
         dropOutput();
+        this.holdsLines = holdsLines;
         dataBytes = text.dataBytes();
         rows = text.rows();
         output =
                 new OutputColumns(
                         allocator, rows, text.separatorBytes(), expectedBytes(dataBytes, 0));
-        layout = RedactLayout.of(dataBytes, rows);
+        layout =
+                holdsLines ? RedactLayout.ofLines(dataBytes) : RedactLayout.ofRows(dataBytes, rows);
+        int likelyRows = holdsLines ? dataBytes / LIKELY_ROW_BYTES : rows;
         enqueue(
                 text,
                 tables,
                 expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES),
-                tables.hashes() ? MIN_PATCHES + rows / 4L : 0);
+                tables.hashes() ? MIN_PATCHES + likelyRows / 4L : 0);
         copyOutput(output, dataBytes);
         copiedBytes = dataBytes;
         stream.record(copied);
@@ -86,10 +94,15 @@ final class RedactSlot extends BatchSlot {
         writeArgs(text, tables);
         long base = work.address();
         stream.copyToDevice(base + layout.data(), text.dataAddress(), dataBytes);
-        stream.copyToDevice(base + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
+        if (!holdsLines) {
+            stream.copyToDevice(base + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
+        }
         // Behind the copies: these need not wait until the device has time to zero memory.
         stream.zero(base + layout.scanStates(), layout.zeroBytes());
         startKernels();
+        if (holdsLines) {
+            stream.launch(kernels.findLines(), LaunchConfig.findLines(dataBytes), argsAddress());
+        }
         stream.launch(kernels.find(), LaunchConfig.find(dataBytes), argsAddress());
         stream.launch(kernels.write(), LaunchConfig.write(dataBytes), argsAddress());
         endKernels();
@@ -116,6 +129,11 @@ final class RedactSlot extends BatchSlot {
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
         copied.awaitSoon();
         return RedactHeader.read(output.headerAddress(), ruleCount);
+    }
+
+    /** Whether the kernels had room for the lines they found, and finished them all. */
+    boolean finishedLines(RedactHeader header) {
+        return header.lines() <= layout.rowCapacity() && header.overRows() == 0;
     }
 
     /** Whether the kernels had room for their output. */
@@ -196,9 +214,12 @@ final class RedactSlot extends BatchSlot {
         MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets());
         MemoryUtil.putLong(args + KernelAbi.ARGS_CHANGED, base + layout.changed());
         MemoryUtil.putLong(args + KernelAbi.ARGS_HEADER, base + layout.header());
-        MemoryUtil.putInt(args + KernelAbi.ARGS_ROWS, rows);
+        MemoryUtil.putLong(args + KernelAbi.ARGS_LINE_STATES, base + layout.lineStates());
+        MemoryUtil.putInt(args + KernelAbi.ARGS_ROWS, holdsLines ? 0 : rows);
+        MemoryUtil.putInt(args + KernelAbi.ARGS_ROW_CAPACITY, layout.rowCapacity());
         MemoryUtil.putInt(args + KernelAbi.ARGS_DATA_BYTES, dataBytes);
-        MemoryUtil.putInt(args + KernelAbi.ARGS_SEPARATOR_BYTES, text.separatorBytes());
+        MemoryUtil.putInt(
+                args + KernelAbi.ARGS_SEPARATOR_BYTES, holdsLines ? 1 : text.separatorBytes());
         MemoryUtil.putLong(args + KernelAbi.ARGS_OUT_DATA, base + layout.outData());
         MemoryUtil.putLong(args + KernelAbi.ARGS_PATCHES, patches.address());
         MemoryUtil.putInt(args + KernelAbi.ARGS_OUT_CAPACITY, outCapacity());

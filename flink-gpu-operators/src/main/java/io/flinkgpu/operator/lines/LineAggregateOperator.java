@@ -6,6 +6,7 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.operator.ColumnBatchOperator;
 import io.flinkgpu.operator.FlushReason;
+import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.window.WindowInput;
 
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -80,7 +81,7 @@ final class LineAggregateOperator
         metrics.opened(System.nanoTime() - started);
         builder =
                 new LineBatchBuilder(
-                        backend.allocator(), maxChunks(policy), policy.maxBytes(), false);
+                        backend.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
         // Elsewhere no window fires before the end, and no batch is in a hurry.
         if (aggregation.shape().isEventTime()) {
             limitDelay(policy.maxDelay());

@@ -4,31 +4,44 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.BatchBuilder.RowWriter;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
 
 /**
- * The batch that lines are put into: a row a chunk or range, or a row a line. A chunk's bytes are copied,
- * a range is read straight into the column. Task thread only.
+ * The batch that lines are put into. A chunk's bytes are copied, a range is read straight into the
+ * column. Task thread only.
  */
 final class LineBatchBuilder implements AutoCloseable {
 
     private final BatchBuilder builder;
     private final LineRangeReader reader = new LineRangeReader();
-    private final boolean rowPerLine;
+    private final Split split;
+    private final int maxBytes;
     private LineSegments segments = new LineSegments();
 
-    /**
-     * @param rowPerLine whether each line is a row with a separator, or all lines of a chunk or range are one
-     */
-    LineBatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes, boolean rowPerLine) {
-        this.rowPerLine = rowPerLine;
-        builder = new BatchBuilder(allocator, maxRows, maxBytes, rowPerLine ? 1 : 0);
+    /** What becomes of the lines of a chunk or range. */
+    enum Split {
+        /** All are one row. */
+        NONE,
+
+        /** Each is a row with a separator. */
+        ROWS,
+
+        /** Each is a row, but where those of a chunk or range fill a batch, the batch holds lines. */
+        ROWS_OR_LINES
+    }
+
+    LineBatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes, Split split) {
+        this.split = split;
+        this.maxBytes = maxBytes;
+        builder = new BatchBuilder(allocator, maxRows, maxBytes, split == Split.NONE ? 0 : 1);
     }
 
     int rows() {
@@ -37,6 +50,11 @@ final class LineBatchBuilder implements AutoCloseable {
 
     int bytes() {
         return builder.bytes();
+    }
+
+    /** Whether the open batch holds lines. */
+    boolean holdsLines() {
+        return builder.holdsLines();
     }
 
     /** What is filled. */
@@ -72,13 +90,17 @@ final class LineBatchBuilder implements AutoCloseable {
         return append((LineRange) lines);
     }
 
-    private boolean append(LineChunk chunk) {
+    private boolean append(LineChunk chunk) throws IOException {
         byte[] bytes = chunk.bytes();
         if (bytes.length == 0) {
             return true;
         }
         boolean added =
-                rowPerLine ? builder.appendLines(bytes) : builder.append(bytes, 0, bytes.length);
+                append(
+                        bytes.length,
+                        chunk.isTerminated(),
+                        (address, from, length) ->
+                                MemoryUtil.copyToMemory(bytes, from, address, length));
         if (added) {
             segments.add(chunk.file(), chunk.offsetBytes(), builder.rows(), chunk.isTerminated());
         }
@@ -91,10 +113,7 @@ final class LineBatchBuilder implements AutoCloseable {
             return true;
         }
         boolean isTerminated = reader.isTerminated();
-        boolean added =
-                rowPerLine
-                        ? builder.appendLines(lengthBytes, isTerminated, reader::read)
-                        : builder.append(lengthBytes, reader::read);
+        boolean added = append(lengthBytes, isTerminated, reader::read);
         if (added) {
             segments.add(
                     range.file(),
@@ -103,6 +122,18 @@ final class LineBatchBuilder implements AutoCloseable {
                     isTerminated || range.terminatesLastLine());
         }
         return added;
+    }
+
+    private boolean append(int lengthBytes, boolean isTerminated, RowWriter lines)
+            throws IOException {
+        if (split == Split.NONE) {
+            return builder.append(lengthBytes, lines);
+        }
+        // Batches that take others in, too, are split here: these would have to be told apart.
+        boolean isAlone = builder.rows() == 0 && 2L * lengthBytes > maxBytes;
+        return split == Split.ROWS_OR_LINES && isAlone
+                ? builder.appendUnsplitLines(lengthBytes, isTerminated, lines)
+                : builder.appendLines(lengthBytes, isTerminated, lines);
     }
 
     /** Where the rows come from; called before {@link #build}. */

@@ -12,6 +12,7 @@ import io.flinkgpu.operator.ColumnBatchOperator;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.RedactMetrics;
 import io.flinkgpu.operator.RedactProgram;
+import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 
 import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -40,8 +41,8 @@ final class LineRedactOperator
 
     private final transient LineRedaction redaction;
 
-    private transient RedactMetrics metrics;
     private transient LineBatchBuilder builder;
+    private transient RedactedLines.Target target;
 
     LineRedactOperator(StreamOperatorParameters<LineChunk> parameters, LineRedaction redaction) {
         super(parameters);
@@ -54,7 +55,6 @@ final class LineRedactOperator
         GpuOptions options = redaction.options();
         BatchPolicy policy = options.batchPolicy();
         RuleSet rules = redaction.rules().ruleSet();
-        metrics = new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules);
         byte[] hashKey =
                 rules.needsHashKey()
                         ? options.hashKey().map(HashKey::load).orElseThrow()
@@ -70,7 +70,16 @@ final class LineRedactOperator
                                 hashKey));
         builder =
                 new LineBatchBuilder(
-                        backend.allocator(), policy.maxRows(), policy.maxBytes(), true);
+                        backend.allocator(),
+                        policy.maxRows(),
+                        policy.maxBytes(),
+                        backend.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
+        target =
+                new RedactedLines.Target(
+                        output,
+                        redaction.lendsLines(),
+                        new RedactMetrics(getMetricGroup(), getRuntimeContext(), rules),
+                        batchMetrics);
         limitDelay(policy.maxDelay());
         fill(builder.columns(), backend);
     }
@@ -139,12 +148,10 @@ final class LineRedactOperator
 
     @Override
     protected void send(FlushReason reason) throws Exception {
-        int rows = builder.rows();
         int bytes = builder.bytes();
         RedactedLines batch =
-                new RedactedLines(
-                        builder.takeSegments(), bytes, redaction.lendsLines(), output, metrics);
+                new RedactedLines(builder.takeSegments(), bytes, builder.holdsLines(), target);
         inFlight.add(batch, builder.build());
-        batchMetrics.flushed(reason, rows, bytes, inFlight.size());
+        batchMetrics.flushed(reason, bytes, inFlight.size());
     }
 }

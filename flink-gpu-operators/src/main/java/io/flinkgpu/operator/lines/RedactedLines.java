@@ -4,6 +4,7 @@ import io.flinkgpu.api.LentLines;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.InFlightBatch;
 import io.flinkgpu.operator.RedactMetrics;
 
@@ -11,16 +12,15 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 
 /** A batch of lines on its way through a redaction, and its emission: a chunk for each segment. */
 final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
     private final LineSegments segments;
-    private final int rows;
     private final int bytes;
-    private final boolean lendsLines;
-    private final Output<StreamRecord<LineChunk>> output;
-    private final RedactMetrics metrics;
+    private final boolean holdsLines;
+    private final Target target;
     private int segment;
     private int emittedRows;
 
@@ -28,29 +28,45 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private ByteArrayOutputStream earlierLines;
 
     /**
-     * @param bytes of the batch
+     * Where the batches of an operator go.
+     *
      * @param lendsLines whether a chunk has its lines only until the output returns, where it can
      */
-    RedactedLines(
-            LineSegments segments,
-            int bytes,
-            boolean lendsLines,
+    record Target(
             Output<StreamRecord<LineChunk>> output,
-            RedactMetrics metrics) {
+            boolean lendsLines,
+            RedactMetrics metrics,
+            BatchMetrics batchMetrics) {}
+
+    /**
+     * @param bytes of the batch
+     * @param holdsLines whether the batch does, all of one segment
+     */
+    RedactedLines(LineSegments segments, int bytes, boolean holdsLines, Target target) {
         this.segments = segments;
-        this.rows = segments.endRow(segments.size() - 1);
         this.bytes = bytes;
-        this.lendsLines = lendsLines;
-        this.output = output;
-        this.metrics = metrics;
+        this.holdsLines = holdsLines;
+        this.target = target;
     }
 
     @Override
     protected void emitPart(RedactedBatch part) {
-        metrics.redacted(part);
+        target.metrics().redacted(part);
         TextView text = part.text();
+        if (part.holdsLines()) {
+            emittedRows += part.lines();
+            emitSegment(text, 0, text.dataBytes());
+        } else if (holdsLines) {
+            emittedRows += part.lines();
+            keep(text.copy(0, text.dataBytes()));
+        } else {
+            emitRows(text);
+        }
+    }
+
+    private void emitRows(TextView text) {
         int firstRow = emittedRows;
-        int end = firstRow + part.rows();
+        int end = firstRow + text.rows();
         while (emittedRows < end) {
             int endRow = Math.min(segments.endRow(segment), end);
             int from = text.start(emittedRows - firstRow);
@@ -66,7 +82,11 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
     @Override
     protected void emitEnd() {
-        metrics.completed(rows, bytes);
+        if (holdsLines && earlierLines != null) {
+            emitKept();
+        }
+        target.batchMetrics().rows(emittedRows);
+        target.metrics().completed(emittedRows, bytes);
     }
 
     private void keep(byte[] lines) {
@@ -78,18 +98,31 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
     /** Emits the segment under way, which ends with some bytes of a part. */
     private void emitSegment(TextView text, int from, int to) {
-        int added = segments.isTerminated(segment) ? 0 : 1;
         if (earlierLines != null) {
-            earlierLines.writeBytes(text.copy(from, to - added));
-            byte[] lines = earlierLines.toByteArray();
-            earlierLines = null;
-            emit(chunk(lines));
-        } else if (lendsLines) {
-            emitLent(text, from, to - added - from);
+            keep(text.copy(from, to));
+            emitKept();
+            return;
+        }
+        int length = to - addedBytes() - from;
+        if (target.lendsLines()) {
+            emitLent(text, from, length);
         } else {
-            emit(chunk(text.copy(from, to - added)));
+            emit(chunk(text.copy(from, from + length)));
         }
         segment++;
+    }
+
+    /** Emits the segment under way, of which all lines are kept. */
+    private void emitKept() {
+        byte[] lines = earlierLines.toByteArray();
+        earlierLines = null;
+        emit(chunk(Arrays.copyOf(lines, lines.length - addedBytes())));
+        segment++;
+    }
+
+    /** What the column has behind the last line of the segment under way, and the output does not. */
+    private int addedBytes() {
+        return segments.isTerminated(segment) ? 0 : 1;
     }
 
     private void emitLent(TextView text, int from, int length) {
@@ -104,6 +137,6 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     }
 
     private void emit(LineChunk chunk) {
-        output.collect(new StreamRecord<>(chunk));
+        target.output().collect(new StreamRecord<>(chunk));
     }
 }

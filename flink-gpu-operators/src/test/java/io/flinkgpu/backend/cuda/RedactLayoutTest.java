@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -12,7 +13,7 @@ class RedactLayoutTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "64, 1", "65, 3", "4194304, 65536", "2147483647, 16777216"})
     void arraysFollowEachOtherAlignedAndApart(int dataBytes, int rows) {
-        RedactLayout layout = RedactLayout.of(dataBytes, rows);
+        RedactLayout layout = RedactLayout.ofRows(dataBytes, rows);
         long segments = (dataBytes + 31L) / 32;
         long tiles = Math.max(1, (dataBytes + 7167L) / 7168);
         List<Long> starts =
@@ -42,13 +43,59 @@ class RedactLayoutTest {
                         (long) KernelAbi.HEADER_BYTES,
                         (long) rows,
                         4 * (rows + 1L));
-        for (int i = 0; i < sizes.size(); i++) {
-            assertThat(starts.get(i) % 256).isZero();
-            assertThat(starts.get(i + 1)).isGreaterThanOrEqualTo(starts.get(i) + sizes.get(i));
-        }
-        assertThat(layout.outData() % 256).isZero();
+        assertApart(starts, sizes);
         assertThat(layout.scanStates() + layout.zeroBytes()).isEqualTo(layout.outOffsets());
         assertThat(layout.outOffsets() - layout.header()).isEqualTo(layout.output().offsets());
         assertThat(layout.outData() - layout.header()).isEqualTo(layout.output().data());
+    }
+
+    /** The output is that of one row; what the kernels write of lines lies before. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 4095, 4096, 4097, 4194304, 2147483647})
+    void arraysOfLinesToo(int dataBytes) {
+        RedactLayout layout = RedactLayout.ofLines(dataBytes);
+        long lines = layout.rowCapacity();
+        long tiles = LaunchConfig.write(dataBytes).blocks();
+        assertThat(lines).isEqualTo(1 + dataBytes / 8);
+        assertApart(
+                List.of(
+                        layout.data(),
+                        layout.offsets(),
+                        layout.bitmap(),
+                        layout.candidates(),
+                        layout.overRows(),
+                        layout.outOffsets(),
+                        layout.scanStates(),
+                        layout.carries(),
+                        layout.lineStates(),
+                        layout.rowOver(),
+                        layout.changed(),
+                        layout.header(),
+                        layout.outData()),
+                List.of(
+                        (long) dataBytes,
+                        4 * (lines + 1),
+                        4 * ((dataBytes + 31L) / 32),
+                        4L * dataBytes,
+                        4 * lines,
+                        4 * (lines + 1),
+                        8 * tiles,
+                        4 * tiles,
+                        8L * LaunchConfig.findLines(dataBytes).blocks(),
+                        lines + 1,
+                        lines,
+                        (long) KernelAbi.HEADER_BYTES));
+        assertThat(layout.scanStates() + layout.zeroBytes())
+                .isBetween(layout.header() + KernelAbi.HEADER_BYTES, layout.outData());
+        assertThat(layout.output()).isEqualTo(OutputLayout.of(1));
+    }
+
+    private static void assertApart(List<Long> starts, List<Long> sizes) {
+        for (int i = 0; i < starts.size(); i++) {
+            assertThat(starts.get(i) % 256).isZero();
+        }
+        for (int i = 0; i < sizes.size(); i++) {
+            assertThat(starts.get(i + 1)).isGreaterThanOrEqualTo(starts.get(i) + sizes.get(i));
+        }
     }
 }

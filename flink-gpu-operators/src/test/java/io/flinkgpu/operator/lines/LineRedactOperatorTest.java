@@ -10,8 +10,10 @@ import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -57,8 +60,9 @@ class LineRedactOperatorTest {
     private final AtomicInteger closed = new AtomicInteger();
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void everyLineOnceHoweverFilesAndBatchesAreCut(boolean lends) throws Exception {
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void everyLineOnceHoweverFilesAndBatchesAreCut(boolean lends, boolean findsLines)
+            throws Exception {
         for (long seed = 1; seed <= 120; seed++) {
             Random random = new Random(seed);
             byte[] file = RandomLines.file(random);
@@ -79,7 +83,7 @@ class LineRedactOperatorTest {
             boolean terminates = random.nextBoolean();
             boolean isTerminated = file.length == 0 || file[file.length - 1] == '\n';
             String end = terminates && !isTerminated ? "\n" : "";
-            try (Harness harness = new Harness(lends, policy, counting(script))) {
+            try (Harness harness = new Harness(lends, findsLines, policy, counting(script))) {
                 harness.open();
                 for (LineRange range : ranges(path, file.length, rangeBytes, terminates)) {
                     harness.processElement(new StreamRecord<>(range, 7));
@@ -114,7 +118,7 @@ class LineRedactOperatorTest {
     @Test
     void whoReadsLentLinesLateIsToldSo() throws Exception {
         try (Harness harness =
-                new Harness(true, LineChunkSerializer.INSTANCE, NEVER_FULL, Script.NONE)) {
+                new Harness(true, false, LineChunkSerializer.INSTANCE, NEVER_FULL, Script.NONE)) {
             harness.open();
             harness.process(new LineChunk("a", 10, bytes("x1\ny\n")));
             harness.endInput();
@@ -232,7 +236,20 @@ class LineRedactOperatorTest {
          * @param lends whether the lines of a chunk are only there while it is collected
          */
         Harness(boolean lends, BatchPolicy policy, Script script) throws Exception {
-            this(lends, lends ? new WrittenChunks() : LineChunkSerializer.INSTANCE, policy, script);
+            this(lends, false, policy, script);
+        }
+
+        /**
+         * @param findsLines whether the backend does
+         */
+        Harness(boolean lends, boolean findsLines, BatchPolicy policy, Script script)
+                throws Exception {
+            this(
+                    lends,
+                    findsLines,
+                    lends ? new WrittenChunks() : LineChunkSerializer.INSTANCE,
+                    policy,
+                    script);
         }
 
         /**
@@ -240,6 +257,7 @@ class LineRedactOperatorTest {
          */
         Harness(
                 boolean lends,
+                boolean findsLines,
                 TypeSerializer<LineChunk> collector,
                 BatchPolicy policy,
                 Script script)
@@ -248,13 +266,19 @@ class LineRedactOperatorTest {
                     new LineRedactOperatorFactory(
                             RuleCompiler.compile(RULES),
                             GpuOptions.DEFAULT.withBatchPolicy(policy),
-                            (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, script),
+                            (limitBytes, slot) -> open(limitBytes, slot, script, findsLines),
                             (limitBytes, slot) ->
                                     ScriptedBackend.openCpu(limitBytes, slot, Script.NONE),
                             lends),
                     serializer(),
                     new OperatorEnvironment().environment());
             setup(collector);
+        }
+
+        private static Backend open(long limitBytes, int slot, Script script, boolean findsLines)
+                throws BackendException {
+            Backend cpu = ScriptedBackend.openCpu(limitBytes, slot, script);
+            return findsLines ? new LineFindingBackend(cpu) : cpu;
         }
 
         @SuppressWarnings({"unchecked", "rawtypes"}) // Ranges are lines.
