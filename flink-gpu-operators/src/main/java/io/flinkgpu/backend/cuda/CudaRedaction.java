@@ -61,24 +61,25 @@ final class CudaRedaction implements CompiledProgram<RedactedBatch> {
         RedactHeader header = slot.awaitHeader(tables.ruleCount());
         int lines = header.lines();
         long kernelNanos = slot.kernelNanos();
-        if (batch.holdsLines() && !slot.finishedLines(header)) {
-            // What is left to the host has to know its rows.
-            text = columns.push(batch.splitLines(allocator)).text(0);
-            slot.start(text, false, tables);
+        // Each run has its own header: which rows a thread has no steps left for depends on its
+        // share.
+        while (!slot.finishedLines(header) || !slot.hadRoom(header)) {
+            if (!slot.finishedLines(header)) {
+                // What is left to the host has to know its rows.
+                text = columns.push(batch.splitLines(allocator)).text(0);
+                slot.start(text, false, tables);
+            } else {
+                OutputSizes.check(header.outputBytes());
+                slot.startAgain(text, tables, header);
+            }
             header = slot.awaitHeader(tables.ruleCount());
             kernelNanos += slot.kernelNanos();
-        }
-        OutputSizes.check(header.outputBytes());
-        boolean again = !slot.hadRoom(header);
-        if (again) {
-            slot.startAgain(text, tables, header);
         }
         OutputColumns output = columns.push(slot.takeOutput(header));
         ArrowBuf patchList =
                 columns.push(allocator.buffer((long) header.hashMatches() * KernelAbi.PATCH_BYTES));
         ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
         slot.copyRest(header, output, patchList, overList);
-        kernelNanos += again ? slot.kernelNanos() : 0;
         hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
         long[] matches = header.matchesPerRule();
         if (header.overRows() > 0) {

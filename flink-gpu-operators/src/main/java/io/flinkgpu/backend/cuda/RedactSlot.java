@@ -13,7 +13,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <pre>
  *   start: copy in | zero, lines, find, write | copy header, output does not wait
  *   awaitHeader                                                     mostly the only wait
- *   startAgain: only if the output had no room | copy in | zero, lines, find, write
+ *   startAgain, or start with the rows; awaitHeader                 only if the kernels lacked room or steps
  *   takeOutput, copyRest: what was not copied yet                   waits if there is anything
  * </pre>
  *
@@ -60,31 +60,45 @@ final class RedactSlot extends BatchSlot {
      * @param holdsLines whether that is one of lines, which the device has to find
      */
     void start(TextView text, boolean holdsLines, DeviceTables tables) throws BackendException {
-        dropOutput();
         this.holdsLines = holdsLines;
         dataBytes = text.dataBytes();
         rows = text.rows();
-        output =
-                new OutputColumns(
-                        allocator, rows, text.separatorBytes(), expectedBytes(dataBytes, 0));
         layout =
                 holdsLines ? RedactLayout.ofLines(dataBytes) : RedactLayout.ofRows(dataBytes, rows);
         int likelyRows = holdsLines ? dataBytes / LIKELY_ROW_BYTES : rows;
-        enqueue(
+        run(
                 text,
                 tables,
                 expectedBytes(dataBytes, MIN_OUT_SLACK_BYTES),
-                tables.hashes() ? MIN_PATCHES + likelyRows / 4L : 0);
-        copyOutput(output, dataBytes);
-        copiedBytes = dataBytes;
-        stream.record(copied);
+                tables.hashes() ? MIN_PATCHES + likelyRows / 4L : 0,
+                expectedBytes(dataBytes, 0),
+                dataBytes);
     }
 
-    /** Makes room and enqueues the kernels once more. The device is done with the slot. */
+    /**
+     * Makes the room that the kernels lacked and enqueues all work once more. The device is done with the
+     * slot.
+     */
     void startAgain(TextView text, DeviceTables tables, RedactHeader header)
             throws BackendException {
-        enqueue(text, tables, header.outputBytes(), header.hashMatches());
-        copiedBytes = 0;
+        long outBytes = header.outputBytes();
+        run(text, tables, outBytes, header.hashMatches(), outBytes, outBytes);
+    }
+
+    private void run(
+            TextView text,
+            DeviceTables tables,
+            long outBytes,
+            long patchCount,
+            long columnBytes,
+            long copyBytes)
+            throws BackendException {
+        dropOutput();
+        output = new OutputColumns(allocator, rows, text.separatorBytes(), columnBytes);
+        enqueue(text, tables, outBytes, patchCount);
+        copyOutput(output, copyBytes);
+        copiedBytes = copyBytes;
+        stream.record(copied);
     }
 
     private void enqueue(TextView text, DeviceTables tables, long outBytes, long patchCount)
@@ -131,9 +145,9 @@ final class RedactSlot extends BatchSlot {
         return RedactHeader.read(output.headerAddress(), ruleCount);
     }
 
-    /** Whether the kernels had room for the lines they found, and finished them all. */
+    /** Whether the rows are known, or the kernels had room for those they found and finished them all. */
     boolean finishedLines(RedactHeader header) {
-        return header.lines() <= layout.rowCapacity() && header.overRows() == 0;
+        return !holdsLines || header.lines() <= layout.rowCapacity() && header.overRows() == 0;
     }
 
     /** Whether the kernels had room for their output. */
