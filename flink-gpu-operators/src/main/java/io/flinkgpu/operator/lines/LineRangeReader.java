@@ -3,6 +3,8 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.column.WordBytes;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -99,10 +101,16 @@ final class LineRangeReader implements AutoCloseable {
      *
      * @param address of memory with room for them
      * @param fromBytes which is the first
+     * @throws IOException if the file is shorter than it was, cannot be read, or if the last line does not
+     *     end any more where it did
      */
     void read(long address, int fromBytes, int wantedBytes) throws IOException {
         if (file.read(firstLine + fromBytes, address, wantedBytes) < wantedBytes) {
             throw truncated();
+        }
+        boolean hasLast = wantedBytes > 0 && fromBytes + wantedBytes == lengthBytes;
+        if (isTerminated && hasLast && MemoryUtil.getByte(address + wantedBytes - 1) != '\n') {
+            throw failure("an input file was written to while it was read");
         }
     }
 
@@ -181,8 +189,13 @@ final class LineRangeReader implements AutoCloseable {
     }
 
     private IOException truncated() {
+        return failure("an input file is shorter than when it was listed");
+    }
+
+    private IOException failure(String rule) {
         return new IOException(
-                "an input file is shorter than when it was listed: file="
+                rule
+                        + ": file="
                         + range.file()
                         + ", fileBytes="
                         + range.fileBytes()

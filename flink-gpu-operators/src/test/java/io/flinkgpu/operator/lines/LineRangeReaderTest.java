@@ -134,6 +134,27 @@ class LineRangeReaderTest {
         }
     }
 
+    /** A row of the batch would otherwise end where no line does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "other"})
+    void saysThatALineEndedElsewhereBetweenFindingAndReading(String scheme) throws IOException {
+        java.nio.file.Path file = write("f", bytes("one\ntwo\n"));
+        try (LineRangeReader reader = new LineRangeReader();
+                BufferAllocator allocator = new RootAllocator();
+                ArrowBuf target = allocator.buffer(8)) {
+            assertThat(reader.find(new LineRange(path(scheme, file), 0, 8, 8))).isEqualTo(8);
+            Files.writeString(file, "one two, three\n");
+            reader.read(target.memoryAddress(), 0, 7);
+            assertThatThrownBy(() -> reader.read(target.memoryAddress() + 7, 7, 1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "an input file was written to while it was read: file="
+                                    + path(scheme, file)
+                                    + ", fileBytes=8; leave input files as they are until the job"
+                                    + " ends");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"file", "other"})
     void saysThatAFileIsGone(String scheme) {
