@@ -167,11 +167,10 @@ public final class BatchBuilder extends ColumnBuilder {
      */
     public boolean appendUnsplitLines(int lengthBytes, boolean isTerminated, RowWriter writer)
             throws IOException {
-        int addedBytes = Math.addExact(lengthBytes, isTerminated ? 0 : 1);
         if (rows() > 0) {
             return false;
         }
-        reserve(1, addedBytes);
+        reserve(1, lengthBytes + (isTerminated ? 0L : 1L));
         try {
             writer.write(text.endAddress(), 0, lengthBytes);
         } catch (Throwable t) {
@@ -181,7 +180,7 @@ public final class BatchBuilder extends ColumnBuilder {
         if (!isTerminated) {
             MemoryUtil.putByte(text.endAddress() + lengthBytes, (byte) '\n');
         }
-        text.added(1, addedBytes);
+        text.added(1, lengthBytes + (isTerminated ? 0 : 1));
         added();
         holdsLines = true;
         return true;
