@@ -85,24 +85,45 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
 
     @Override
     public void runInParts(ColumnBatch batch, Parts<R> parts) throws Exception {
+        if (!batch.holdsLines()) {
+            runRows(batch, parts);
+            return;
+        }
+        try (ColumnBatch lines = splitLines(batch)) {
+            runRows(lines, parts);
+        }
+    }
+
+    private ColumnBatch splitLines(ColumnBatch batch) throws BackendException {
         try {
-            if (batch.holdsLines()) {
-                try (ColumnBatch lines = batch.splitLines(backend.allocator())) {
-                    run(program, lines, 0, parts);
-                }
-            } else {
-                run(program, batch, 0, parts);
-            }
+            return batch.splitLines(backend.allocator());
         } catch (OutOfMemoryException e) {
-            throw new BackendException(
-                    "no memory for the result of a single row: memoryLimitBytes="
-                            + memoryLimitBytes
-                            + ", "
-                            + e.getMessage()
-                            + "; "
-                            + remedyForOneRow(),
+            throw noMemory(
+                    "where the lines of a batch end",
+                    "raise memoryLimitBytes, or read files in smaller chunks or ranges",
                     e);
         }
+    }
+
+    private void runRows(ColumnBatch batch, Parts<R> parts) throws Exception {
+        try {
+            run(program, batch, 0, parts);
+        } catch (OutOfMemoryException e) {
+            throw noMemory("the result of a single row", remedyForOneRow(), e);
+        }
+    }
+
+    private BackendException noMemory(String what, String remedy, OutOfMemoryException cause) {
+        return new BackendException(
+                "no memory for "
+                        + what
+                        + ": memoryLimitBytes="
+                        + memoryLimitBytes
+                        + ", "
+                        + cause.getMessage()
+                        + "; "
+                        + remedy,
+                cause);
     }
 
     private void run(CompiledProgram<R> on, ColumnBatch batch, int halvings, Parts<R> parts)

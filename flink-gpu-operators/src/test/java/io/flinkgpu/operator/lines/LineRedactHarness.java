@@ -1,0 +1,173 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.LineChunkSerializer;
+import io.flinkgpu.api.LineRangeTypeInfo;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.LineFindingBackend;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.OperatorEnvironment;
+import io.flinkgpu.source.RandomLines;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Flink's operator harness around redaction of lines on a scripted backend. */
+final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, LineChunk> {
+
+    static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
+
+    private static final RuleSet RULES = RuleSet.of(Rule.of("ones", "1+", Action.label("[ones]")));
+
+    private final OperatorEnvironment environment;
+
+    /**
+     * @param lends whether the lines of a chunk are only there while it is collected
+     */
+    LineRedactHarness(boolean lends, BatchPolicy policy, Script script) throws Exception {
+        this(lends, false, policy, script);
+    }
+
+    /**
+     * @param findsLines whether the backend does
+     */
+    LineRedactHarness(boolean lends, boolean findsLines, BatchPolicy policy, Script script)
+            throws Exception {
+        this(
+                lends,
+                findsLines,
+                lends ? new WrittenChunks() : LineChunkSerializer.INSTANCE,
+                policy,
+                script);
+    }
+
+    /**
+     * @param collector copies what is collected
+     */
+    LineRedactHarness(
+            boolean lends,
+            boolean findsLines,
+            TypeSerializer<LineChunk> collector,
+            BatchPolicy policy,
+            Script script)
+            throws Exception {
+        this(
+                lends,
+                findsLines,
+                collector,
+                GpuOptions.DEFAULT.withBatchPolicy(policy),
+                script,
+                new OperatorEnvironment());
+    }
+
+    private LineRedactHarness(
+            boolean lends,
+            boolean findsLines,
+            TypeSerializer<LineChunk> collector,
+            GpuOptions options,
+            Script script,
+            OperatorEnvironment environment)
+            throws Exception {
+        super(
+                new LineRedactOperatorFactory(
+                        RuleCompiler.compile(RULES),
+                        options,
+                        (limitBytes, slot) -> open(limitBytes, slot, script, findsLines),
+                        (limitBytes, slot) ->
+                                ScriptedBackend.openCpu(limitBytes, slot, Script.NONE),
+                        lends),
+                serializer(),
+                environment.environment());
+        this.environment = environment;
+        setup(collector);
+    }
+
+    /** A backend that finds lines. */
+    static LineRedactHarness findingLines(GpuOptions options, Script script) throws Exception {
+        return new LineRedactHarness(
+                false,
+                true,
+                LineChunkSerializer.INSTANCE,
+                options,
+                script,
+                new OperatorEnvironment());
+    }
+
+    private static Backend open(long limitBytes, int slot, Script script, boolean findsLines)
+            throws BackendException {
+        Backend cpu = ScriptedBackend.openCpu(limitBytes, slot, script);
+        return findsLines ? new LineFindingBackend(cpu) : cpu;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Ranges are lines.
+    private static TypeSerializer<Lines> serializer() {
+        return (TypeSerializer)
+                LineRangeTypeInfo.INSTANCE.createSerializer(new SerializerConfigImpl());
+    }
+
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    boolean hasOpenBatch() {
+        return ((LineRedactOperator) getOperator()).hasOpenBatch();
+    }
+
+    void process(Lines lines) throws Exception {
+        processElement(new StreamRecord<>(lines));
+    }
+
+    OperatorEnvironment metrics() {
+        return environment;
+    }
+
+    long accumulator(String name) {
+        return (Long)
+                environment
+                        .environment()
+                        .getAccumulatorRegistry()
+                        .getUserMap()
+                        .get(name)
+                        .getLocalValue();
+    }
+
+    List<LineChunk> chunks(String file) {
+        List<LineChunk> chunks = extractOutputValues();
+        assertThat(chunks).allMatch(chunk -> chunk.file().equals(file));
+        assertThat(getOutput()).allMatch(element -> !((StreamRecord<?>) element).hasTimestamp());
+        return chunks;
+    }
+
+    /** Chunks start where the lines of the one before have ended in the input. */
+    void assertOffsets(byte[] file) {
+        List<Integer> bounds = RandomLines.bounds(file);
+        int line = 0;
+        for (LineChunk chunk : extractOutputValues()) {
+            assertThat(chunk.offsetBytes()).isEqualTo((long) bounds.get(line));
+            String text = new String(chunk.bytes(), StandardCharsets.UTF_8);
+            line += (int) text.chars().filter(c -> c == '\n').count();
+        }
+    }
+}
