@@ -2,6 +2,7 @@
 
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -106,10 +107,25 @@ void test_long_lines() {
   check_room(data);
 }
 
+// As many as the host launches: the last of them says how many lines there are.
+void test_tiles() {
+  redact_args args{};
+  for (const auto& [bytes, tiles] : {std::pair{0u, 1u},
+                                     {1u, 1u},
+                                     {16384u, 1u},
+                                     {16385u, 2u},
+                                     {32768u, 2u},
+                                     {2147483647u, 131072u}}) {
+    args.data_bytes = bytes;
+    CHECK(line_tiles(args) == tiles);
+  }
+}
+
 }  // namespace
 
 int main() {
   check_lines({}, 0, 1);
+  test_tiles();
   test_texts();
   test_long_lines();
   std::puts("line_ends_test: ok");

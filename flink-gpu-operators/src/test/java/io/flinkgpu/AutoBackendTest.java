@@ -12,6 +12,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.RedactedBatch;
@@ -106,6 +107,21 @@ class AutoBackendTest extends MadeUpDevices {
                         "Redaction runs on core: the GPU does \\d\\d MB/s for each of up to 1"
                                 + " subtasks in batches of 40\\d\\d bytes, a core at least 1\\d\\d"
                                 + " MB/s; measured in \\d+\\.\\d ms");
+    }
+
+    @Test
+    void findsLinesIfWhatItTookDoes() throws BackendException {
+        BackendFactory finding = (limit, slot) -> new LineFindingBackend(gpu.open(limit, slot));
+        try (Backend backend = open(finding, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.findsLines()).isTrue();
+        }
+        try (Backend backend = open(finding, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.findsLines()).isFalse();
+        }
     }
 
     @Test
