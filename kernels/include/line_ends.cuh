@@ -41,14 +41,11 @@ FLINKGPU_HD void close_lines(const redact_args& args, uint32_t lines) {
 }
 
 // Step 3: writes where the rows start that follow the thread's line ends; `row` is the first of
-// them.
+// them. The one behind the last row starts where that ends.
 FLINKGPU_HD void write_row_starts(const redact_args& args, uint32_t begin, uint64_t ends,
                                   uint32_t row) {
   for (; ends != 0 && row < args.row_capacity; ends &= ends - 1, ++row) {
-    const uint32_t start = begin + lowest_bit(ends) + 1;
-    if (start < args.data_bytes) {
-      args.offsets[row] = static_cast<int32_t>(start);
-    }
+    args.offsets[row] = static_cast<int32_t>(begin + lowest_bit(ends) + 1);
   }
 }
 
