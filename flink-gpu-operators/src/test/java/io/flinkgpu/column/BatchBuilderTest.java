@@ -213,35 +213,6 @@ class BatchBuilderTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"\n", "a", "a\n", "\n\n", "a\nbc\n\nd", "a\nbc\n\nd\n"})
-    void linesThatStayUnsplitAreABatchOfTheirOwn(String lines) throws IOException {
-        byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
-        BatchBuilder.RowWriter writer =
-                (address, from, length) -> MemoryUtil.copyToMemory(bytes, from, address, length);
-        boolean isTerminated = lines.endsWith("\n");
-        List<String> split = new ArrayList<>();
-        try (BatchBuilder builder = new BatchBuilder(allocator, 10, 100, 1)) {
-            assertThat(builder.appendUnsplitLines(bytes.length, isTerminated, writer)).isTrue();
-            assertThat(builder.isFull()).isTrue();
-            assertThat(builder.appendLines(bytes)).isFalse();
-            assertThat(builder.appendUnsplitLines(bytes.length, isTerminated, writer)).isFalse();
-            try (ColumnBatch batch = builder.build();
-                    ColumnBatch rows = batch.splitLines(allocator)) {
-                assertThat(batch.holdsLines()).isTrue();
-                assertThat(rows(batch.text(0)))
-                        .containsExactly(isTerminated ? lines : lines + "\n");
-                split.addAll(rows(rows.text(0)));
-                assertThat(rows.holdsLines()).isFalse();
-            }
-            assertThat(builder.appendLines(bytes)).isTrue();
-            try (ColumnBatch batch = builder.build()) {
-                assertThat(batch.holdsLines()).isFalse();
-                assertThat(split).isEqualTo(rows(batch.text(0)));
-            }
-        }
-    }
-
     private static void take(BatchBuilder builder, List<String> target) {
         try (ColumnBatch batch = builder.build()) {
             target.addAll(rows(batch.text(0)));

@@ -6,14 +6,18 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What goes wrong with lines that are one row. */
+/** Lines that are one row, and the rows that are made of it. */
 class UnsplitLinesTest {
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);
@@ -21,6 +25,35 @@ class UnsplitLinesTest {
     @AfterEach
     void nothingIsHeld() {
         allocator.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "a", "a\n", "\n\n", "a\nbc\n\nd", "a\nbc\n\nd\n"})
+    void linesThatStayUnsplitAreABatchOfTheirOwn(String lines) throws IOException {
+        byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+        BatchBuilder.RowWriter writer =
+                (address, from, length) -> MemoryUtil.copyToMemory(bytes, from, address, length);
+        boolean isTerminated = lines.endsWith("\n");
+        List<String> split = new ArrayList<>();
+        try (BatchBuilder builder = new BatchBuilder(allocator, 10, 100, 1)) {
+            assertThat(builder.appendUnsplitLines(bytes.length, isTerminated, writer)).isTrue();
+            assertThat(builder.isFull()).isTrue();
+            assertThat(builder.appendLines(bytes)).isFalse();
+            assertThat(builder.appendUnsplitLines(bytes.length, isTerminated, writer)).isFalse();
+            try (ColumnBatch batch = builder.build();
+                    ColumnBatch rows = batch.splitLines(allocator)) {
+                assertThat(batch.holdsLines()).isTrue();
+                assertThat(rows(batch.text(0)))
+                        .containsExactly(isTerminated ? lines : lines + "\n");
+                split.addAll(rows(rows.text(0)));
+                assertThat(rows.holdsLines()).isFalse();
+            }
+            assertThat(builder.appendLines(bytes)).isTrue();
+            try (ColumnBatch batch = builder.build()) {
+                assertThat(batch.holdsLines()).isFalse();
+                assertThat(split).isEqualTo(rows(batch.text(0)));
+            }
+        }
     }
 
     @Test
@@ -117,5 +150,13 @@ class UnsplitLinesTest {
                 bytes.length,
                 true,
                 (address, from, length) -> MemoryUtil.copyToMemory(bytes, from, address, length));
+    }
+
+    private static List<String> rows(TextView text) {
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < text.rows(); row++) {
+            rows.add(new String(text.copyRow(row), StandardCharsets.UTF_8));
+        }
+        return rows;
     }
 }
