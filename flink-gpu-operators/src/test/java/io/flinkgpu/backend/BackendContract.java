@@ -100,6 +100,27 @@ public abstract class BackendContract extends RedactionContract {
         }
     }
 
+    /**
+     * Which rows of a batch are left to the host depends on the order of a device's threads: when it runs
+     * again, for its output, they are others.
+     */
+    @Test
+    void rowsNearTheStepBudgetWhereTheOutputHasNoRoom() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("as", "a+b", Action.label("[AS]")),
+                        Rule.of("sharp", "#", Action.label("0123456789".repeat(40))));
+        Random random = new Random(1);
+        for (int mostBytes = 500; mostBytes <= 900; mostBytes += 100) {
+            byte[][] rows = new byte[200][];
+            for (int i = 0; i < rows.length; i++) {
+                int bytes = random.nextInt(mostBytes);
+                rows[i] = ascii("a".repeat(bytes) + "cb" + "#".repeat(i % 20));
+            }
+            check(rules, rows);
+        }
+    }
+
     @Test
     void answersDoNotDependOnBatchCuts() throws Exception {
         byte[][] rows = logRows(500, new Random(5));
