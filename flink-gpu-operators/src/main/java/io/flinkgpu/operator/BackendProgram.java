@@ -63,8 +63,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     /** Prepares the program on a backend. */
     protected abstract CompiledProgram<R> compile(Backend on) throws BackendException;
 
-    /** What is wrong with a result of a batch of so many rows, or null if it is one. */
-    protected abstract String defectOf(R result, int rows);
+    /** What is wrong with a result of a batch, or null if it is one. */
+    protected abstract String defectOf(R result, ColumnBatch batch);
 
     /** What a user can do about a row whose result does not fit into memory. */
     protected abstract String remedyForOneRow();
@@ -78,9 +78,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
 
     @Override
     public Submission<R> submit(ColumnBatch batch) throws BackendException {
-        int rows = batch.rows();
         Submission<R> submission = program.submit(batch);
-        return () -> checked(submission.await(), rows);
+        return () -> checked(submission.await(), batch);
     }
 
     @Override
@@ -130,7 +129,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
             throws Exception {
         R result;
         try {
-            result = checked(on.submit(batch).await(), batch.rows());
+            result = checked(on.submit(batch).await(), batch);
         } catch (DeviceOutOfMemoryException e) {
             if (halvings == MAX_HALVINGS || batch.rows() == 1) {
                 detours.ranOnCpu(e);
@@ -183,8 +182,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         return compiled;
     }
 
-    private R checked(R result, int rows) throws BackendException {
-        String defect = defectOf(result, rows);
+    private R checked(R result, ColumnBatch batch) throws BackendException {
+        String defect = defectOf(result, batch);
         if (defect == null) {
             return result;
         }

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.api.common.functions.RuntimeContext;
@@ -38,12 +39,19 @@ public final class RedactProgram extends BackendProgram<RedactedBatch> {
     }
 
     @Override
-    protected String defectOf(RedactedBatch result, int rows) {
-        if (result.rows() == rows) {
+    protected String defectOf(RedactedBatch result, ColumnBatch batch) {
+        if (result.holdsLines() != batch.holdsLines()) {
+            // As one row of text the lines would have been redacted by other rules than as lines.
+            return "a backend redacts lines as lines, and rows as rows: got lines="
+                    + batch.holdsLines()
+                    + ", gave lines="
+                    + result.holdsLines();
+        }
+        if (result.rows() == batch.rows()) {
             return null;
         }
         return "a backend gives back as many rows as it gets: got="
-                + rows
+                + batch.rows()
                 + ", gave="
                 + result.rows();
     }

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Program;
 
 import org.apache.flink.api.common.functions.RuntimeContext;
@@ -53,12 +54,12 @@ final class TransformProgram extends BackendProgram<TransformedBatch> {
     }
 
     @Override
-    protected String defectOf(TransformedBatch result, int rows) {
-        if (result.columns().rows() == rows) {
+    protected String defectOf(TransformedBatch result, ColumnBatch batch) {
+        if (result.columns().rows() == batch.rows()) {
             return null;
         }
         return "a backend gives back as many rows as it gets: got="
-                + rows
+                + batch.rows()
                 + ", gave="
                 + result.columns().rows();
     }

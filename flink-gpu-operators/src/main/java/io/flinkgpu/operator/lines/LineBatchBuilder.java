@@ -34,7 +34,7 @@ final class LineBatchBuilder implements AutoCloseable {
         /** Each is a row with a separator. */
         ROWS,
 
-        /** Each is a row, but where those of a chunk or range fill a batch, the batch holds lines. */
+        /** Each is a row, but where they have more than half of a batch's bytes, it holds lines. */
         ROWS_OR_LINES
     }
 

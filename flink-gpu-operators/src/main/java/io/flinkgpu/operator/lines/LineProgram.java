@@ -36,7 +36,7 @@ final class LineProgram extends BackendProgram<ParsedLines> {
     }
 
     @Override
-    protected String defectOf(ParsedLines result, int rows) {
+    protected String defectOf(ParsedLines result, ColumnBatch batch) {
         LineGroups groups = result.groups();
         long grouped = groups.lines() - groups.refused();
         int number = groups.groups().groups();

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.operator.BackendProgram;
 
 import org.apache.flink.api.common.functions.RuntimeContext;
@@ -31,12 +32,12 @@ final class AggregateProgram extends BackendProgram<GroupedBatch> {
     }
 
     @Override
-    protected String defectOf(GroupedBatch result, int rows) {
-        if (result.groups() > 0 && result.groups() <= rows) {
+    protected String defectOf(GroupedBatch result, ColumnBatch batch) {
+        if (result.groups() > 0 && result.groups() <= batch.rows()) {
             return null;
         }
         return "a batch has at least one group and no more than rows: rows="
-                + rows
+                + batch.rows()
                 + ", groups="
                 + result.groups();
     }

@@ -11,6 +11,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
@@ -70,26 +71,24 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
             throws Exception {
         this(
                 lends,
-                findsLines,
+                (limitBytes, slot) -> open(limitBytes, slot, script, findsLines),
                 collector,
                 GpuOptions.DEFAULT.withBatchPolicy(policy),
-                script,
                 new OperatorEnvironment());
     }
 
     private LineRedactHarness(
             boolean lends,
-            boolean findsLines,
+            BackendFactory backend,
             TypeSerializer<LineChunk> collector,
             GpuOptions options,
-            Script script,
             OperatorEnvironment environment)
             throws Exception {
         super(
                 new LineRedactOperatorFactory(
                         RuleCompiler.compile(RULES),
                         options,
-                        (limitBytes, slot) -> open(limitBytes, slot, script, findsLines),
+                        backend,
                         (limitBytes, slot) ->
                                 ScriptedBackend.openCpu(limitBytes, slot, Script.NONE),
                         lends),
@@ -101,13 +100,12 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
 
     /** A backend that finds lines. */
     static LineRedactHarness findingLines(GpuOptions options, Script script) throws Exception {
+        return on((limitBytes, slot) -> open(limitBytes, slot, script, true), options);
+    }
+
+    static LineRedactHarness on(BackendFactory backend, GpuOptions options) throws Exception {
         return new LineRedactHarness(
-                false,
-                true,
-                LineChunkSerializer.INSTANCE,
-                options,
-                script,
-                new OperatorEnvironment());
+                false, backend, LineChunkSerializer.INSTANCE, options, new OperatorEnvironment());
     }
 
     private static Backend open(long limitBytes, int slot, Script script, boolean findsLines)

@@ -6,8 +6,10 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.backend.cpu.CpuBackend;
 
 import org.apache.flink.metrics.Histogram;
 
@@ -116,6 +118,29 @@ class UnsplitLinesTest {
         if (thrown != null) {
             assertThat(harness.getOutput()).isEmpty();
         }
+    }
+
+    /** It says that it finds lines, and takes them for a row of text. */
+    @Test
+    void nothingIsEmittedOfLinesThatWereRedactedAsOneRow() throws Exception {
+        LineRedactHarness harness =
+                LineRedactHarness.on(
+                        (limitBytes, slot) ->
+                                new ForwardingBackend(CpuBackend.open(limitBytes)) {
+                                    @Override
+                                    public boolean findsLines() {
+                                        return true;
+                                    }
+                                },
+                        OPTIONS);
+        harness.open();
+        harness.process(chunk(0, "1\n2\n3\n4\n5\n6\n7\n8\n"));
+        assertThatThrownBy(harness::endInput)
+                .hasStackTraceContaining(
+                        "a backend redacts lines as lines, and rows as rows: got lines=true, gave"
+                                + " lines=false; this is a defect of the backend");
+        harness.getOperator().close();
+        assertThat(harness.getOutput()).isEmpty();
     }
 
     /** The last of several parts fails: what was kept of those before is not emitted either. */
