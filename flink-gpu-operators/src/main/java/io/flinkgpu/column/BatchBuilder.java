@@ -89,7 +89,16 @@ public final class BatchBuilder extends ColumnBuilder {
      * @throws IOException what the writer throws; the batch stays as it was
      */
     public boolean append(int lengthBytes, RowWriter writer) throws IOException {
-        if (!reserve(1, lengthBytes + (long) separatorBytes)) {
+        return appendRow(lengthBytes, separatorBytes, writer);
+    }
+
+    /**
+     * Appends a row that is written straight into the column.
+     *
+     * @param endBytes 1 to put a {@code '\n'} behind it, else 0
+     */
+    private boolean appendRow(int lengthBytes, int endBytes, RowWriter writer) throws IOException {
+        if (!reserve(1, lengthBytes + (long) endBytes)) {
             return false;
         }
         long address = text.endAddress();
@@ -101,10 +110,10 @@ public final class BatchBuilder extends ColumnBuilder {
             }
             throw t;
         }
-        if (separatorBytes == 1) {
+        if (endBytes == 1) {
             MemoryUtil.putByte(address + lengthBytes, (byte) '\n');
         }
-        text.added(rows() + 1, lengthBytes + separatorBytes);
+        text.added(rows() + 1, lengthBytes + endBytes);
         added();
         return true;
     }
@@ -119,11 +128,8 @@ public final class BatchBuilder extends ColumnBuilder {
             return true;
         }
         try {
-            return appendLines(
-                    lines.length,
-                    lines[lines.length - 1] == '\n',
-                    (address, from, length) ->
-                            MemoryUtil.copyToMemory(lines, from, address, length));
+            boolean isTerminated = lines[lines.length - 1] == '\n';
+            return appendLines(lines.length, isTerminated, RowWriter.of(lines));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -170,20 +176,8 @@ public final class BatchBuilder extends ColumnBuilder {
         if (rows() > 0) {
             return false;
         }
-        reserve(1, lengthBytes + (isTerminated ? 0L : 1L));
-        try {
-            writer.write(text.endAddress(), 0, lengthBytes);
-        } catch (Throwable t) {
-            close();
-            throw t;
-        }
-        if (!isTerminated) {
-            MemoryUtil.putByte(text.endAddress() + lengthBytes, (byte) '\n');
-        }
-        text.added(1, lengthBytes + (isTerminated ? 0 : 1));
-        added();
-        holdsLines = true;
-        return true;
+        holdsLines = appendRow(lengthBytes, isTerminated ? 0 : 1, writer);
+        return holdsLines;
     }
 
     /** Whether the open batch's row holds lines, and so is the only one. */
@@ -274,5 +268,11 @@ public final class BatchBuilder extends ColumnBuilder {
          * @param fromBytes which of them is the first
          */
         void write(long address, int fromBytes, int lengthBytes) throws IOException;
+
+        /** Writes the bytes of an array. */
+        static RowWriter of(byte[] source) {
+            return (address, from, length) ->
+                    MemoryUtil.copyToMemory(source, from, address, length);
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.BatchBuilder.RowWriter;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.oracle.LastCompiled;
@@ -11,7 +12,6 @@ import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -80,11 +80,7 @@ abstract class BackendTester {
             RuleSet rules, byte[] key, byte[] lines, byte[] expected, long... matchesPerRule)
             throws Exception {
         try (BatchBuilder builder = new BatchBuilder(backend.allocator(), 1, lines.length, 1)) {
-            builder.appendUnsplitLines(
-                    lines.length,
-                    true,
-                    (address, from, length) ->
-                            MemoryUtil.copyToMemory(lines, from, address, length));
+            builder.appendUnsplitLines(lines.length, true, RowWriter.of(lines));
             try (CompiledProgram<RedactedBatch> program =
                             backend.compile(RuleCompiler.compile(rules), key);
                     ColumnBatch batch = builder.build();

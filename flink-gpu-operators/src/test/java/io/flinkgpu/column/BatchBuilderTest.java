@@ -119,11 +119,8 @@ class BatchBuilderTest {
                     lines[i] = (byte) (random.nextInt(oneIn) == 0 ? '\n' : 'a' + i % 26);
                 }
                 boolean isTerminated = lines[lines.length - 1] == '\n';
-                while (!builder.appendLines(
-                        lines.length,
-                        isTerminated,
-                        (address, from, length) ->
-                                MemoryUtil.copyToMemory(lines, from, address, length))) {
+                BatchBuilder.RowWriter writer = BatchBuilder.RowWriter.of(lines);
+                while (!builder.appendLines(lines.length, isTerminated, writer)) {
                     assertThat(builder.rows()).as("seed=%d", seed).isBetween(1, maxRows);
                     take(builder, actual);
                 }

@@ -3,7 +3,6 @@ package io.flinkgpu.column;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +30,7 @@ class UnsplitLinesTest {
     @ValueSource(strings = {"\n", "a", "a\n", "\n\n", "a\nbc\n\nd", "a\nbc\n\nd\n"})
     void linesThatStayUnsplitAreABatchOfTheirOwn(String lines) throws IOException {
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
-        BatchBuilder.RowWriter writer =
-                (address, from, length) -> MemoryUtil.copyToMemory(bytes, from, address, length);
+        BatchBuilder.RowWriter writer = BatchBuilder.RowWriter.of(bytes);
         boolean isTerminated = lines.endsWith("\n");
         List<String> split = new ArrayList<>();
         try (BatchBuilder builder = new BatchBuilder(allocator, 10, 100, 1)) {
@@ -146,10 +144,7 @@ class UnsplitLinesTest {
 
     private static boolean append(BatchBuilder builder, String lines) throws IOException {
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
-        return builder.appendUnsplitLines(
-                bytes.length,
-                true,
-                (address, from, length) -> MemoryUtil.copyToMemory(bytes, from, address, length));
+        return builder.appendUnsplitLines(bytes.length, true, BatchBuilder.RowWriter.of(bytes));
     }
 
     private static List<String> rows(TextView text) {

@@ -10,7 +10,6 @@ import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
 
@@ -95,12 +94,7 @@ final class LineBatchBuilder implements AutoCloseable {
         if (bytes.length == 0) {
             return true;
         }
-        boolean added =
-                append(
-                        bytes.length,
-                        chunk.isTerminated(),
-                        (address, from, length) ->
-                                MemoryUtil.copyToMemory(bytes, from, address, length));
+        boolean added = append(bytes.length, chunk.isTerminated(), RowWriter.of(bytes));
         if (added) {
             segments.add(chunk.file(), chunk.offsetBytes(), builder.rows(), chunk.isTerminated());
         }
