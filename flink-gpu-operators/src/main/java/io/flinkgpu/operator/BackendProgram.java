@@ -66,6 +66,16 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     /** What is wrong with a result of a batch, or null if it is one. */
     protected abstract String defectOf(R result, ColumnBatch batch);
 
+    /** What is wrong with so many rows in place of each row of a batch, or null if nothing is. */
+    static String defectOfRows(int gave, ColumnBatch batch) {
+        return gave == batch.rows()
+                ? null
+                : "a backend gives back as many rows as it gets: got="
+                        + batch.rows()
+                        + ", gave="
+                        + gave;
+    }
+
     /** What a user can do about a row whose result does not fit into memory. */
     protected abstract String remedyForOneRow();
 

@@ -47,13 +47,7 @@ public final class RedactProgram extends BackendProgram<RedactedBatch> {
                     + ", gave lines="
                     + result.holdsLines();
         }
-        if (result.rows() == batch.rows()) {
-            return null;
-        }
-        return "a backend gives back as many rows as it gets: got="
-                + batch.rows()
-                + ", gave="
-                + result.rows();
+        return defectOfRows(result.rows(), batch);
     }
 
     @Override

@@ -55,13 +55,7 @@ final class TransformProgram extends BackendProgram<TransformedBatch> {
 
     @Override
     protected String defectOf(TransformedBatch result, ColumnBatch batch) {
-        if (result.columns().rows() == batch.rows()) {
-            return null;
-        }
-        return "a backend gives back as many rows as it gets: got="
-                + batch.rows()
-                + ", gave="
-                + result.columns().rows();
+        return defectOfRows(result.columns().rows(), batch);
     }
 
     @Override
