@@ -4,6 +4,8 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** What another backend does, and at each call what a script says before. */
 public final class ScriptedBackend extends ForwardingBackend {
 
@@ -48,6 +50,16 @@ public final class ScriptedBackend extends ForwardingBackend {
          * @param rows of the batch, or 0; for {@link Call#OPEN} the device slot
          */
         void on(Call call, int rows) throws BackendException;
+
+        /** This script, which counts the backends that closed; those that hold memory do not. */
+        default Script countingClosed(AtomicInteger closed) {
+            return (call, rows) -> {
+                if (call == Call.CLOSE) {
+                    closed.incrementAndGet();
+                }
+                on(call, rows);
+            };
+        }
     }
 
     public enum Call {

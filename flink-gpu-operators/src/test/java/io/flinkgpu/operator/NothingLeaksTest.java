@@ -32,7 +32,7 @@ class NothingLeaksTest {
 
     @Test
     void afterTheEndOfTheInput() throws Exception {
-        RedactHarness<String> harness = ofStrings(NEVER_FULL, counting(Script.NONE));
+        RedactHarness<String> harness = ofStrings(NEVER_FULL, Script.NONE.countingClosed(closed));
         harness.open();
         harness.processElement("secret", 1);
         harness.endInput();
@@ -42,7 +42,7 @@ class NothingLeaksTest {
 
     @Test
     void afterACloseWithAnOpenBatch() throws Exception {
-        RedactHarness<String> harness = ofStrings(NEVER_FULL, counting(Script.NONE));
+        RedactHarness<String> harness = ofStrings(NEVER_FULL, Script.NONE.countingClosed(closed));
         harness.open();
         harness.processElement("secret", 1);
         harness.close();
@@ -61,7 +61,8 @@ class NothingLeaksTest {
                         join(answer);
                     }
                 };
-        RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(1), counting(slow));
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(1), slow.countingClosed(closed));
         harness.open();
         harness.processElement("secret 1", 1);
         harness.processElement("secret 2", 2);
@@ -84,7 +85,8 @@ class NothingLeaksTest {
                         done.countDown();
                     }
                 };
-        RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(1), counting(counted));
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(1), counted.countingClosed(closed));
         harness.open();
         harness.processElement("secret 1", 1);
         harness.processElement("secret 2", 2);
@@ -105,7 +107,8 @@ class NothingLeaksTest {
                         throw new BackendException("device lost");
                     }
                 };
-        RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(2), counting(script));
+        RedactHarness<String> harness =
+                ofStrings(NEVER_FULL.withMaxRows(2), script.countingClosed(closed));
         Throwable thrown = catchThrowable(() -> run(harness));
         Throwable atClose = catchThrowable(harness::close);
         assertThat(thrown == null ? atClose : thrown).isNotNull();
@@ -121,7 +124,10 @@ class NothingLeaksTest {
                     }
                 };
         RedactHarness<LineChunk> harness =
-                ofChunks(NEVER_FULL, counting(noMemory), counting(Script.NONE));
+                ofChunks(
+                        NEVER_FULL,
+                        noMemory.countingClosed(closed),
+                        Script.NONE.countingClosed(closed));
         harness.open();
         byte[] lines = "secret\n\nx\nsecret\ny\nz\nsecret".getBytes(StandardCharsets.UTF_8);
         harness.processElement(new LineChunk("f", 0, lines), 0);
@@ -138,15 +144,6 @@ class NothingLeaksTest {
             harness.processElement("secret " + i, i);
         }
         harness.endInput();
-    }
-
-    private Script counting(Script script) {
-        return (call, rows) -> {
-            if (call == Call.CLOSE) {
-                closed.incrementAndGet();
-            }
-            script.on(call, rows);
-        };
     }
 
     private static void answerSoon(CountDownLatch answer) {

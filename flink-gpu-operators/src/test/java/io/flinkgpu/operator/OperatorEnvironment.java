@@ -70,6 +70,11 @@ public final class OperatorEnvironment {
         return counter("gpu.flushReason." + reason + ".flushes");
     }
 
+    /** What an accumulator of the operator has added up. */
+    public long accumulator(String name) {
+        return (Long) environment.getAccumulatorRegistry().getUserMap().get(name).getLocalValue();
+    }
+
     public Object gauge(String name) {
         return ((Gauge<?>) metric(name)).getValue();
     }

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.backend.BackendException;
 
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -75,16 +76,14 @@ class SlotPoolFailureTest {
         try (FakeSubtask subtask = newSubtask()) {
             FakeSlot slot = subtask.start(1);
             List<Integer> drainsBefore = new ArrayList<>();
-            assertThatThrownBy(
-                            () ->
-                                    subtask.pool.finish(
-                                            slot,
-                                            (started, columns) -> {
-                                                columns.push(
-                                                        () -> drainsBefore.add(started.drains));
-                                                raise(failure);
-                                                return () -> {};
-                                            }))
+            assertFinishFails(
+                            subtask,
+                            slot,
+                            (started, columns) -> {
+                                columns.push(() -> drainsBefore.add(started.drains));
+                                raise(failure);
+                                return () -> {};
+                            })
                     .hasMessage("failed");
             assertThat(drainsBefore).containsExactly(1);
             assertThat(subtask.start(1)).isSameAs(slot);
@@ -96,15 +95,14 @@ class SlotPoolFailureTest {
     void aFailureKeepsThatOfTheColumns(Throwable failure) throws Exception {
         try (FakeSubtask subtask = newSubtask()) {
             FakeSlot slot = subtask.start(1);
-            assertThatThrownBy(
-                            () ->
-                                    subtask.pool.finish(
-                                            slot,
-                                            (started, columns) -> {
-                                                columns.push(SlotPoolFailureTest::failToClose);
-                                                raise(failure);
-                                                return () -> {};
-                                            }))
+            assertFinishFails(
+                            subtask,
+                            slot,
+                            (started, columns) -> {
+                                columns.push(SlotPoolFailureTest::failToClose);
+                                raise(failure);
+                                return () -> {};
+                            })
                     .hasMessage("failed")
                     .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
         }
@@ -115,14 +113,13 @@ class SlotPoolFailureTest {
         try (FakeSubtask subtask = newSubtask()) {
             FakeSlot slot = subtask.start(1);
             List<String> closed = new ArrayList<>();
-            assertThatThrownBy(
-                            () ->
-                                    subtask.pool.finish(
-                                            slot,
-                                            (started, columns) -> {
-                                                columns.push(SlotPoolFailureTest::failToClose);
-                                                return () -> closed.add("result");
-                                            }))
+            assertFinishFails(
+                            subtask,
+                            slot,
+                            (started, columns) -> {
+                                columns.push(SlotPoolFailureTest::failToClose);
+                                return () -> closed.add("result");
+                            })
                     .hasMessage("not closed");
             assertThat(closed).containsExactly("result");
             assertThat(subtask.start(1)).isSameAs(slot);
@@ -172,14 +169,13 @@ class SlotPoolFailureTest {
             FakeSlot slot = subtask.start(1);
             slot.failsToGiveBack = true;
             List<String> closed = new ArrayList<>();
-            assertThatThrownBy(
-                            () ->
-                                    subtask.pool.finish(
-                                            slot,
-                                            (started, columns) -> {
-                                                columns.push(() -> closed.add("columns"));
-                                                return () -> closed.add("result");
-                                            }))
+            assertFinishFails(
+                            subtask,
+                            slot,
+                            (started, columns) -> {
+                                columns.push(() -> closed.add("columns"));
+                                return () -> closed.add("result");
+                            })
                     .hasMessage("no free");
             assertThat(closed).containsExactly("result", "columns");
             slot.failsToGiveBack = false;
@@ -214,6 +210,11 @@ class SlotPoolFailureTest {
             assertThat(device.heldBytes()).isZero();
             subtask.isContextLost = false;
         }
+    }
+
+    private static AbstractThrowableAssert<?, ?> assertFinishFails(
+            FakeSubtask subtask, FakeSlot slot, SlotPool.Finish<FakeSlot, AutoCloseable> work) {
+        return assertThatThrownBy(() -> subtask.pool.finish(slot, work));
     }
 
     private static void failToClose() {

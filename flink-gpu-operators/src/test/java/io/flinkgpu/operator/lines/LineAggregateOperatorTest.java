@@ -38,8 +38,8 @@ class LineAggregateOperatorTest {
             assertThat(harness.output())
                     .containsExactly(
                             "a@all 3/1/9/15", "b@all 1/7/7/7", "watermark " + Long.MAX_VALUE);
-            assertThat(harness.accumulator("lines.lines")).isEqualTo(5);
-            assertThat(harness.accumulator("lines.batches")).isEqualTo(2);
+            assertThat(harness.metrics().accumulator("lines.lines")).isEqualTo(5);
+            assertThat(harness.metrics().accumulator("lines.batches")).isEqualTo(2);
             assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(2);
         }
     }
@@ -241,8 +241,8 @@ class LineAggregateOperatorTest {
             harness.endInput();
             assertThat(harness.output()).containsExactly("a@all 2/1/2/3");
             assertThat(harness.metrics().counter("gpu.malformedLines")).isEqualTo(4);
-            assertThat(harness.accumulator("lines.malformed")).isEqualTo(4);
-            assertThat(harness.accumulator("lines.lines")).isEqualTo(6);
+            assertThat(harness.metrics().accumulator("lines.malformed")).isEqualTo(4);
+            assertThat(harness.metrics().accumulator("lines.lines")).isEqualTo(6);
         }
     }
 
@@ -262,7 +262,7 @@ class LineAggregateOperatorTest {
                             tuple("f", 7L, "bad \u00e4\r"),
                             tuple("f", 21L, "worse"),
                             tuple("f", 27L, "c;" + Long.MIN_VALUE + ";1"));
-            assertThat(harness.accumulator("lines.malformed")).isEqualTo(3);
+            assertThat(harness.metrics().accumulator("lines.malformed")).isEqualTo(3);
         }
     }
 }

@@ -84,16 +84,6 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
         return environment;
     }
 
-    long accumulator(String name) {
-        return (Long)
-                environment
-                        .environment()
-                        .getAccumulatorRegistry()
-                        .getUserMap()
-                        .get(name)
-                        .getLocalValue();
-    }
-
     /** Some lines as a chunk; it follows the one before in the file {@code "f"}. */
     void process(String... lines) throws Exception {
         byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);

@@ -33,7 +33,8 @@ class LineNothingLeaksTest {
 
     @Test
     void afterTheEndOfTheInput() throws Exception {
-        LineHarness harness = LineHarness.of(TUMBLING).script(counting(Script.NONE)).open();
+        LineHarness harness =
+                LineHarness.of(TUMBLING).script(Script.NONE.countingClosed(closed)).open();
         harness.process("a;1;1");
         harness.endInput();
         harness.close();
@@ -43,7 +44,7 @@ class LineNothingLeaksTest {
     @Test
     void afterACloseWithAnOpenBatchAndHeldGroups() throws Exception {
         LineHarness harness =
-                LineHarness.of(GLOBAL).maxRows(2).script(counting(Script.NONE)).open();
+                LineHarness.of(GLOBAL).maxRows(2).script(Script.NONE.countingClosed(closed)).open();
         harness.process("a;1;1");
         harness.process("a;1;1");
         harness.runNextMail();
@@ -62,7 +63,8 @@ class LineNothingLeaksTest {
                         done.countDown();
                     }
                 };
-        LineHarness harness = LineHarness.of(TUMBLING).maxRows(1).script(counting(counted)).open();
+        LineHarness harness =
+                LineHarness.of(TUMBLING).maxRows(1).script(counted.countingClosed(closed)).open();
         for (int i = 0; i < 3; i++) {
             harness.process("a;1;1");
         }
@@ -73,7 +75,7 @@ class LineNothingLeaksTest {
 
     @Test
     void afterACloseBeforeAnOpen() throws Exception {
-        LineHarness.of(TUMBLING).script(counting(Script.NONE)).build().close();
+        LineHarness.of(TUMBLING).script(Script.NONE.countingClosed(closed)).build().close();
         assertThat(closed).hasValue(0);
     }
 
@@ -88,7 +90,8 @@ class LineNothingLeaksTest {
                         throw new BackendException("device lost");
                     }
                 };
-        LineHarness harness = LineHarness.of(TUMBLING).maxRows(2).script(counting(script)).build();
+        LineHarness harness =
+                LineHarness.of(TUMBLING).maxRows(2).script(script.countingClosed(closed)).build();
         Throwable thrown =
                 catchThrowable(
                         () -> {
@@ -106,7 +109,10 @@ class LineNothingLeaksTest {
     @Test
     void afterAMalformedLine() throws Exception {
         LineHarness harness =
-                LineHarness.of(TUMBLING).maxRows(1).script(counting(Script.NONE)).open();
+                LineHarness.of(TUMBLING)
+                        .maxRows(1)
+                        .script(Script.NONE.countingClosed(closed))
+                        .open();
         harness.process("a;1;1", "?");
         harness.process("a;1;1");
         assertThatThrownBy(harness::endInput).hasStackTraceContaining("line='?'");
@@ -125,8 +131,8 @@ class LineNothingLeaksTest {
         LineHarness harness =
                 LineHarness.of(TUMBLING)
                         .reading(reading -> reading.withMalformed(LineHarness.MALFORMED))
-                        .script(counting(noMemory))
-                        .fallback(counting(Script.NONE))
+                        .script(noMemory.countingClosed(closed))
+                        .fallback(Script.NONE.countingClosed(closed))
                         .open();
         List<Long> bad = new ArrayList<>();
         long offset = 0;
@@ -160,7 +166,7 @@ class LineNothingLeaksTest {
         LineHarness harness =
                 LineHarness.of(GLOBAL)
                         .memoryLimitBytes(16 << 20)
-                        .script(counting(Script.NONE))
+                        .script(Script.NONE.countingClosed(closed))
                         .open();
         harness.process("a;1;1");
         assertThatThrownBy(() -> harness.process("b;1;" + "0".repeat(17 << 20)))
@@ -171,14 +177,5 @@ class LineNothingLeaksTest {
                         "; raise memoryLimitBytes, or read files in smaller chunks or ranges");
         harness.close();
         assertThat(closed).hasValue(1);
-    }
-
-    private Script counting(Script script) {
-        return (call, rows) -> {
-            if (call == Call.CLOSE) {
-                closed.incrementAndGet();
-            }
-            script.on(call, rows);
-        };
     }
 }

@@ -141,16 +141,6 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
         return environment;
     }
 
-    long accumulator(String name) {
-        return (Long)
-                environment
-                        .environment()
-                        .getAccumulatorRegistry()
-                        .getUserMap()
-                        .get(name)
-                        .getLocalValue();
-    }
-
     List<LineChunk> chunks(String file) {
         List<LineChunk> chunks = extractOutputValues();
         assertThat(chunks).allMatch(chunk -> chunk.file().equals(file));

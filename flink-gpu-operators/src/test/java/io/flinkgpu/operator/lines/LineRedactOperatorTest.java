@@ -67,7 +67,8 @@ class LineRedactOperatorTest {
             boolean isTerminated = file.length == 0 || file[file.length - 1] == '\n';
             String end = terminates && !isTerminated ? "\n" : "";
             try (LineRedactHarness harness =
-                    new LineRedactHarness(lends, findsLines, policy, counting(script))) {
+                    new LineRedactHarness(
+                            lends, findsLines, policy, script.countingClosed(closed))) {
                 harness.open();
                 for (LineRange range : ranges(path, file.length, rangeBytes, terminates)) {
                     harness.processElement(new StreamRecord<>(range, 7));
@@ -154,7 +155,8 @@ class LineRedactOperatorTest {
                         throw new BackendException("device lost");
                     }
                 };
-        LineRedactHarness harness = new LineRedactHarness(lends, NEVER_FULL, counting(script));
+        LineRedactHarness harness =
+                new LineRedactHarness(lends, NEVER_FULL, script.countingClosed(closed));
         harness.open();
         harness.process(new LineChunk("a", 0, bytes("1\n")));
         assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
@@ -167,7 +169,8 @@ class LineRedactOperatorTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFileThatIsGoneFailsAndLeaksNothing(boolean lends) throws Exception {
-        LineRedactHarness harness = new LineRedactHarness(lends, NEVER_FULL, counting(Script.NONE));
+        LineRedactHarness harness =
+                new LineRedactHarness(lends, NEVER_FULL, Script.NONE.countingClosed(closed));
         harness.open();
         harness.process(new LineChunk("a", 0, bytes("1\n")));
         String gone = directory.resolve("gone").toString();
@@ -176,15 +179,6 @@ class LineRedactOperatorTest {
         harness.getOperator().close();
         assertThat(harness.getOutput()).isEmpty();
         assertThat(closed).hasValue(1);
-    }
-
-    private Script counting(Script script) {
-        return (call, rows) -> {
-            script.on(call, rows);
-            if (call == Call.CLOSE) {
-                closed.incrementAndGet();
-            }
-        };
     }
 
     private String write(String name, byte[] file) throws IOException {

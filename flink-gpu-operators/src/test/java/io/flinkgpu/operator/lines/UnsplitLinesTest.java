@@ -62,10 +62,10 @@ class UnsplitLinesTest {
             // There is room for it behind those.
             harness.process(chunk(24, "c\nd\ne\n"));
             harness.endInput();
-            assertThat(harness.accumulator("redaction.rows")).isEqualTo(12);
-            assertThat(harness.accumulator("redaction.bytes")).isEqualTo(24);
-            assertThat(harness.accumulator("redaction.batches")).isEqualTo(2);
-            assertThat(harness.accumulator("redaction.matches.ones")).isEqualTo(2);
+            assertThat(harness.metrics().accumulator("redaction.rows")).isEqualTo(12);
+            assertThat(harness.metrics().accumulator("redaction.bytes")).isEqualTo(24);
+            assertThat(harness.metrics().accumulator("redaction.batches")).isEqualTo(2);
+            assertThat(harness.metrics().accumulator("redaction.matches.ones")).isEqualTo(2);
             Histogram rows = (Histogram) harness.metrics().metric("gpu.batchRows");
             assertThat(rows.getStatistics().getValues()).containsExactly(7, 5);
             assertThat(harness.metrics().counter("gpu.bytesIn")).isEqualTo(24);
@@ -102,7 +102,8 @@ class UnsplitLinesTest {
                         throw new BackendException("device lost");
                     }
                 };
-        LineRedactHarness harness = LineRedactHarness.findingLines(OPTIONS, counting(script));
+        LineRedactHarness harness =
+                LineRedactHarness.findingLines(OPTIONS, script.countingClosed(closed));
         Throwable thrown =
                 catchThrowable(
                         () -> {
@@ -154,7 +155,8 @@ class UnsplitLinesTest {
                         throw new BackendException("device lost");
                     }
                 };
-        LineRedactHarness harness = LineRedactHarness.findingLines(OPTIONS, counting(script));
+        LineRedactHarness harness =
+                LineRedactHarness.findingLines(OPTIONS, script.countingClosed(closed));
         harness.open();
         harness.process(chunk(0, "1\n2\n3\n4\n5\n6\n7\n8\n"));
         assertThatThrownBy(harness::endInput).hasStackTraceContaining("device lost");
@@ -172,7 +174,8 @@ class UnsplitLinesTest {
                         done.countDown();
                     }
                 };
-        LineRedactHarness harness = LineRedactHarness.findingLines(OPTIONS, counting(script));
+        LineRedactHarness harness =
+                LineRedactHarness.findingLines(OPTIONS, script.countingClosed(closed));
         harness.open();
         for (int i = 0; i < 3; i++) {
             harness.process(chunk(i, "1\n2\n3\n4\n5\n6\n"));
@@ -187,7 +190,8 @@ class UnsplitLinesTest {
     @Test
     void linesWhoseEndsDoNotFitIntoMemoryFailWithARemedy() throws Exception {
         GpuOptions options = OPTIONS.withMemoryLimitBytes(16 << 20);
-        LineRedactHarness harness = LineRedactHarness.findingLines(options, counting(Script.NONE));
+        LineRedactHarness harness =
+                LineRedactHarness.findingLines(options, Script.NONE.countingClosed(closed));
         harness.open();
         harness.process(chunk(0, "1\n2\n3\n4\n5\n6\n"));
         assertThatThrownBy(() -> harness.process(chunk(12, "\n".repeat(2 << 20))))
@@ -205,7 +209,8 @@ class UnsplitLinesTest {
     @Test
     void aRangeThatWasCutLeavesTheBatchBeforeItWhole() throws Exception {
         Path file = Files.writeString(directory.resolve("f"), "1\n2\n3\n4\n5\n6\n");
-        LineRedactHarness harness = LineRedactHarness.findingLines(OPTIONS, counting(Script.NONE));
+        LineRedactHarness harness =
+                LineRedactHarness.findingLines(OPTIONS, Script.NONE.countingClosed(closed));
         harness.open();
         harness.process(new LineRange(file.toString(), 0, 12, 12));
         assertThatThrownBy(() -> harness.process(new LineRange(file.toString(), 2, 16, 18)))
@@ -214,15 +219,6 @@ class UnsplitLinesTest {
         harness.getOperator().close();
         assertThat(harness.extractOutputValues()).hasSize(1);
         assertThat(closed).hasValue(1);
-    }
-
-    private Script counting(Script script) {
-        return (call, rows) -> {
-            if (call == Call.CLOSE) {
-                closed.incrementAndGet();
-            }
-            script.on(call, rows);
-        };
     }
 
     private static LineChunk chunk(int offset, String lines) {

@@ -31,7 +31,7 @@ class LocalNothingLeaksTest {
     @Test
     void afterTheEndOfTheInput() throws Exception {
         LocalHarness<String> harness =
-                LocalHarness.of(TUMBLING).script(counting(Script.NONE)).open();
+                LocalHarness.of(TUMBLING).script(Script.NONE.countingClosed(closed)).open();
         harness.process("a", 1, 1.0, 1);
         harness.endInput();
         harness.close();
@@ -41,7 +41,7 @@ class LocalNothingLeaksTest {
     @Test
     void afterACloseWithAnOpenBatch() throws Exception {
         LocalHarness<String> harness =
-                LocalHarness.of(TUMBLING).script(counting(Script.NONE)).open();
+                LocalHarness.of(TUMBLING).script(Script.NONE.countingClosed(closed)).open();
         harness.process("a", 1, 1.0, 1);
         harness.close();
         assertThat(closed).hasValue(1);
@@ -58,7 +58,7 @@ class LocalNothingLeaksTest {
                     }
                 };
         LocalHarness<String> harness =
-                LocalHarness.of(TUMBLING).maxRows(1).script(counting(counted)).open();
+                LocalHarness.of(TUMBLING).maxRows(1).script(counted.countingClosed(closed)).open();
         for (int i = 0; i < 3; i++) {
             harness.process("a", 1, 1.0, 1);
         }
@@ -69,7 +69,7 @@ class LocalNothingLeaksTest {
 
     @Test
     void afterACloseBeforeAnOpen() throws Exception {
-        LocalHarness.of(TUMBLING).script(counting(Script.NONE)).build().close();
+        LocalHarness.of(TUMBLING).script(Script.NONE.countingClosed(closed)).build().close();
         assertThat(closed).hasValue(0);
     }
 
@@ -85,7 +85,7 @@ class LocalNothingLeaksTest {
                     }
                 };
         LocalHarness<String> harness =
-                LocalHarness.of(TUMBLING).maxRows(2).script(counting(script)).build();
+                LocalHarness.of(TUMBLING).maxRows(2).script(script.countingClosed(closed)).build();
         Throwable thrown = catchThrowable(() -> run(harness));
         Throwable atClose = catchThrowable(harness::close);
         assertThat(thrown == null ? atClose : thrown).hasStackTraceContaining("device lost");
@@ -128,8 +128,8 @@ class LocalNothingLeaksTest {
                 };
         LocalHarness<String> harness =
                 LocalHarness.of(TUMBLING)
-                        .script(counting(noMemory))
-                        .fallback(counting(Script.NONE))
+                        .script(noMemory.countingClosed(closed))
+                        .fallback(Script.NONE.countingClosed(closed))
                         .open();
         for (int i = 0; i < 19; i++) {
             harness.process("key " + i % 3, i, i % 4 == 0 ? null : 1.0 * i, 3);
@@ -153,7 +153,7 @@ class LocalNothingLeaksTest {
                         .maxRows(1 << 24)
                         .maxBytes(1 << 28)
                         .memoryLimitBytes(16 << 20)
-                        .script(counting(Script.NONE))
+                        .script(Script.NONE.countingClosed(closed))
                         .open();
         assertThatThrownBy(() -> harness.process("a", 1, 1.0, 1))
                 .isInstanceOf(IllegalStateException.class)
@@ -169,14 +169,5 @@ class LocalNothingLeaksTest {
             harness.process("a", i, 1.0, i);
         }
         harness.endInput();
-    }
-
-    private Script counting(Script script) {
-        return (call, rows) -> {
-            if (call == Call.CLOSE) {
-                closed.incrementAndGet();
-            }
-            script.on(call, rows);
-        };
     }
 }
