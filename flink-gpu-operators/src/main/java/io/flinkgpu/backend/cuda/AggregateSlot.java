@@ -56,7 +56,7 @@ final class AggregateSlot extends BatchSlot {
         stream.launch(kernels.groupRank(), LaunchConfig.groupRank(rows), argsAddress());
         endKernels();
         stream.copyToHost(headerAddress(), base, AggregateLayout.headerBytes(batch.values()));
-        stream.record(copied);
+        copied.record();
     }
 
     /** Waits until the groups are known. */
@@ -83,7 +83,7 @@ final class AggregateSlot extends BatchSlot {
                 argsAddress());
         endKernels();
         stream.copyToHost(result.memoryAddress(), words.address(), resultBytes);
-        stream.record(copied);
+        copied.record();
         copied.await();
     }
 

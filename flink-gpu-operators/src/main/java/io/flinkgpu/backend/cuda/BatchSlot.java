@@ -21,7 +21,7 @@ abstract class BatchSlot implements SlotPool.Slot {
     final ArrowBuf control;
 
     /** What the stream did last has been copied. */
-    final CudaEvent copied;
+    final Completion copied;
 
     private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
@@ -36,11 +36,11 @@ abstract class BatchSlot implements SlotPool.Slot {
         this.memory = memory;
         try {
             control = resources.push(allocator.buffer(controlBytes));
-            copyStart = resources.push(new CudaEvent());
-            kernelsStart = resources.push(new CudaEvent());
-            kernelsEnd = resources.push(new CudaEvent());
-            copied = resources.push(new CudaEvent());
+            copyStart = resources.push(CudaEvent.timed());
+            kernelsStart = resources.push(CudaEvent.timed());
+            kernelsEnd = resources.push(CudaEvent.timed());
             stream = resources.push(new CudaStream(memory.pinned()));
+            copied = resources.push(new Completion(stream));
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;

@@ -12,20 +12,40 @@ final class CudaEvent implements AutoCloseable {
 
     private static final float NANOS_PER_MILLI = 1e6f;
 
-    /** How long {@link #awaitSoon} looks: what a batch of a few MiB takes on its way through the device. */
-    private static final long LOOK_NANOS = 250_000;
-
     private final CUevent event = new CUevent();
 
-    CudaEvent() throws BackendException {
-        // A subtask that waits must not spin: there may be as many of them as cores.
-        CudaCheck.check(
-                JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC),
-                "cuEventCreate");
+    private CudaEvent(int flags) throws BackendException {
+        CudaCheck.check(JCudaDriver.cuEventCreate(event, flags), "cuEventCreate");
+    }
+
+    /** One that knows when the stream came by. Nobody waits for it. */
+    static CudaEvent timed() throws BackendException {
+        return new CudaEvent(CUevent_flags.CU_EVENT_DEFAULT);
+    }
+
+    /** One to look at. */
+    static CudaEvent looked() throws BackendException {
+        return new CudaEvent(CUevent_flags.CU_EVENT_DISABLE_TIMING);
+    }
+
+    /** One to sleep until. The device interrupts a processor whenever a stream comes by. */
+    static CudaEvent waking() throws BackendException {
+        return new CudaEvent(
+                CUevent_flags.CU_EVENT_BLOCKING_SYNC | CUevent_flags.CU_EVENT_DISABLE_TIMING);
     }
 
     CUevent handle() {
         return event;
+    }
+
+    /** Whether the stream has come by. */
+    boolean isPast() throws BackendException {
+        int result = JCudaDriver.cuEventQuery(event);
+        if (result == CUresult.CUDA_ERROR_NOT_READY) {
+            return false;
+        }
+        CudaCheck.check(result, "cuEventQuery");
+        return true;
     }
 
     /** Waits until the stream has come by. */
@@ -33,25 +53,7 @@ final class CudaEvent implements AutoCloseable {
         CudaCheck.check(JCudaDriver.cuEventSynchronize(event), "cuEventSynchronize");
     }
 
-    /**
-     * Waits for what is likely to be there soon. A thread that sleeps is woken 25 to 80 us late, which is
-     * a large part of a small batch's time; so while there are cores to spare this looks a while before it
-     * sleeps, and lets other threads have its core meanwhile.
-     */
-    void awaitSoon() throws BackendException {
-        long start = System.nanoTime();
-        while (SpareCores.OF_PROCESS.areThere() && System.nanoTime() - start < LOOK_NANOS) {
-            int result = JCudaDriver.cuEventQuery(event);
-            if (result != CUresult.CUDA_ERROR_NOT_READY) {
-                CudaCheck.check(result, "cuEventQuery");
-                return;
-            }
-            Thread.yield();
-        }
-        await();
-    }
-
-    /** The time between an earlier event and this one; both have come by. */
+    /** The time between an earlier event and this one; both are timed and have come by. */
     long nanosSince(CudaEvent earlier) throws BackendException {
         float[] millis = new float[1];
         CudaCheck.check(

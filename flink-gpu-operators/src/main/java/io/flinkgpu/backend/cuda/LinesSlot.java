@@ -112,7 +112,7 @@ final class LinesSlot extends BatchSlot {
         output.copyRefused(
                 (host, offset, bytes) ->
                         stream.copyToHost(host, refused.address() + offset, bytes));
-        stream.record(copied);
+        copied.record();
         copied.await();
         return kernelNanos();
     }
@@ -130,7 +130,7 @@ final class LinesSlot extends BatchSlot {
         stream.launch(kernels.linesResult(), resultLaunch(), argsAddress());
         endKernels();
         stream.copyToHost(headerAddress(), base + layout.header(), copiedBytes(args));
-        stream.record(copied);
+        copied.record();
     }
 
     /** Copies what the plan says of fields, before the first batch. */

@@ -98,7 +98,7 @@ final class RedactSlot extends BatchSlot {
         enqueue(text, tables, outBytes, patchCount);
         copyOutput(output, copyBytes);
         copiedBytes = copyBytes;
-        stream.record(copied);
+        copied.record();
     }
 
     private void enqueue(TextView text, DeviceTables tables, long outBytes, long patchCount)
@@ -196,7 +196,7 @@ final class RedactSlot extends BatchSlot {
                 work.address() + layout.overRows(),
                 4L * header.overRows());
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
-            stream.record(copied);
+            copied.record();
             copied.awaitSoon();
         }
     }

@@ -137,7 +137,7 @@ final class TransformSlot extends BatchSlot {
 
     private void copyHeader() throws BackendException {
         stream.copyToHost(control.memoryAddress() + headOffset, work.address(), plan.headBytes());
-        stream.record(copied);
+        copied.record();
     }
 
     /** Writes the structs and copies the tables; the device is done with those before. */

@@ -1,0 +1,68 @@
+package io.flinkgpu.backend.cuda;
+
+import io.flinkgpu.backend.BackendException;
+
+/**
+ * When a stream is done with what it was given. The caller closes it.
+ *
+ * <p>The device interrupts a processor only for a thread that sleeps: at some thousand batches a second it
+ * takes about half of the time of the thread that happens to run there.
+ */
+final class Completion implements AutoCloseable {
+
+    /** How long {@link #awaitSoon} looks: what a batch of a few MiB takes on its way through the device. */
+    private static final long LOOK_NANOS = 250_000;
+
+    private final CudaStream stream;
+    private final CudaEvent done;
+    private final CudaEvent wake;
+    private final CloseStack events = new CloseStack();
+
+    /**
+     * @param stream the caller's to close, after this
+     */
+    Completion(CudaStream stream) throws BackendException {
+        this.stream = stream;
+        try {
+            done = events.push(CudaEvent.looked());
+            wake = events.push(CudaEvent.waking());
+        } catch (BackendException | RuntimeException | Error e) {
+            events.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** What is awaited from here on: all that the stream has been given so far. */
+    void record() throws BackendException {
+        stream.record(done);
+    }
+
+    /** Waits for what was recorded last, asleep: there may be as many subtasks that wait as cores. */
+    void await() throws BackendException {
+        if (!done.isPast()) {
+            stream.record(wake);
+            wake.await();
+        }
+    }
+
+    /**
+     * Waits for what is likely to be there soon. A thread that sleeps is woken 25 to 80 us late, which is
+     * a large part of a small batch's time; so while there are cores to spare this looks a while before it
+     * sleeps, and lets other threads have its core meanwhile.
+     */
+    void awaitSoon() throws BackendException {
+        long start = System.nanoTime();
+        while (SpareCores.OF_PROCESS.areThere() && System.nanoTime() - start < LOOK_NANOS) {
+            if (done.isPast()) {
+                return;
+            }
+            Thread.yield();
+        }
+        await();
+    }
+
+    @Override
+    public void close() {
+        events.close();
+    }
+}
