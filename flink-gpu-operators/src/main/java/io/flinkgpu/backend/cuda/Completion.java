@@ -10,8 +10,8 @@ import io.flinkgpu.backend.BackendException;
  */
 final class Completion implements AutoCloseable {
 
-    /** How long {@link #awaitSoon} looks: what a batch of a few MiB takes on its way through the device. */
-    private static final long LOOK_NANOS = 250_000;
+    /** How long {@link #awaitSoon} looks: what some batches of a few MiB take on their way through the device. */
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final CudaStream stream;
     private final CudaEvent done;
