@@ -29,12 +29,12 @@ final class Rates<R extends AutoCloseable> {
         this.batches = batches;
     }
 
-    /** By the host's clock, on this thread; at least one batch. */
+    /** By the host's clock, on this thread; so many batches at least that each place is used twice. */
     double wall(int inFlight, long nanos) throws Exception {
         Deque<Submission<R>> running = new ArrayDeque<>();
         double amount = 0;
         long start = System.nanoTime();
-        for (int i = 0; i == 0 || System.nanoTime() - start < nanos; i++) {
+        for (int i = 0; i < 2 * inFlight || System.nanoTime() - start < nanos; i++) {
             ColumnBatch batch = batches.get(i % batches.size());
             amount += work.amount(batch);
             running.add(program.submit(batch));
