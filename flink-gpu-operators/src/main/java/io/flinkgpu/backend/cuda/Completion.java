@@ -5,8 +5,8 @@ import io.flinkgpu.backend.BackendException;
 /**
  * When a stream is done with what it was given. The caller closes it.
  *
- * <p>The device interrupts a processor only for a thread that sleeps: at some thousand batches a second it
- * takes about half of the time of the thread that happens to run there.
+ * <p>The device interrupts a processor only for a thread that sleeps. An interrupt for each batch would take
+ * a thread that happens to run there a quarter of its rate, and leave gaps between copies.
  */
 final class Completion implements AutoCloseable {
 
