@@ -35,7 +35,7 @@ final class LinesOutput implements AutoCloseable {
             offsets = allocator.buffer(header.offsetsBytes());
             keys = allocator.buffer(Math.max(1, header.keyBytes()));
             refusedStarts = allocator.buffer(header.refusedBytes());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

@@ -62,7 +62,7 @@ final class TransformOutput implements AutoCloseable {
                                 column.nulls,
                                 column.buffers()));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             Vectors.close(vectors);
             throw e;
         }

@@ -38,8 +38,12 @@ final class UploadedBytes implements AutoCloseable {
         try (CudaStream stream = new CudaStream(pinned);
                 ArrowBuf staging = allocator.buffer(bytes.length)) {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
-            stream.copyToDevice(buffer.address(), staging.memoryAddress(), bytes.length);
-            stream.drain();
+            try {
+                stream.copyToDevice(buffer.address(), staging.memoryAddress(), bytes.length);
+            } finally {
+                // Also of a copy that failed half way: the device may read what was enqueued.
+                stream.drain();
+            }
         } catch (OutOfMemoryException e) {
             throw CudaCheck.outOfPinnedMemory(e);
         }
