@@ -54,7 +54,7 @@ final class StreamChunkReader extends ChunkReader {
                 stored.seek(position());
                 this.in = stored;
             } else {
-                this.in = decompressor.create(stored);
+                this.in = new StoredStreams(decompressor, stored, split.fileSize());
                 in.skipNBytes(position());
             }
             if (split.offset() > 0 && resumeAt.isEmpty()) {
