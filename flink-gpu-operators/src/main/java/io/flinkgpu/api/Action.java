@@ -34,9 +34,8 @@ public sealed interface Action extends Serializable {
     private static void requireUnicode(String name, String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException(
-                    "a text that is put into records must be Unicode: "
-                            + name
-                            + " has an unpaired surrogate; remove it");
+                    "a text that is put into records must be Unicode, without unpaired surrogates: "
+                            + name);
         }
     }
 

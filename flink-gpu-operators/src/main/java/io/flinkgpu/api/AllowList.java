@@ -1,6 +1,7 @@
 package io.flinkgpu.api;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -23,6 +24,16 @@ public record AllowList(List<String> values, List<String> prefixes) implements S
                             + values
                             + ", prefixes="
                             + prefixes);
+        }
+        values.forEach(AllowList::requireUnicode);
+        prefixes.forEach(AllowList::requireUnicode);
+    }
+
+    /** In UTF-8 an unpaired surrogate would become a question mark, which would be kept. */
+    private static void requireUnicode(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(
+                    "an allow list's entries must be Unicode, without unpaired surrogates");
         }
     }
 

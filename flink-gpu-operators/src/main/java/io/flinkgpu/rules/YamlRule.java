@@ -61,7 +61,8 @@ final class YamlRule {
                 fields.containsKey("validate") ? validator(fields.get("validate")) : Validator.NONE;
         AllowList allowList =
                 fields.containsKey("allow") ? allowList(fields.get("allow")) : AllowList.EMPTY;
-        boolean complete = named && regex != null && action != null && validator != null;
+        boolean complete =
+                named && regex != null && action != null && validator != null && allowList != null;
         return complete ? new Rule(name, regex, action, validator, allowList) : null;
     }
 
@@ -135,7 +136,9 @@ final class YamlRule {
                     given.line(), where + "'label' is empty; write one, or 'drop: true' instead");
             return null;
         }
-        return text == null ? null : Action.label(text);
+        return text == null
+                ? null
+                : orProblem(given, where + "'label': ", () -> Action.label(text));
     }
 
     private Action mask(YamlNode given) {
@@ -215,15 +218,14 @@ final class YamlRule {
     private AllowList allowList(YamlNode given) {
         String here = where + "'allow': ";
         Map<String, YamlNode> fields = reader.read(given, here, List.of("values", "prefixes"));
-        List<String> values = List.of();
-        List<String> prefixes = List.of();
-        if (fields.containsKey("values")) {
-            values = reader.texts(fields.get("values"), here + "'values': ");
-        }
-        if (fields.containsKey("prefixes")) {
-            prefixes = reader.texts(fields.get("prefixes"), here + "'prefixes': ");
-        }
-        return new AllowList(values, prefixes);
+        List<String> values = textsIn(fields, "values", here);
+        List<String> prefixes = textsIn(fields, "prefixes", here);
+        return orProblem(given, here, () -> new AllowList(values, prefixes));
+    }
+
+    private List<String> textsIn(Map<String, YamlNode> fields, String key, String here) {
+        YamlNode given = fields.get(key);
+        return given == null ? List.of() : reader.texts(given, here + "'" + key + "': ");
     }
 
     private int numberIn(Map<String, YamlNode> fields, String key, String here, int otherwise) {
