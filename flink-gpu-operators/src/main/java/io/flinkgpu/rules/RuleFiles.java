@@ -83,12 +83,14 @@ public final class RuleFiles {
     }
 
     private static String decode(byte[] bytes, Problems problems) {
+        ByteBuffer rest = ByteBuffer.wrap(bytes);
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(rest).toString();
         } catch (CharacterCodingException e) {
-            int valid = new String(bytes, StandardCharsets.UTF_8).indexOf('\ufffd');
-            String before = new String(bytes, StandardCharsets.UTF_8).substring(0, valid);
-            int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+            int line = 1;
+            for (int i = 0; i < rest.position(); i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
             throw problems.fail(line, "is not UTF-8; save the file as UTF-8");
         }
     }

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -145,6 +146,11 @@ class RuleFilesTest {
                                 + " at most 255 rules");
         Path latin1 = folder.resolve("latin1.tsv");
         Files.write(latin1, "a\tb\tc\nn\té\tx".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(readErrors(latin1))
+                .containsExactly(latin1 + ":2: is not UTF-8; save the file as UTF-8");
+        // The replacement character is a character like any other.
+        byte[] cut = "a\t\ufffd\tc\nn\té".getBytes(StandardCharsets.UTF_8);
+        Files.write(latin1, Arrays.copyOf(cut, cut.length - 1));
         assertThat(readErrors(latin1))
                 .containsExactly(latin1 + ":2: is not UTF-8; save the file as UTF-8");
     }
