@@ -128,6 +128,12 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
                             + folder
                             + "': name another one");
         }
+        // A run that has ended since the check has left its files there.
+        Optional<String> problem = contentProblem(what, folder, CLAIM);
+        if (problem.isPresent()) {
+            Files.delete(claim);
+            throw new UsageException(problem.get());
+        }
         claim.toFile().deleteOnExit();
     }
 
@@ -171,13 +177,22 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
         if (!Files.isDirectory(folder)) {
             return Optional.of(what + " '" + folder + "' is not a directory: name a new one");
         }
+        return contentProblem(what, folder, "");
+    }
+
+    /**
+     * @param own the name of a file that may be there
+     */
+    private static Optional<String> contentProblem(String what, Path folder, String own) {
         try (Stream<Path> entries = Files.list(folder)) {
-            List<Path> found = entries.toList();
+            List<String> found =
+                    entries.map(file -> file.getFileName().toString())
+                            .filter(name -> !name.equals(own))
+                            .toList();
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            boolean hidden =
-                    found.stream().allMatch(file -> file.getFileName().toString().startsWith("."));
+            boolean hidden = found.stream().allMatch(name -> name.startsWith("."));
             return Optional.of(
                     what
                             + " directory '"

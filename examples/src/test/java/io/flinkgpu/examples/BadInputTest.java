@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The caller's mistakes: one line each, exit code 2, nothing written. */
 class BadInputTest {
@@ -132,6 +133,26 @@ class BadInputTest {
                 output,
                 "--stats",
                 stats);
+    }
+
+    @Test
+    void outputThatAnotherRunFillsBetweenCheckAndStart() throws Exception {
+        Options options = Options.parse("--input", log.toString(), "--output", output.toString());
+        Places checked = Places.check(options, true);
+        Files.writeString(Files.createDirectory(output).resolve("part-0"), "a line\n");
+        List<Path> before = tree();
+
+        assertThatThrownBy(() -> checked.make(1))
+                .isInstanceOfSatisfying(
+                        UsageException.class,
+                        e ->
+                                assertThat(e.lines())
+                                        .containsExactly(
+                                                "output directory '"
+                                                        + output
+                                                        + "' is not empty: name a new or empty"
+                                                        + " one"));
+        assertThat(tree()).isEqualTo(before);
     }
 
     @Test
