@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,7 +31,9 @@ final class ConfirmingReader<T> implements SourceReader<T, FileSourceSplit> {
     /** Of this subtask, and of those whose checkpoint came here when the parallelism changed. */
     private final Map<Integer, Long> lastNumbers = new HashMap<>();
 
-    private final List<String> markerIds = new ArrayList<>();
+    /** A set: several readers may have had the same word of a subtask before the parallelism changed. */
+    private final Set<String> markerIds = new HashSet<>();
+
     private boolean started;
 
     ConfirmingReader(SourceReader<T, FileSourceSplit> reader, SourceReaderContext context) {
