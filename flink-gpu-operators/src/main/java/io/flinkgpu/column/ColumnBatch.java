@@ -6,6 +6,10 @@ import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.util.TransferPair;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Rows as named Arrow columns of equal length. Read-only once built. Whoever receives one closes it;
@@ -106,6 +110,8 @@ public final class ColumnBatch implements AutoCloseable {
      *
      * @param firstRow the first of them
      * @param rowCount how many; fewer than there are
+     * @throws org.apache.arrow.memory.OutOfMemoryException if there is none for the offsets, and the bitmaps
+     *     that start within a byte; no more is held then
      */
     public ColumnBatch slice(int firstRow, int rowCount) {
         if (rowCount >= rows()) {
@@ -115,12 +121,19 @@ public final class ColumnBatch implements AutoCloseable {
                             + ", rows="
                             + rows());
         }
-        VectorSchemaRoot slice = columns.slice(firstRow, rowCount);
-        if (slice.getFieldVectors().isEmpty()) {
-            // Arrow takes the count from the vectors, and there are none.
-            slice.setRowCount(rowCount);
+        // Not Arrow's own slice, which drops what it has when there is no memory for the rest.
+        List<FieldVector> slices = new ArrayList<>();
+        try {
+            for (FieldVector vector : columns.getFieldVectors()) {
+                TransferPair transfer = vector.getTransferPair(vector.getAllocator());
+                slices.add((FieldVector) transfer.getTo());
+                transfer.splitAndTransfer(firstRow, rowCount);
+            }
+        } catch (RuntimeException e) {
+            Vectors.close(slices);
+            throw e;
         }
-        return new ColumnBatch(slice, separatorBytes);
+        return Vectors.batch(slices, rowCount, separatorBytes);
     }
 
     @Override

@@ -57,6 +57,31 @@ class RowBatchBuilderTest {
         }
     }
 
+    /** Offsets are copied, and bitmaps that start within a byte. */
+    @Test
+    void aSliceThatThereIsNoMemoryForHoldsNone() {
+        try (RowBatchBuilder builder =
+                new RowBatchBuilder(allocator, 100, 1000, List.of("t", "l", "b", "d"), ALL)) {
+            for (int row = 0; row < 30; row++) {
+                append(builder, "text", 1L, true, 0.5);
+            }
+            try (ColumnBatch batch = builder.build()) {
+                long held = allocator.getAllocatedMemory();
+                int refused = 0;
+                for (int free = 0; free < 200; free++) {
+                    allocator.setLimit(held + free);
+                    try (ColumnBatch slice = batch.slice(3, 20)) {
+                        assertThat(values(slice, 19)).containsExactly("text", 1L, true, 0.5);
+                    } catch (OutOfMemoryException e) {
+                        refused++;
+                    }
+                    assertThat(allocator.getAllocatedMemory()).as("free=%d", free).isEqualTo(held);
+                }
+                assertThat(refused).isBetween(1, 199);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void batchesHoldTheRowsAndStayInTheirLimits(long seed) {
