@@ -27,6 +27,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 
 /**
  * "The One Billion Row Challenge": minimum, mean and maximum of each station in files of measurements.
@@ -117,7 +120,8 @@ public final class OneBillionRows {
             session.print(err);
         }
         if (output.isPresent()) {
-            try (Writer file = Files.newBufferedWriter(output.get())) {
+            // What another run has written meanwhile stays.
+            try (Writer file = Files.newBufferedWriter(output.get(), CREATE_NEW)) {
                 print(rows, file);
             }
         } else {
@@ -188,7 +192,7 @@ public final class OneBillionRows {
 
     private static void requireNew(Path output) throws UsageException, IOException {
         Path folder = output.getParent();
-        if (Files.exists(output)) {
+        if (Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
             throw new UsageException("output '" + output + "' exists: name a new file");
         }
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {

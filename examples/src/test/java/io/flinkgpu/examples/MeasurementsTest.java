@@ -140,6 +140,9 @@ class MeasurementsTest {
         assertThat(part).hasContent("precious");
         Path link =
                 Files.createSymbolicLink(directory.resolve("link"), directory.resolve("nowhere"));
+        Path input = Files.writeString(directory.resolve("in.txt"), "a;1.0\n");
+        assertThat(Cli.runBillion("--input", input, "--output", link).err())
+                .containsExactly("one-billion-rows: output '" + link + "' exists: name a new file");
         Cli linked = Cli.runMeasurements("--rows", "10", "--output", link);
         assertThat(linked.err())
                 .containsExactly(
