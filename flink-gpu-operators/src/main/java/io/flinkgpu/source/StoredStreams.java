@@ -4,7 +4,7 @@ import org.apache.flink.api.common.io.compression.Bzip2InputStreamFactory;
 import org.apache.flink.api.common.io.compression.InflaterInputStreamFactory;
 import org.apache.flink.core.fs.FSDataInputStream;
 
-import java.io.FilterInputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -16,21 +16,19 @@ import java.io.InputStream;
 final class StoredStreams extends InputStream {
 
     private final InflaterInputStreamFactory<?> decompressor;
-    private final FSDataInputStream stored;
-    private final long storedBytes;
+    private final Stored stored;
     private InputStream stream;
 
     /**
-     * @param stored closed with this
-     * @param storedBytes of the file
+     * @param file closed with this
+     * @param fileBytes how many it has
      */
     StoredStreams(
-            InflaterInputStreamFactory<?> decompressor, FSDataInputStream stored, long storedBytes)
+            InflaterInputStreamFactory<?> decompressor, FSDataInputStream file, long fileBytes)
             throws IOException {
         this.decompressor = decompressor;
-        this.stored = stored;
-        this.storedBytes = storedBytes;
-        this.stream = next();
+        this.stored = new Stored(file, fileBytes);
+        this.stream = decompressor.create(stored);
     }
 
     @Override
@@ -43,8 +41,8 @@ final class StoredStreams extends InputStream {
     public int read(byte[] target, int from, int length) throws IOException {
         int read = stream.read(target, from, length);
         // The others read on themselves, and more than a stream has.
-        while (read < 0 && decompressor instanceof Bzip2InputStreamFactory && hasMore()) {
-            stream = next();
+        while (read < 0 && decompressor instanceof Bzip2InputStreamFactory && stored.hasMore()) {
+            stream = decompressor.create(stored);
             read = stream.read(target, from, length);
         }
         return read;
@@ -57,17 +55,27 @@ final class StoredStreams extends InputStream {
         }
     }
 
-    private InputStream next() throws IOException {
-        return decompressor.create(
-                new FilterInputStream(stored) {
-                    @Override
-                    public int available() throws IOException {
-                        return Math.max(super.available(), hasMore() ? 1 : 0);
-                    }
-                });
-    }
+    /** The file's bytes, which bzip2 takes one at a time. */
+    private static final class Stored extends BufferedInputStream {
 
-    private boolean hasMore() throws IOException {
-        return stored.getPos() < storedBytes;
+        private static final int BUFFER_BYTES = 64 << 10;
+
+        private final FSDataInputStream file;
+        private final long fileBytes;
+
+        Stored(FSDataInputStream file, long fileBytes) {
+            super(file, BUFFER_BYTES);
+            this.file = file;
+            this.fileBytes = fileBytes;
+        }
+
+        @Override
+        public synchronized int available() throws IOException {
+            return hasMore() ? Math.max(1, super.available()) : super.available();
+        }
+
+        private synchronized boolean hasMore() throws IOException {
+            return pos < count || file.getPos() < fileBytes;
+        }
     }
 }
