@@ -177,6 +177,14 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
         if (!Files.isDirectory(folder)) {
             return Optional.of(what + " '" + folder + "' is not a directory: name a new one");
         }
+        if (!Files.isWritable(folder)) {
+            return Optional.of(
+                    "cannot write to "
+                            + what
+                            + " directory '"
+                            + folder
+                            + "': name one where you may write");
+        }
         return contentProblem(what, folder, "");
     }
 

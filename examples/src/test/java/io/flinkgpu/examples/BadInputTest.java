@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** The caller's mistakes: one line each, exit code 2, nothing written. */
 class BadInputTest {
@@ -133,6 +134,21 @@ class BadInputTest {
                 output,
                 "--stats",
                 stats);
+    }
+
+    @Test
+    void outputThatIsEmptyAndReadOnly() throws IOException {
+        Files.createDirectory(output).toFile().setWritable(false);
+        assumeThat(Files.isWritable(output)).as("root may write everywhere").isFalse();
+        assertRefused(
+                List.of(
+                        "cannot write to output directory '"
+                                + output
+                                + "': name one where you may write"),
+                "--input",
+                log,
+                "--output",
+                output);
     }
 
     @Test
