@@ -159,7 +159,7 @@ record Places(InputFiles input, Path output, Optional<Path> stats) {
         return new Places(files, output == null ? work.resolve("redacted") : output, stats);
     }
 
-    private static Optional<String> folderProblem(String what, Path folder) {
+    static Optional<String> folderProblem(String what, Path folder) {
         if (!Files.exists(folder)) {
             Path parent = folder.getParent();
             while (parent != null && !Files.exists(parent)) {
