@@ -52,6 +52,10 @@ class LineFilesITCase {
     @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
 
     private static final long SEED = 42;
+    private static final int FILES = 48;
+
+    /** A third of all chunks are more. */
+    private static final int LATEST_FAILURE = 80;
 
     @TempDir private java.nio.file.Path directory;
     private final Map<String, byte[]> files = new TreeMap<>();
@@ -60,7 +64,7 @@ class LineFilesITCase {
     void writeFiles() throws IOException {
         FailsOnce.FAILED.set(false);
         Random random = new Random(SEED);
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < FILES; i++) {
             ByteArrayOutputStream file = new ByteArrayOutputStream();
             for (int part = 0; part < random.nextInt(6); part++) {
                 file.writeBytes(RandomLines.file(random));
@@ -112,7 +116,7 @@ class LineFilesITCase {
         StreamExecutionEnvironment env = environment(failing(unaligned), parallelism);
         DataStream<LineChunk> chunks =
                 env.fromSource(lines().chunks(), WatermarkStrategy.noWatermarks(), "chunks")
-                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
+                        .map(new FailsOnce<>(15, LATEST_FAILURE))
                         .returns(LineChunk.class);
         assertIsAllOf(collect(chunks));
         assertThat(FailsOnce.FAILED).isTrue();
@@ -125,7 +129,7 @@ class LineFilesITCase {
         Source<LineRange, ?, ?> ranges = lines().chunkBytes(37).ranges();
         DataStream<LineRange> stream =
                 env.fromSource(ranges, WatermarkStrategy.noWatermarks(), "ranges")
-                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
+                        .map(new FailsOnce<>(15, LATEST_FAILURE))
                         .returns(LineRange.class);
         List<LineRange> given = collect(stream);
         assertThat(FailsOnce.FAILED).isTrue();
@@ -151,7 +155,7 @@ class LineFilesITCase {
         Source<LineChunk, ?, ?> source = lines().monitorEvery(Duration.ofMillis(50)).chunks();
         DataStream<LineChunk> stream =
                 env.fromSource(source, WatermarkStrategy.noWatermarks(), "chunks")
-                        .map(new FailsOnce<>(15, Integer.MAX_VALUE))
+                        .map(new FailsOnce<>(15, LATEST_FAILURE))
                         .returns(LineChunk.class);
         Files.createFile(directory.resolve("late0.log"));
         List<LineChunk> chunks = new ArrayList<>();
