@@ -94,7 +94,7 @@ abstract class BatchSlot implements SlotPool.Slot {
     }
 
     @Override
-    public final void drain() throws BackendException {
+    public void drain() throws BackendException {
         stream.drain();
     }
 

@@ -132,6 +132,13 @@ final class RedactSlot extends BatchSlot {
                 to.headerAddress(), work.address() + layout.header(), to.copyBytes(textBytes));
     }
 
+    /** What a batch that failed was to be copied to is memory that others need. */
+    @Override
+    public void drain() throws BackendException {
+        super.drain();
+        dropOutput();
+    }
+
     private void dropOutput() {
         if (output != null) {
             output.close();

@@ -26,7 +26,7 @@ final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
     /** What a batch needs on the device. */
     interface Slot extends AutoCloseable {
 
-        /** Waits until the device does nothing for this slot any more. */
+        /** Waits until the device does nothing for this slot any more; it has no columns of a result then. */
         void drain() throws BackendException;
 
         /** Gives device memory back that is only lent; the device is done with the slot. */

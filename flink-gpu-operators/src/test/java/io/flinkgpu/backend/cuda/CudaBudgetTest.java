@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Subtasks whose batches do not fit onto the device at a time: they take turns. */
 @Tag("gpu")
@@ -52,6 +54,31 @@ class CudaBudgetTest {
             assertThat(first.isWantedByOthers()).isFalse();
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aBatchThatIsRefusedLeavesNoColumns() throws Exception {
+        CudaSmokeTest.openOrSkip().close();
+        CompiledRules rules =
+                RuleCompiler.compile(
+                        RuleSet.of(Rule.of("secret", "secret", Action.label("X".repeat(200)))));
+        try (DeviceBudget.Share first =
+                        DeviceBudget.join(0, 32 << 20, new FakeMemory(DEVICE_BYTES));
+                CudaBackend backend = CudaBackend.open(64 << 20, 0);
+                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
+            try (BatchBuilder builder =
+                    new BatchBuilder(backend.allocator(), 4 * ROWS, 4 << 20, 0)) {
+                for (int row = 0; row < 4 * ROWS; row++) {
+                    builder.append("secret");
+                }
+                try (ColumnBatch batch = builder.build()) {
+                    assertThatThrownBy(() -> program.submit(batch).await())
+                            .isInstanceOf(DeviceOutOfMemoryException.class);
+                }
+            }
+            assertThat(backend.allocator().getAllocatedMemory()).isLessThan(64 << 10);
+            assertThat(first.isWantedByOthers()).isFalse();
         }
     }
 
