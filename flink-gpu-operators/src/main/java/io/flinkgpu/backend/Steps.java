@@ -52,11 +52,34 @@ public final class Steps {
                 types.add(ColumnType.TEXT);
                 next++;
             }
-        } catch (BackendException | RuntimeException e) {
-            stages.forEach(Stage::close);
+        } catch (BackendException | RuntimeException | Error e) {
+            try {
+                close(stages);
+            } catch (RuntimeException suppressed) {
+                e.addSuppressed(suppressed);
+            }
             throw e;
         }
         return new StagedProgram(program, stages);
+    }
+
+    /** Closes all of them, and throws the first failure, which keeps the others. */
+    private static void close(List<Stage> stages) {
+        RuntimeException failure = null;
+        for (Stage stage : stages) {
+            try {
+                stage.close();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private static List<Pass> passesFrom(List<Step> steps, int first) {
@@ -101,7 +124,7 @@ public final class Steps {
 
         @Override
         public void close() {
-            stages.forEach(Stage::close);
+            Steps.close(stages);
         }
     }
 }

@@ -140,11 +140,42 @@ class StepsTest {
         }
     }
 
+    @Test
+    void allIsClosedWhateverDoesNotClose() throws Exception {
+        Program program = program(List.of(copyOf(0), new RedactStep(3, RULES), copyOf(4)), 5);
+        try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
+            CompiledProgram<TransformedBatch> compiled = Steps.compile(backend, program, KEY);
+            backend.failsToClose = true;
+            assertThatThrownBy(compiled::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("not closed")
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
+            assertThat(backend.closed).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void allIsClosedWhenOneIsNotCompiled() throws Exception {
+        Program program = program(List.of(copyOf(0), new RedactStep(3, RULES), copyOf(4)), 5);
+        try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
+            backend.failsToClose = true;
+            backend.plansLeft = 1;
+            assertThatThrownBy(() -> Steps.compile(backend, program, KEY))
+                    .isInstanceOf(OutOfMemoryError.class)
+                    .hasMessage("no plan")
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+            assertThat(backend.closed).isEqualTo(2);
+        }
+    }
+
     /** A CPU backend that fails after some submissions and remembers plans. */
     private static final class Recording extends ForwardingBackend {
 
         private final List<PassPlan> plans = new ArrayList<>();
         private int submissionsLeft;
+        private int plansLeft = Integer.MAX_VALUE;
+        private boolean failsToClose;
+        private int closed;
 
         Recording(long memoryLimitBytes, int submissions) {
             super(CpuBackend.open(memoryLimitBytes));
@@ -159,6 +190,9 @@ class StepsTest {
 
         @Override
         public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
+            if (plansLeft-- == 0) {
+                throw new OutOfMemoryError("no plan");
+            }
             plans.add(plan);
             return counted(super.compile(plan));
         }
@@ -176,6 +210,10 @@ class StepsTest {
                 @Override
                 public void close() {
                     program.close();
+                    closed++;
+                    if (failsToClose) {
+                        throw new IllegalStateException("not closed");
+                    }
                 }
             };
         }
