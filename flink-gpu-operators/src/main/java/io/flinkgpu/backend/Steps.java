@@ -8,6 +8,8 @@ import io.flinkgpu.program.Program;
 import io.flinkgpu.program.RedactStep;
 import io.flinkgpu.program.Step;
 
+import org.apache.arrow.util.AutoCloseables;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,33 +55,10 @@ public final class Steps {
                 next++;
             }
         } catch (BackendException | RuntimeException | Error e) {
-            try {
-                close(stages);
-            } catch (RuntimeException suppressed) {
-                e.addSuppressed(suppressed);
-            }
+            AutoCloseables.close(e, stages);
             throw e;
         }
         return new StagedProgram(program, stages);
-    }
-
-    /** Closes all of them, and throws the first failure, which keeps the others. */
-    private static void close(List<Stage> stages) {
-        RuntimeException failure = null;
-        for (Stage stage : stages) {
-            try {
-                stage.close();
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
     }
 
     private static List<Pass> passesFrom(List<Step> steps, int first) {
@@ -124,7 +103,13 @@ public final class Steps {
 
         @Override
         public void close() {
-            Steps.close(stages);
+            try {
+                AutoCloseables.close(stages);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("a step did not close: " + e.getMessage(), e);
+            }
         }
     }
 }
