@@ -6,7 +6,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.CheckpointedPosition;
-import org.apache.flink.core.fs.Path;
 
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +47,8 @@ class CompressedFilesTest {
             java.nio.file.Path file = directory.resolve("f" + seed + "." + suffix);
             Files.write(file, compressed.toByteArray());
             String all = text.toString(StandardCharsets.ISO_8859_1);
-            FileSourceSplit split = split(scheme, file);
+            FileSourceSplit split =
+                    LineChunkFormatTest.split(LineChunkFormatTest.path(scheme, file));
             assertThat(read(split, false)).as("seed=%d", seed).isEqualTo(all);
             int resumeAt = random.nextInt(all.length() + 1);
             FileSourceSplit resumed =
@@ -70,13 +70,6 @@ class CompressedFilesTest {
         return compressed.toByteArray();
     }
 
-    private static FileSourceSplit split(String scheme, java.nio.file.Path file)
-            throws IOException {
-        Path path = scheme.equals("other") ? OtherFileSystem.path(file) : new Path(file.toUri());
-        long bytes = Files.size(file);
-        return new FileSourceSplit("0", path, 0, bytes, 0, bytes);
-    }
-
     private static String read(FileSourceSplit split, boolean restore) throws IOException {
         LineChunkFormat format = new LineChunkFormat(1000, false);
         StringBuilder text = new StringBuilder();
@@ -84,11 +77,8 @@ class CompressedFilesTest {
                 restore
                         ? format.restoreReader(CONFIG, split)
                         : format.createReader(CONFIG, split)) {
-            BulkFormat.RecordIterator<LineChunk> batch;
-            while ((batch = reader.readBatch()) != null) {
-                byte[] lines = batch.next().getRecord().bytes();
-                text.append(new String(lines, StandardCharsets.ISO_8859_1));
-                batch.releaseBatch();
+            for (LineChunk chunk : LineChunkFormatTest.read(reader)) {
+                text.append(new String(chunk.bytes(), StandardCharsets.ISO_8859_1));
             }
         }
         return text.toString();

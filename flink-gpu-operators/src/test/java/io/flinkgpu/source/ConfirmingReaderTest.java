@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,7 +55,7 @@ class ConfirmingReaderTest {
 
         @Override
         public void releaseOutputForSplit(String splitId) {
-            Objects.requireNonNull(splits.remove(splitId) ? splitId : null, splitId);
+            assertThat(splits.remove(splitId)).as(splitId).isTrue();
         }
 
         @Override

@@ -257,7 +257,7 @@ class LineChunkFormatTest {
                 .remainingSplits();
     }
 
-    private static FileSourceSplit split(Path path) throws IOException {
+    static FileSourceSplit split(Path path) throws IOException {
         return splits(1 << 20, path).iterator().next();
     }
 
@@ -268,7 +268,7 @@ class LineChunkFormatTest {
         }
     }
 
-    private static List<LineChunk> read(BulkFormat.Reader<LineChunk> reader) throws IOException {
+    static List<LineChunk> read(BulkFormat.Reader<LineChunk> reader) throws IOException {
         List<LineChunk> chunks = new ArrayList<>();
         for (RecordAndPosition<LineChunk> next; (next = next(reader)) != null; ) {
             chunks.add(next.getRecord());
@@ -297,7 +297,7 @@ class LineChunkFormatTest {
         return new String(chunk.bytes(), StandardCharsets.US_ASCII);
     }
 
-    private static Path path(String scheme, java.nio.file.Path file) {
+    static Path path(String scheme, java.nio.file.Path file) {
         return scheme.equals("other") ? OtherFileSystem.path(file) : new Path(file.toUri());
     }
 
