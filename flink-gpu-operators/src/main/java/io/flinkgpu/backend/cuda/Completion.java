@@ -10,7 +10,7 @@ import io.flinkgpu.backend.BackendException;
  */
 final class Completion implements AutoCloseable {
 
-    /** How long {@link #awaitSoon} looks: what some batches of a few MiB take on their way through the device. */
+    /** How long {@link #await} looks before it sleeps: what some batches of a few MiB take on their way through the device. */
     private static final long LOOK_NANOS = 1_000_000;
 
     private final CudaStream stream;
@@ -37,28 +37,21 @@ final class Completion implements AutoCloseable {
         stream.record(done);
     }
 
-    /** Waits for what was recorded last, asleep: there may be as many subtasks that wait as cores. */
-    void await() throws BackendException {
-        if (!done.isPast()) {
-            stream.record(wake);
-            wake.await();
-        }
-    }
-
     /**
-     * Waits for what is likely to be there soon. A thread that sleeps is woken 25 to 80 us late, which is
-     * a large part of a small batch's time; so while there are cores to spare this looks a while before it
-     * sleeps, and lets other threads have its core meanwhile.
+     * Waits for what was recorded last. A thread that sleeps is woken 25 to 80 us late, which is a large
+     * part of a small batch's time; so while there are cores to spare this looks a while before it sleeps,
+     * and lets other threads have its core meanwhile.
      */
-    void awaitSoon() throws BackendException {
+    void await() throws BackendException {
         long start = System.nanoTime();
-        while (SpareCores.OF_PROCESS.areThere() && System.nanoTime() - start < LOOK_NANOS) {
-            if (done.isPast()) {
+        while (!done.isPast()) {
+            if (!SpareCores.OF_PROCESS.areThere() || System.nanoTime() - start >= LOOK_NANOS) {
+                stream.record(wake);
+                wake.await();
                 return;
             }
             Thread.yield();
         }
-        await();
     }
 
     @Override

@@ -148,7 +148,7 @@ final class RedactSlot extends BatchSlot {
 
     /** Waits until the kernels have run and what start copies is there. */
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
-        copied.awaitSoon();
+        copied.await();
         return RedactHeader.read(output.headerAddress(), ruleCount);
     }
 
@@ -204,7 +204,7 @@ final class RedactSlot extends BatchSlot {
                 4L * header.overRows());
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
             copied.record();
-            copied.awaitSoon();
+            copied.await();
         }
     }
 
