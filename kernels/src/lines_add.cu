@@ -1,6 +1,6 @@
-// Reads lines and adds them to their groups: see lines_tile.cuh.
+// Reads lines and adds them to their groups: see lines_tile.cuh and lines_add.cuh.
 
-#include "../include/lines_tile.cuh"
+#include "../include/lines_add.cuh"
 
 namespace {
 

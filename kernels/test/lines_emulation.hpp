@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "../include/lines_add.cuh"
 #include "../include/lines_result.cuh"
-#include "../include/lines_tile.cuh"
 #include "check.hpp"
 
 namespace flinkgpu::test {
