@@ -110,6 +110,14 @@ final class RegexParser {
                         "put the part to repeat into a group, as in (?:a{2}){3}");
             case '\\':
                 return escape();
+            case '\b':
+                // Most likely a word boundary: quotes of Java or YAML took its backslash.
+                at++;
+                return refuse(
+                        "backspace",
+                        from,
+                        "write \\b for a word boundary, which is \\\\b in double quotes of YAML and"
+                                + " Java, or \\x08 for the character");
             default:
                 return chars(text.at(at++));
         }

@@ -84,6 +84,18 @@ class RefusedRulesTest {
     }
 
     @Test
+    void aBackspaceIsTakenForAWordBoundaryThatLostItsBackslash() {
+        assertThat(errors("\bfoo\b|\\x08\\Q\b\\E[\b]"))
+                .satisfiesExactly(
+                        first ->
+                                assertThat(first)
+                                        .contains(
+                                                "backspace \"\\u0008\" at index 0 is not supported:"
+                                                        + " write \\b for a word boundary"),
+                        second -> assertThat(second).contains("at index 4"));
+    }
+
+    @Test
     void aMessageIsOneLineWhateverTheRegexHolds() {
         assertThat(errors("a\n\u2028\u0085(?=b)").get(0))
                 .endsWith("Regex: a\\u000a\\u2028\\u0085(?=b)")
