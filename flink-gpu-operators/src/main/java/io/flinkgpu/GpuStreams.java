@@ -34,7 +34,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.InstantiationUtil;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,10 +99,12 @@ public final class GpuStreams {
             TextSetter<T> setter,
             RuleSet rules,
             GpuOptions options) {
-        requireSerializable("getter", getter);
-        requireSerializable("setter", setter);
-        return redact(
-                stream, stream.getType(), new StringFieldCodec<>(getter, setter), rules, options);
+        StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
+        BatchCodec<T> codec =
+                new StringFieldCodec<>(
+                        cleaned(environment, "getter", getter),
+                        cleaned(environment, "setter", setter));
+        return redact(stream, stream.getType(), codec, rules, options);
     }
 
     /**
@@ -272,30 +273,18 @@ public final class GpuStreams {
         }
     }
 
-    /** Checks that a function can travel. */
-    static void requireSerializable(String name, Object function) {
-        if (!InstantiationUtil.isSerializable(function)) {
-            throw notSerializable(name, function, null);
-        }
-    }
-
     /** A function without the enclosing object that it does not use, as Flink's streams clean theirs. */
     static <F> F cleaned(StreamExecutionEnvironment environment, String name, F function) {
         try {
             return environment.clean(function);
         } catch (InvalidProgramException e) {
-            throw notSerializable(name, function, e);
+            throw new IllegalArgumentException(
+                    "functions travel in the job graph, so they must be serializable: "
+                            + name
+                            + "="
+                            + function.getClass().getName()
+                            + "; capture only serializable values, or use a method reference",
+                    e);
         }
-    }
-
-    private static IllegalArgumentException notSerializable(
-            String name, Object function, Exception cause) {
-        return new IllegalArgumentException(
-                "functions travel in the job graph, so they must be serializable: "
-                        + name
-                        + "="
-                        + function.getClass().getName()
-                        + "; capture only serializable values, or use a method reference",
-                cause);
     }
 }

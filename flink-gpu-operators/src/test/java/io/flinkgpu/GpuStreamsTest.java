@@ -8,6 +8,8 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TextGetter;
+import io.flinkgpu.api.TextSetter;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -86,6 +88,27 @@ class GpuStreamsTest {
                                         GpuOptions.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("getter=");
+    }
+
+    /** This class cannot be serialized, as no job's whose main class has a field of anything that cannot. */
+    @Test
+    void functionsLeaveTheEnclosingObjectThatTheyDoNotUseBehind() {
+        TextGetter<String> getter =
+                new TextGetter<>() {
+                    @Override
+                    public String get(String record) {
+                        return record;
+                    }
+                };
+        TextSetter<String> setter =
+                new TextSetter<>() {
+                    @Override
+                    public String with(String record, String text) {
+                        return text;
+                    }
+                };
+        assertThat(GpuStreams.redact(env.fromData("x"), getter, setter, RULES, GpuOptions.DEFAULT))
+                .isNotNull();
     }
 
     private DataStream<String> redact(RuleSet rules, GpuOptions options) {
