@@ -30,7 +30,7 @@ final class CaseMapping {
 
     /** The most bytes that a text of a length becomes: two bytes can become three, and no other more. */
     static long mostBytes(int length) {
-        return length + (length >> 1);
+        return (long) length + (length >> 1);
     }
 
     /** Writes a text to where there is room for {@link #mostBytes}; returns how many it took. */
