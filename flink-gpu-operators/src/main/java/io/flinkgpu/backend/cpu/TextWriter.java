@@ -30,7 +30,7 @@ final class TextWriter implements AutoCloseable {
         this.text = text;
         this.offsets = allocator.buffer(4L * (text.rows() + 1));
         try {
-            this.data = allocator.buffer(text.dataBytes() + text.dataBytes() / 8 + 1024L);
+            this.data = allocator.buffer(text.dataBytes() + text.dataBytes() / 8L + 1024);
         } catch (RuntimeException e) {
             offsets.close();
             throw e;
