@@ -32,7 +32,7 @@ final class ByteFinder {
     private int find(int from) {
         long pattern = WordBytes.repeated(wanted);
         int i = from;
-        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
             long marks = WordBytes.marks(MemoryUtil.getLong(address + i), pattern);
             if (marks != 0) {
                 return i + WordBytes.first(marks);

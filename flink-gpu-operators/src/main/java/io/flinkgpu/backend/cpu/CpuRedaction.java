@@ -115,7 +115,7 @@ final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         /** Judges and replaces one match; returns where the scan goes on. */
         private int apply(int start, int end, int rule, TextWriter out) {
             if (judge.judges(rule)) {
-                load(start, Math.min(end, start + judge.neededBytes(rule)));
+                load(start, start + Math.min(end - start, judge.neededBytes(rule)));
                 int verdict = judge.judge(rule, scratch, 0, end - start);
                 if (verdict != MatchJudge.REDACT) {
                     // No match starts inside a code point, so the next byte will do for the next

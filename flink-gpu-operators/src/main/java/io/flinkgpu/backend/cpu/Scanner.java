@@ -83,7 +83,7 @@ final class Scanner {
                 return stepsLeft >= 0;
             }
         }
-        for (int i = rowEnd; i < rowEnd + StartFilter.LOOK_AHEAD; i++) {
+        for (int i = rowEnd; i - rowEnd < StartFilter.LOOK_AHEAD; i++) {
             seen = seen << StartFilter.STAGE_SHIFT & endMask;
             if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0 && settles(i - StartFilter.LOOK_AHEAD)) {
                 return stepsLeft >= 0;

@@ -1,6 +1,10 @@
 package io.flinkgpu.backend.cpu;
 
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -8,6 +12,8 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,5 +42,35 @@ class LargeTextsTest {
             assertThatThrownBy(() -> new TextWriter(allocator, text))
                     .isInstanceOf(OutOfMemoryException.class);
         }
+    }
+
+    @Test
+    void aByteBehindTheEndIsNotFound() {
+        try (ArrowBuf memory = tail(".....x..")) {
+            long end = memory.memoryAddress() + 4;
+            ByteFinder finder = new ByteFinder('x', end - Integer.MAX_VALUE, Integer.MAX_VALUE);
+            assertThat(finder.occursIn(Integer.MAX_VALUE - 4, Integer.MAX_VALUE)).isFalse();
+        }
+    }
+
+    @Test
+    void aMatchAtTheEndIsFound() {
+        RuleSet rules = RuleSet.of(Rule.of("short", "ab", Action.drop()));
+        try (ArrowBuf memory = tail("...ab")) {
+            long end = memory.memoryAddress() + 5;
+            int from = Integer.MAX_VALUE - 5;
+            Scanner scanner = new Scanner(RuleCompiler.compile(rules).dfa());
+            scanner.startRow(end - Integer.MAX_VALUE, from, Integer.MAX_VALUE);
+            assertThat(scanner.find(from)).isTrue();
+            assertThat(scanner.end()).isEqualTo(Integer.MAX_VALUE);
+        }
+    }
+
+    /** The last bytes of a text. */
+    private ArrowBuf tail(String ascii) {
+        ArrowBuf memory = allocator.buffer(64);
+        memory.setZero(0, memory.capacity());
+        memory.setBytes(0, ascii.getBytes(StandardCharsets.US_ASCII));
+        return memory;
     }
 }
