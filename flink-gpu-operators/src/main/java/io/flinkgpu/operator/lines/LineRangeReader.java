@@ -34,6 +34,9 @@ final class LineRangeReader implements AutoCloseable {
     private static final long NEWLINES = WordBytes.repeated('\n');
     private static final int NONE = -1;
 
+    /** As many as an array has; and an int has room for what is put behind them. */
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
     /** First a page, which has the end of most lines; then more, as the line is long. */
     private static final int FIRST_STEP_BYTES = 4 << 10;
 
@@ -72,7 +75,7 @@ final class LineRangeReader implements AutoCloseable {
         isTerminated = newline != NONE;
         knownFrom = newline == NONE ? NONE : end;
         knownLine = newline == NONE ? NONE : endOfLines;
-        if (endOfLines - firstLine > Integer.MAX_VALUE) {
+        if (endOfLines - firstLine > MAX_BYTES) {
             throw new IOException(
                     "the lines of a range have less than 2 GiB: file="
                             + next.file()

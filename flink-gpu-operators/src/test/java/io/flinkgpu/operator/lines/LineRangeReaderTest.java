@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,6 +73,21 @@ class LineRangeReaderTest {
                         .as("%s", range)
                         .isTrue();
             }
+        }
+    }
+
+    /** No array has as many bytes, and to end their last line would take more than an int tells. */
+    @Test
+    void refusesLinesOfTwoGiB() throws IOException {
+        java.nio.file.Path file = directory.resolve("huge");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(Integer.MAX_VALUE);
+        }
+        LineRange all = new LineRange(file.toString(), 0, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        try (LineRangeReader reader = new LineRangeReader()) {
+            assertThatThrownBy(() -> reader.find(all))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("the lines of a range have less than 2 GiB: file=");
         }
     }
 
