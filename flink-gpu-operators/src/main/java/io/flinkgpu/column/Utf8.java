@@ -69,7 +69,8 @@ final class Utf8 {
     }
 
     private static byte[] encodeAny(String text) {
-        byte[] bytes = new byte[Math.multiplyExact(3, text.length())];
+        // Three bytes for each char are enough; the JDK's encoder knew that an array holds them.
+        byte[] bytes = new byte[(int) Math.min(Integer.MAX_VALUE - 8, 3L * text.length())];
         int length = 0;
         for (int i = 0; i < text.length(); i++) {
             int codePoint = text.codePointAt(i);
