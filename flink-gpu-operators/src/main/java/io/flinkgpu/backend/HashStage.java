@@ -82,7 +82,7 @@ final class HashStage implements Stage {
             if (!texts.isNull(row)) {
                 int length = text.end(row) - text.start(row);
                 if (scratch.length < length) {
-                    scratch = new byte[length + (length >> 1)];
+                    scratch = new byte[Math.max(length, 2 * scratch.length)];
                 }
                 MemoryUtil.copyFromMemory(text.dataAddress() + text.start(row), scratch, 0, length);
                 hash.write(scratch, 0, length, digits.length, digits, 0);

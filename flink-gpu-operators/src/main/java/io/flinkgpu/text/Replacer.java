@@ -130,8 +130,7 @@ public final class Replacer {
 
     private void reserve(int lengthBytes) {
         if (buffer.length < lengthBytes) {
-            // Growth by half more, and no overflow: rows are far below 1 GiB.
-            buffer = new byte[lengthBytes + (lengthBytes >> 1)];
+            buffer = new byte[Math.max(lengthBytes, 2 * buffer.length)];
         }
     }
 
