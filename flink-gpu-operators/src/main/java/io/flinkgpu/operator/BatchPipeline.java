@@ -240,10 +240,12 @@ final class BatchPipeline<R extends AutoCloseable> {
         for (Job<R> job : running) {
             await(job);
             job.ticket.fail(cause);
-            onDone.run();
         }
         leftOver.addAll(running);
         running.clear();
+        // Also for a batch that is settled, if it was this that failed: nothing else wakes the
+        // task.
+        onDone.run();
     }
 
     private void closeAll() throws Exception {

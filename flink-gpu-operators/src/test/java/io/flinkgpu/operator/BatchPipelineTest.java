@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ class BatchPipelineTest {
     private final CountDownLatch awaited = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
     private final AtomicBoolean programClosed = new AtomicBoolean();
+    private Runnable onDone = done::release;
 
     @AfterEach
     void nothingIsHeld() {
@@ -74,6 +76,26 @@ class BatchPipelineTest {
         assertThat(next.failure()).hasMessage("cannot close");
         assertThatThrownBy(() -> pipeline.close(LONG)).isInstanceOf(IllegalStateException.class);
         assertThat(programClosed).isTrue();
+    }
+
+    /** As where there is no heap for a mail. The task waits for one, and no other batch may come. */
+    @Test
+    void aBatchThatCouldNotBeToldOfIsToldOfAgain() throws Exception {
+        AtomicBoolean hasHeap = new AtomicBoolean();
+        onDone =
+                () -> {
+                    if (!hasHeap.getAndSet(true)) {
+                        throw new OutOfMemoryError("made up");
+                    }
+                    done.release();
+                };
+        BatchPipeline<AutoCloseable> pipeline = pipeline(() -> () -> {});
+        pipeline.open();
+        BatchTicket<AutoCloseable> ticket = pipeline.submit(batch());
+        assertThat(done.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ticket.isDone()).isTrue();
+        ticket.abandon();
+        pipeline.close(LONG);
     }
 
     @Test
@@ -136,6 +158,6 @@ class BatchPipelineTest {
                     }
                 };
         return new BatchPipeline<>(
-                "test", getClass().getClassLoader(), program, () -> done.release());
+                "test", getClass().getClassLoader(), program, () -> onDone.run());
     }
 }
