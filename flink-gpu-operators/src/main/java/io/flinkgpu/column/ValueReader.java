@@ -22,10 +22,12 @@ public final class ValueReader<T> {
 
     private static final int MAX_SHOWN_CHARS = 80;
 
+    private final Aggregates<T> aggregates;
     private final List<ValueSpec> specs;
     private final List<ColumnReader<T>> readers = new ArrayList<>();
 
     public ValueReader(Aggregates<T> aggregates) {
+        this.aggregates = aggregates;
         specs = aggregates.specs();
         for (int column = 0; column < specs.size(); column++) {
             readers.add(reader(aggregates.getter(column), specs.get(column), column));
@@ -47,10 +49,21 @@ public final class ValueReader<T> {
                         "a getter must not throw: "
                                 + specs.get(column).label(column)
                                 + ", exception="
-                                + shown(e),
+                                + shown(e)
+                                + remedy(column, e),
                         e);
             }
         }
+    }
+
+    /** A getter of numbers that are not boxed cannot give the null of a field that is. */
+    private String remedy(int column, RuntimeException thrown) {
+        return thrown instanceof NullPointerException
+                        && !(aggregates.getter(column) instanceof ValueGetter)
+                ? "; if the value may be null, give its type too: of(getter, ValueType."
+                        + specs.get(column).type()
+                        + ")"
+                : "";
     }
 
     // The getter of a column takes the records of its aggregation.

@@ -119,6 +119,15 @@ class ValueReaderTest {
     }
 
     @Test
+    void aNullThatIsUnboxedIsBadAndItsTypeIsTheRemedy() {
+        Aggregates<Double> unboxed = Aggregates.of((Double number) -> number);
+        assertThatThrownBy(() -> read(unboxed, null))
+                .isInstanceOf(BadValueException.class)
+                .hasMessageEndingWith(
+                        "; if the value may be null, give its type too: of(getter, ValueType.DOUBLE)");
+    }
+
+    @Test
     void aMessageIsOneShortLine() {
         ValueGetter<String, Integer> getter =
                 text -> {
