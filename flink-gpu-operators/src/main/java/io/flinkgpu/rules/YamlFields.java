@@ -45,9 +45,18 @@ final class YamlFields {
         return fields;
     }
 
-    /** A text that is not empty, or null after an error. */
+    /** A text that is not empty and that no comment may have cut, or null after an error. */
     String text(YamlNode node, String where) {
         String text = anyText(node, where);
+        if (text != null && ((YamlNode.Text) node).cut()) {
+            problems.add(
+                    node.line(),
+                    where
+                            + "a comment begins behind "
+                            + Problems.show(text)
+                            + "; put the text in '...' so that ' #' is part of it, or the comment above");
+            return null;
+        }
         if (text != null && text.isEmpty()) {
             problems.add(node.line(), where + "a text is needed, found an empty one; write one");
             return null;
@@ -66,7 +75,7 @@ final class YamlFields {
         return null;
     }
 
-    /** Texts that are not empty. */
+    /** Texts that are not empty and that no comment may have cut. */
     List<String> texts(YamlNode node, String where) {
         List<String> texts = new ArrayList<>();
         if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {

@@ -36,8 +36,12 @@ sealed interface YamlNode {
     /** What it is, for error messages. */
     String describe();
 
-    /** A scalar. Plain ones, without quotes, may stand for a number, a boolean or nothing. */
-    record Text(int line, String value, boolean plain) implements YamlNode {
+    /**
+     * A scalar. Plain ones, without quotes, may stand for a number, a boolean or nothing.
+     *
+     * @param cut whether it is plain and a comment follows on its line, which may have been meant as text
+     */
+    record Text(int line, String value, boolean plain, boolean cut) implements YamlNode {
 
         /** Whether it stands for nothing: {@code key:}, {@code ~} or {@code null}. */
         boolean isNull() {
@@ -81,7 +85,8 @@ sealed interface YamlNode {
         LoadSettings settings =
                 LoadSettings.builder().setCodePointLimit(Math.max(1, text.length())).build();
         try {
-            return new Builder(problems).build(new Parse(settings).parseString(text).iterator());
+            return new Builder(text, problems)
+                    .build(new Parse(settings).parseString(text).iterator());
         } catch (YamlVersionException e) {
             throw problems.fail(
                     0,
@@ -111,11 +116,13 @@ sealed interface YamlNode {
     /** Builds the tree from the parser's events. */
     final class Builder {
 
+        private final int[] codePoints;
         private final Problems problems;
         private final Deque<List<YamlNode>> open = new ArrayDeque<>();
         private final Deque<CollectionStartEvent> starts = new ArrayDeque<>();
 
-        Builder(Problems problems) {
+        Builder(String text, Problems problems) {
+            this.codePoints = text.codePoints().toArray();
             this.problems = problems;
         }
 
@@ -139,12 +146,12 @@ sealed interface YamlNode {
             int line = lineOf(event.getStartMark());
             if (event instanceof ScalarEvent scalar) {
                 refuseTag(line, scalar.getTag());
-                open.element().add(new Text(line, scalar.getValue(), scalar.isPlain()));
+                open.element().add(text(line, scalar));
             } else if (event instanceof AliasEvent alias) {
                 problems.add(
                         line,
                         "alias '*" + alias.getAlias() + "' is not supported; repeat the value");
-                open.element().add(new Text(line, "alias", false));
+                open.element().add(new Text(line, "alias", false, false));
             } else if (event instanceof CollectionStartEvent start) {
                 refuseTag(line, start.getTag());
                 if (starts.size() == MAX_DEPTH) {
@@ -157,6 +164,20 @@ sealed interface YamlNode {
                 List<YamlNode> children = open.pop();
                 open.element().add(collection(starts.pop(), children));
             }
+        }
+
+        private Text text(int line, ScalarEvent scalar) {
+            boolean cut =
+                    scalar.isPlain() && scalar.getEndMark().filter(this::isAtComment).isPresent();
+            return new Text(line, scalar.getValue(), scalar.isPlain(), cut);
+        }
+
+        private boolean isAtComment(Mark mark) {
+            int at = mark.getIndex();
+            while (at < codePoints.length && (codePoints[at] == ' ' || codePoints[at] == '\t')) {
+                at++;
+            }
+            return at < codePoints.length && codePoints[at] == '#';
         }
 
         private YamlNode collection(CollectionStartEvent start, List<YamlNode> children) {

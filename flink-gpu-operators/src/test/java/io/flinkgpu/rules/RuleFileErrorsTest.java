@@ -54,6 +54,38 @@ class RuleFileErrorsTest {
         assertThat(errors("f.yaml", row.getString(0))).containsExactlyElementsOf(expected);
     }
 
+    /** Without its end a regex finds less, or all but the secret, and an allow list's entry keeps more. */
+    @Test
+    void textsThatACommentMayHaveCut() {
+        String file =
+                """
+                rules: # behind all else a comment is one
+                  - name: \ud83d\udc4d # here too
+                    regex: ticket #\\d{6}
+                    label: T # and
+                    allow:
+                      prefixes:
+                        - ticket \t# 0
+                        - 'ticket # 1' # quoted
+                        - a#b
+                  - name: b
+                    regex:
+                      - a # 1
+                      - "b" # 2
+                      - c
+                        # 3
+                    drop: true # here
+                """;
+        assertThat(errors("f.yaml", file))
+                .containsExactly(
+                        "f.yaml:3: rule '\ud83d\udc4d' (#1): 'regex': a comment begins behind 'ticket'; put the text"
+                                + " in '...' so that ' #' is part of it, or the comment above",
+                        "f.yaml:7: rule '\ud83d\udc4d' (#1): 'allow': 'prefixes': a comment begins behind 'ticket'; put"
+                                + " the text in '...' so that ' #' is part of it, or the comment above",
+                        "f.yaml:12: rule 'b' (#2): 'regex': a comment begins behind 'a'; put the text in"
+                                + " '...' so that ' #' is part of it, or the comment above");
+    }
+
     /** The first text is the inside of a rule {@code {name: n, regex: r, ...}}. */
     @ParameterizedTest
     @CsvSource(
