@@ -46,6 +46,8 @@ public final class LineFileSinks {
 
     /**
      * A new file at each checkpoint, and once one has a size: what a checkpoint has covered can be read.
+     * No process continues another's file, so one that stood still, was replaced and goes on can spoil
+     * none; on local file systems the other sinks are not safe from that.
      *
      * @param rollBytes a file ends with the chunk that gives it so many
      */
