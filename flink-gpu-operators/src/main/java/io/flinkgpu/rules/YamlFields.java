@@ -45,20 +45,27 @@ final class YamlFields {
         return fields;
     }
 
-    /** A text that is not empty and that no comment may have cut, or null after an error. */
+    /** A text that is not empty, cut by a comment or ended by a line end, or null after an error. */
     String text(YamlNode node, String where) {
         String text = anyText(node, where);
-        if (text != null && ((YamlNode.Text) node).cut()) {
-            problems.add(
-                    node.line(),
-                    where
-                            + "a comment begins behind "
-                            + Problems.show(text)
-                            + "; put the text in '...' so that ' #' is part of it, or the comment above");
+        if (text == null) {
             return null;
         }
-        if (text != null && text.isEmpty()) {
-            problems.add(node.line(), where + "a text is needed, found an empty one; write one");
+        String problem = null;
+        if (text.isEmpty()) {
+            problem = "a text is needed, found an empty one; write one";
+        } else if (((YamlNode.Text) node).cut()) {
+            problem =
+                    "a comment begins behind "
+                            + Problems.show(text)
+                            + "; put the text in '...' so that ' #' is part of it, or the comment above";
+        } else if (text.endsWith("\n")) {
+            problem =
+                    "the text ends with a line end; begin a block with '|-' or '>-', and write \\n for a"
+                            + " line end";
+        }
+        if (problem != null) {
+            problems.add(node.line(), where + problem);
             return null;
         }
         return text;
@@ -75,7 +82,7 @@ final class YamlFields {
         return null;
     }
 
-    /** Texts that are not empty and that no comment may have cut. */
+    /** Texts as above. */
     List<String> texts(YamlNode node, String where) {
         List<String> texts = new ArrayList<>();
         if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {

@@ -86,6 +86,32 @@ class RuleFileErrorsTest {
                                 + " '...' so that ' #' is part of it, or the comment above");
     }
 
+    /** A block's last line end is text, so the regex would find nothing within a line. */
+    @Test
+    void blocksThatKeepTheirLastLineEnd() {
+        String rules =
+                """
+                rules:
+                  - name: a
+                    regex: |
+                      a
+                    drop: true
+                  - name: b
+                    regex:
+                      - >
+                        b
+                      - |-
+                        c
+                    drop: true
+                """;
+        String remedy =
+                " ends with a line end; begin a block with '|-' or '>-', and write \\n for a line end";
+        assertThat(errors("f.yaml", rules))
+                .containsExactly(
+                        "f.yaml:3: rule 'a' (#1): 'regex': the text" + remedy,
+                        "f.yaml:8: rule 'b' (#2): 'regex': the text" + remedy);
+    }
+
     /** The first text is the inside of a rule {@code {name: n, regex: r, ...}}. */
     @ParameterizedTest
     @CsvSource(
