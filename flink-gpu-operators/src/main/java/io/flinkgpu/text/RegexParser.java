@@ -126,7 +126,8 @@ final class RegexParser {
     private Regex bracketed(int from) {
         try {
             return asked(classParser.parse(from, at, ignoreCase), from);
-        } catch (PatternSyntaxException e) {
+        } catch (PatternSyntaxException | NullPointerException e) {
+            // The JDK compiles [a-cx&&], with nothing behind the &&, and fails where it is asked.
             return refuse("character class", from, "write it in a simpler way");
         }
     }

@@ -37,6 +37,7 @@ class RefusedRulesTest {
                 "b(?:|a)+~quantifier over a body that can be empty \"+\" at index 7 is not supported: let every",
                 "b(?:\\b|c){2}~quantifier over a body that can be empty \"{2}\" at index 9 is not",
                 "a{1}{2}~quantifier with nothing of its own to repeat \"{2}\" at index 4 is not supported: put",
+                "a[b-dx&&]~character class \"[b-dx&&]\" at index 1 is not supported: write it in a simpler way",
                 "a{0,1001}b~quantifier \"{0,1001}\" at index 1 is not supported: at most 1000 repeats",
                 "a{1001}~quantifier \"{1001}\" at index 1 is not supported: at most 1000 repeats",
                 "a{9999999,}~quantifier \"{9999999,}\" at index 1 is not supported: at most 1000 repeats",
