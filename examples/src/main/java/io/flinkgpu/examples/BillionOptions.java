@@ -36,7 +36,8 @@ record BillionOptions(
                                may be given more than once
               --output FILE    write the result to a new file instead of standard output
               --backend NAME   auto, cpu or cuda (default: auto)
-              --parallelism N  parallel subtasks (default: the number of cores)
+              --parallelism N  parallel subtasks (default: the number of cores; a GPU is fed by 6 to 8, and
+                               more only take longer to start)
               --runs N         run the job N times in the same Flink, as a session cluster would, and tell
                                the time of each (default: 1)
               --help           print this
