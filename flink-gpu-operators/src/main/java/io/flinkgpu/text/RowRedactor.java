@@ -70,7 +70,7 @@ public final class RowRedactor {
     private void append(byte[] bytes, int from, int to) {
         int needed = Math.addExact(length, to - from);
         if (needed > buffer.length) {
-            int grown = (int) Math.min(Integer.MAX_VALUE - 8L, needed + (needed >> 1) + 64L);
+            int grown = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * buffer.length);
             buffer = Arrays.copyOf(buffer, Math.max(needed, grown));
         }
         System.arraycopy(bytes, from, buffer, length, to - from);

@@ -76,7 +76,7 @@ final class TextSearch {
     /** For each prefix the longest shorter one that it ends with. */
     private void findBorders(long what, int length) {
         if (borders.length <= length) {
-            borders = new int[length + (length >> 1) + 1];
+            borders = new int[Math.max(length + 1, 2 * borders.length)];
         }
         borders[1] = 0;
         int border = 0;
