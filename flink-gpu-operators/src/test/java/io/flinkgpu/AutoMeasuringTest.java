@@ -153,7 +153,7 @@ class AutoMeasuringTest extends MadeUpDevices {
         BackendFactory slowCore = device("core", cpuCalls, rows -> 30_000L * rows);
         assertThat(chosenOf(device("gpu", gpuCalls, rows -> 11_000L * rows), slowCore))
                 .isEqualTo("core");
-        assertThat(clockNanos).hasValueBetween(100_000_000, 130_000_000);
+        assertThat(clockNanos).hasValueBetween(110_000_000, 130_000_000);
         assertThat(chosenOf(device("gpu", gpuCalls, rows -> 9_000L * rows), slowCore))
                 .isEqualTo("gpu");
         assertThat(announced.get(0))

@@ -10,7 +10,10 @@ import io.flinkgpu.backend.BackendException;
  */
 final class Completion implements AutoCloseable {
 
-    /** How long {@link #await} looks before it sleeps: what some batches of a few MiB take on their way through the device. */
+    /**
+     * How long {@link #await} looks before it sleeps: what some batches of a few MiB take on their way
+     * through the device.
+     */
     private static final long LOOK_NANOS = 1_000_000;
 
     private final CudaStream stream;
