@@ -1,6 +1,6 @@
 #pragma once
 
-// Every number on which the kernels and Java's KernelAbi must agree. Java's KernelAbiTest reads the
+// Every number on which the kernels and Java's RedactAbi must agree. Java's KernelAbiTest reads the
 // `inline constexpr uint32_t name = number;` lines of this file and compares them one by one.
 
 #include <cstddef>

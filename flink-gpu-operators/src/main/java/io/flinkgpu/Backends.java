@@ -6,6 +6,9 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.auto.AutoBackend;
+import io.flinkgpu.backend.auto.Calibration;
+import io.flinkgpu.backend.auto.SharedVerdicts;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 

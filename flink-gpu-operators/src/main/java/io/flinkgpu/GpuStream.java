@@ -5,7 +5,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
-import io.flinkgpu.operator.RowCodec;
+import io.flinkgpu.operator.transform.RowCodec;
 import io.flinkgpu.operator.window.StableKeys;
 import io.flinkgpu.program.Program;
 

@@ -48,13 +48,6 @@ class ArchitectureTest {
                 arguments("api.expression", List.of("io.flinkgpu.api")),
                 arguments("api.lines", List.of("io.flinkgpu.api")),
                 arguments("parse", List.of("io.flinkgpu.api", "io.flinkgpu.api.lines")),
-                arguments("text", List.of("io.flinkgpu.api")),
-                arguments(
-                        "program",
-                        List.of(
-                                "io.flinkgpu.api",
-                                "io.flinkgpu.api.expression",
-                                "io.flinkgpu.text")),
                 arguments("exact", List.of()),
                 arguments(
                         "state",
@@ -69,50 +62,240 @@ class ArchitectureTest {
                 arguments(
                         "column", List.of("io.flinkgpu.api", "io.flinkgpu.api.expression", ARROW)),
                 arguments(
-                        "backend",
+                        "program",
                         List.of(
                                 "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.text")),
+                arguments("source", List.of("io.flinkgpu.api", FLINK)),
+                arguments(
+                        "text",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text.automaton",
+                                "io.flinkgpu.text.regex",
+                                "io.flinkgpu.text.validator")),
+                arguments("text.regex", List.of("io.flinkgpu.api")),
+                arguments("text.automaton", List.of("io.flinkgpu.text.regex")),
+                arguments("text.validator", List.of()),
+                arguments(
+                        "backend",
+                        List.of(
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.backend.plan",
+                                ARROW)),
+                arguments(
+                        "backend.plan",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.api.lines",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.column",
+                                ARROW)),
+                arguments(
+                        "backend.steps",
+                        List.of(
+                                "io.flinkgpu.api",
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
                                 "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                ARROW)),
+                arguments(
+                        "backend.auto",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
                                 ARROW)),
                 arguments(
                         "backend.cpu",
                         List.of(
-                                "io.flinkgpu.api",
-                                "io.flinkgpu.api.lines",
-                                "io.flinkgpu.parse",
-                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.backend.steps",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cpu.redact",
+                                "io.flinkgpu.backend.cpu.aggregate",
+                                "io.flinkgpu.backend.cpu.lines",
+                                "io.flinkgpu.backend.cpu.transform",
+                                "io.flinkgpu.backend.cpu.row",
+                                ARROW)),
+                arguments("backend.cpu.bytes", List.of("io.flinkgpu.column", ARROW)),
+                arguments(
+                        "backend.cpu.redact",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.text.automaton",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                ARROW)),
+                arguments(
+                        "backend.cpu.aggregate",
+                        List.of(
+                                "io.flinkgpu.api",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
                                 ARROW)),
                 arguments(
-                        "backend.cuda",
+                        "backend.cpu.lines",
                         List.of(
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.api.lines",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cpu.aggregate",
+                                "io.flinkgpu.backend.cpu.bytes",
+                                "io.flinkgpu.backend.cpu.lines.group",
+                                "io.flinkgpu.backend.cpu.lines.fast",
+                                ARROW)),
+                arguments(
+                        "backend.cpu.lines.fast",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cpu.lines.group",
+                                ARROW)),
+                arguments(
+                        "backend.cpu.lines.group",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.parse",
+                                "io.flinkgpu.exact",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cpu.aggregate",
+                                "io.flinkgpu.backend.cpu.bytes",
+                                ARROW)),
+                arguments(
+                        "backend.cpu.transform",
+                        List.of(
                                 "io.flinkgpu.api.expression",
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.program",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cpu.bytes",
+                                ARROW)),
+                arguments(
+                        "backend.cpu.row",
+                        List.of(
+                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.cpu.bytes",
+                                "io.flinkgpu.backend.cpu.transform")),
+                arguments(
+                        "backend.cuda",
+                        List.of(
+                                "io.flinkgpu.backend.steps",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cuda.device",
+                                "io.flinkgpu.backend.cuda.redact",
+                                "io.flinkgpu.backend.cuda.aggregate",
+                                "io.flinkgpu.backend.cuda.lines",
+                                "io.flinkgpu.backend.cuda.transform",
+                                ARROW)),
+                arguments("backend.cuda.device", List.of("io.flinkgpu.backend", ARROW, "jcuda..")),
+                arguments(
+                        "backend.cuda.redact",
+                        List.of(
+                                "io.flinkgpu.text.validator",
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.text.automaton",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cuda.device",
+                                ARROW)),
+                arguments(
+                        "backend.cuda.aggregate",
+                        List.of(
+                                "io.flinkgpu.api",
                                 "io.flinkgpu.exact",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
-                                ARROW,
-                                "jcuda..")),
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cuda.device",
+                                ARROW)),
+                arguments(
+                        "backend.cuda.lines",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.lines",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cuda.device",
+                                "io.flinkgpu.backend.cuda.aggregate",
+                                ARROW)),
+                arguments(
+                        "backend.cuda.transform",
+                        List.of(
+                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.text",
+                                "io.flinkgpu.program",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.backend.cuda.device",
+                                ARROW)),
                 arguments(
                         "operator",
                         List.of(
                                 "io.flinkgpu.api",
-                                "io.flinkgpu.api.expression",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                ARROW,
+                                FLINK)),
+                arguments(
+                        "operator.redact",
+                        List.of(
+                                "io.flinkgpu.api",
                                 "io.flinkgpu.text",
+                                "io.flinkgpu.column",
+                                "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.operator",
+                                ARROW,
+                                FLINK)),
+                arguments(
+                        "operator.transform",
+                        List.of(
+                                "io.flinkgpu.api",
+                                "io.flinkgpu.api.expression",
                                 "io.flinkgpu.program",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
+                                "io.flinkgpu.operator",
                                 ARROW,
                                 FLINK)),
                 arguments(
@@ -121,6 +304,7 @@ class ArchitectureTest {
                                 "io.flinkgpu.api",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
                                 "io.flinkgpu.state",
                                 "io.flinkgpu.operator",
                                 ARROW,
@@ -134,12 +318,13 @@ class ArchitectureTest {
                                 "io.flinkgpu.text",
                                 "io.flinkgpu.column",
                                 "io.flinkgpu.backend",
+                                "io.flinkgpu.backend.plan",
                                 "io.flinkgpu.state",
                                 "io.flinkgpu.operator",
+                                "io.flinkgpu.operator.redact",
                                 "io.flinkgpu.operator.window",
                                 ARROW,
-                                FLINK)),
-                arguments("source", List.of("io.flinkgpu.api", FLINK)));
+                                FLINK)));
     }
 
     /** A package may use itself, the JDK, the logging facade and what is named. */

@@ -2,9 +2,9 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.automaton.LinearMatcher;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

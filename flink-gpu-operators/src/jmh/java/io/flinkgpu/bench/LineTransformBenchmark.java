@@ -6,7 +6,7 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;

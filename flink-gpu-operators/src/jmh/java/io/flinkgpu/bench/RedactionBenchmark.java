@@ -31,7 +31,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;

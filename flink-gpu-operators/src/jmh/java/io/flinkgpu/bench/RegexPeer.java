@@ -1,7 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.Rule;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 
 import java.util.LinkedHashMap;
 import java.util.List;

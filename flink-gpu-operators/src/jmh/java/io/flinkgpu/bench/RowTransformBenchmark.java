@@ -5,7 +5,7 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ResultReader;

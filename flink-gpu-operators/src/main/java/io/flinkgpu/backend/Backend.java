@@ -1,5 +1,12 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
@@ -77,10 +84,8 @@ public interface Backend extends AutoCloseable {
      * @param hashKey for hashes and hash actions; empty when the program needs none
      * @return the program; the caller closes it before the backend
      */
-    default CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
-            throws BackendException {
-        return Steps.compile(this, program, hashKey);
-    }
+    CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException;
 
     /**
      * Prepares a program for records one at a time, if that is less work here than batches are.

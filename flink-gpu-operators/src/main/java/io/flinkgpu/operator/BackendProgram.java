@@ -67,7 +67,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     protected abstract String defectOf(R result, ColumnBatch batch);
 
     /** What is wrong with so many rows in place of each row of a batch, or null if nothing is. */
-    static String defectOfRows(int gave, ColumnBatch batch) {
+    protected static String defectOfRows(int gave, ColumnBatch batch) {
         return gave == batch.rows()
                 ? null
                 : "a backend gives back as many rows as it gets: got="

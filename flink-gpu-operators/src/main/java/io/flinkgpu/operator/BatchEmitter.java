@@ -9,7 +9,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * @param <IN> what the records carry
  * @param <R> result of a batch, or of some of its rows
  */
-interface BatchEmitter<IN, R extends AutoCloseable> {
+public interface BatchEmitter<IN, R extends AutoCloseable> {
 
     /**
      * Starts on the next part, which is open until the next one.

@@ -11,4 +11,4 @@ import java.util.function.Predicate;
  * @param appender appends the rows of a record to the builder; false if the batch has no room, and then
  *     nothing was appended
  */
-record BatchInput<IN>(ColumnBuilder builder, Predicate<IN> appender) {}
+public record BatchInput<IN>(ColumnBuilder builder, Predicate<IN> appender) {}

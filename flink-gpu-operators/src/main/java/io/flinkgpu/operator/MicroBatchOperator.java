@@ -34,7 +34,7 @@ import java.util.function.Predicate;
  * @param <OUT> what goes out
  * @param <R> result of a batch
  */
-abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
+public abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
         extends ColumnBatchOperator<IN, OUT, PendingBatch<IN, R>, R> {
 
     private static final long serialVersionUID = 1L;
@@ -47,19 +47,19 @@ abstract class MicroBatchOperator<IN, OUT, R extends AutoCloseable>
     private transient PendingBatch<IN, R> open;
     private transient TypeSerializer<IN> copySerializer;
 
-    MicroBatchOperator(StreamOperatorParameters<OUT> parameters, BatchPolicy policy) {
+    public MicroBatchOperator(StreamOperatorParameters<OUT> parameters, BatchPolicy policy) {
         super(parameters);
         this.policy = policy;
     }
 
     /** Where records go; asked for once, when the operator opens. */
-    abstract BatchInput<IN> createInput(BufferAllocator allocator);
+    protected abstract BatchInput<IN> createInput(BufferAllocator allocator);
 
     /** The program to run; asked for once, when the operator opens. */
-    abstract BatchProgram<R> createProgram();
+    protected abstract BatchProgram<R> createProgram();
 
     /** Makes output of the program's results; asked for once, when the operator opens. */
-    abstract BatchEmitter<IN, R> createEmitter();
+    protected abstract BatchEmitter<IN, R> createEmitter();
 
     @Override
     public void open() throws Exception {

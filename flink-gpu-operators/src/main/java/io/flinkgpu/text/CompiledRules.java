@@ -1,6 +1,10 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.Gate;
+import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.Nfa;
 
 import java.io.Serializable;
 import java.util.List;
@@ -51,7 +55,7 @@ public final class CompiledRules implements Serializable {
         return new LinearMatcher(nfa);
     }
 
-    Nfa nfa() {
+    public Nfa nfa() {
         return nfa;
     }
 

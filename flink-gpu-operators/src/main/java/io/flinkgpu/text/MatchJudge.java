@@ -3,6 +3,11 @@ package io.flinkgpu.text;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.text.validator.Entropy;
+import io.flinkgpu.text.validator.Iban;
+import io.flinkgpu.text.validator.Ipv6;
+import io.flinkgpu.text.validator.Luhn;
+import io.flinkgpu.text.validator.UsSsn;
 
 /**
  * Decides what becomes of a match: validators and allow lists. Every verdict depends on the rule and

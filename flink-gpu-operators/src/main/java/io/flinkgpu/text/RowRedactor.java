@@ -1,5 +1,7 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.text.automaton.LinearMatcher;
+
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,20 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.ByteClasses;
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.DfaBuilder;
+import io.flinkgpu.text.automaton.DfaMinimizer;
+import io.flinkgpu.text.automaton.DfaWriter;
+import io.flinkgpu.text.automaton.Gate;
+import io.flinkgpu.text.automaton.Nfa;
+import io.flinkgpu.text.automaton.NfaBuilder;
+import io.flinkgpu.text.automaton.RequiredBytes;
+import io.flinkgpu.text.automaton.StateTable;
+import io.flinkgpu.text.automaton.TooLargeException;
+import io.flinkgpu.text.regex.Regex;
+import io.flinkgpu.text.regex.RuleErrors;
+import io.flinkgpu.text.regex.RuleReader;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,6 +1,13 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleException;
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.DfaBuilder;
+import io.flinkgpu.text.automaton.NfaBuilder;
+import io.flinkgpu.text.automaton.TooLargeException;
+import io.flinkgpu.text.regex.Regex;
+import io.flinkgpu.text.regex.RuleErrors;
+import io.flinkgpu.text.regex.RuleReader;
 
 import java.io.Serializable;
 import java.util.List;

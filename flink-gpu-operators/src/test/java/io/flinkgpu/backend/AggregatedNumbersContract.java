@@ -3,6 +3,8 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.oracle.AggregationInput;
 
 import org.junit.jupiter.api.Test;

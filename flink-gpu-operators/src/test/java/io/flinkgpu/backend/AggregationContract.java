@@ -1,5 +1,8 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationAnswer;
 import io.flinkgpu.oracle.AggregationInput;

@@ -3,6 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.oracle.LastCompiled;

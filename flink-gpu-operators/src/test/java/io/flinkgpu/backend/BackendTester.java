@@ -3,6 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchBuilder.RowWriter;
 import io.flinkgpu.column.ColumnBatch;
@@ -33,7 +34,7 @@ abstract class BackendTester {
     static final Rule NUMBER = Rule.of("number", "\\b\\d{4,}\\b", Action.maskKeepLast(2));
     static final RuleSet USUAL = RuleSet.of(WORD, EMAIL, NUMBER);
 
-    Backend backend;
+    public Backend backend;
 
     /** Opens the backend under test; it has memory for batches of 16 MiB. */
     protected abstract Backend open() throws Exception;

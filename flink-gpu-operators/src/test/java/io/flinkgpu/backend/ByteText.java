@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 
 /** Texts of any bytes as strings with a char a byte, and what operations on code points make of them. */
-final class ByteText {
+public final class ByteText {
 
     private static final String[] PIECES = {
         "a",
@@ -58,12 +58,12 @@ final class ByteText {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    static byte[] bytes(String byteText) {
+    public static byte[] bytes(String byteText) {
         return byteText.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** A text of a few pieces, some of which are not valid UTF-8. */
-    static String random(Random random, int mostPieces) {
+    public static String random(Random random, int mostPieces) {
         StringBuilder text = new StringBuilder();
         for (int left = random.nextInt(mostPieces + 1); left > 0; left--) {
             text.append(

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
-class CudaBackendContractTest extends BackendContract {
+public class CudaBackendContractTest extends BackendContract {
 
     @Override
     protected Backend open() throws BackendException {
@@ -14,7 +14,7 @@ class CudaBackendContractTest extends BackendContract {
     }
 
     /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
-    static Backend openOrSkip() throws BackendException {
+    public static Backend openOrSkip() throws BackendException {
         try {
             return CudaBackend.open(256L << 20, 0);
         } catch (BackendException | LinkageError e) {

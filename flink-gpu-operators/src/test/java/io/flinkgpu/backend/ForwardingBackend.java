@@ -1,5 +1,14 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.steps.Steps;
+import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -52,6 +61,12 @@ public abstract class ForwardingBackend implements Backend {
     @Override
     public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
         return backend.compile(plan);
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException {
+        return Steps.compile(this, program, hashKey);
     }
 
     @Override

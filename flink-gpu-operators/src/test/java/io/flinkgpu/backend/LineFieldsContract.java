@@ -4,6 +4,8 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.oracle.LineAnswer;
 import io.flinkgpu.oracle.RandomLines;
 

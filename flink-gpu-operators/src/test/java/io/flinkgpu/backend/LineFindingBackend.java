@@ -1,5 +1,6 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.text.CompiledRules;

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.LineAnswer;
 import io.flinkgpu.oracle.LineInput;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes passes by hand. Each method returns the register that its result is in. */
-final class PassBuilder {
+public final class PassBuilder {
 
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<byte[]> literals = new ArrayList<>();
@@ -24,11 +24,11 @@ final class PassBuilder {
     private int numbers;
     private int conditions;
 
-    static Operand column(int index) {
+    public static Operand column(int index) {
         return new Operand(Operand.Kind.COLUMN, index);
     }
 
-    Operand literal(String byteText) {
+    public Operand literal(String byteText) {
         literals.add(ByteText.bytes(byteText));
         return new Operand(Operand.Kind.LITERAL, literals.size() - 1);
     }
@@ -68,29 +68,29 @@ final class PassBuilder {
         return add(OpCode.MATCHES, conditions++, -1, a, null, 0, 0, 0, index, 0);
     }
 
-    int length(Operand a) {
+    public int length(Operand a) {
         return add(OpCode.LENGTH, numbers++, -1, a, null, 0, 0, 0, 0, 0);
     }
 
     /** An instruction whose result is a number. */
-    int number(OpCode code, int x, int y, int condition, int count, long number) {
+    public int number(OpCode code, int x, int y, int condition, int count, long number) {
         return add(code, numbers++, -1, null, null, x, y, condition, count, number);
     }
 
     /** An instruction whose result is a condition. */
-    int condition(OpCode code, int x, int y, int condition, int count, long number) {
+    public int condition(OpCode code, int x, int y, int condition, int count, long number) {
         return add(code, conditions++, -1, null, null, x, y, condition, count, number);
     }
 
-    int condition(OpCode code, int x, int y) {
+    public int condition(OpCode code, int x, int y) {
         return condition(code, x, y, 0, 0, 0);
     }
 
-    static TextPart part(Operand text) {
+    public static TextPart part(Operand text) {
         return part(-1, true, text, Change.NONE);
     }
 
-    static TextPart part(int guard, boolean whenTrue, Operand text, Change change) {
+    public static TextPart part(int guard, boolean whenTrue, Operand text, Change change) {
         return new TextPart(guard, whenTrue, text, change, -1, -1);
     }
 
@@ -98,17 +98,17 @@ final class PassBuilder {
         return new TextPart(-1, true, text, Change.REPLACE, what.index(), with.index());
     }
 
-    PassBuilder writeText(TextPart... parts) {
+    public PassBuilder writeText(TextPart... parts) {
         outputs.add(new PassOutput(ColumnType.TEXT, List.of(parts), -1));
         return this;
     }
 
-    PassBuilder write(ColumnType type, int register) {
+    public PassBuilder write(ColumnType type, int register) {
         outputs.add(new PassOutput(type, List.of(), register));
         return this;
     }
 
-    Pass build() {
+    public Pass build() {
         return new Pass(instructions, literals, automata, texts, numbers, conditions, outputs);
     }
 

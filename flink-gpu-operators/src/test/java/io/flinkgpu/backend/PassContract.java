@@ -1,6 +1,8 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;

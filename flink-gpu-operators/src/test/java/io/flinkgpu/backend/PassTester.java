@@ -1,6 +1,8 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Pass;
 
@@ -15,11 +17,11 @@ import java.util.function.Supplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Opens and closes a backend around each test and runs passes over columns of values. */
-abstract class PassTester {
+public abstract class PassTester {
 
-    static final long SEED = Long.getLong("test.seed", 20261121L);
+    public static final long SEED = Long.getLong("test.seed", 20261121L);
 
-    Backend backend;
+    public Backend backend;
 
     /** Opens the backend under test; it has memory for batches of 16 MiB. */
     protected abstract Backend open() throws Exception;
@@ -66,7 +68,7 @@ abstract class PassTester {
     }
 
     /** Some values, one in eight null. */
-    static <T> List<T> random(Random random, int rows, Supplier<T> value) {
+    public static <T> List<T> random(Random random, int rows, Supplier<T> value) {
         List<T> values = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
             values.add(random.nextInt(8) == 0 ? null : value.get());

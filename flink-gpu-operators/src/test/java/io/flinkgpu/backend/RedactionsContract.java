@@ -2,6 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;

@@ -1,6 +1,13 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Columns of values and back: {@link ByteText}, Long, Double or Boolean, or null. */
-final class TestColumns {
+public final class TestColumns {
 
     private TestColumns() {}
 
-    static ColumnBatch batch(
+    public static ColumnBatch batch(
             BufferAllocator allocator,
             int separatorBytes,
             List<ColumnType> types,
@@ -99,7 +99,7 @@ final class TestColumns {
         return texts;
     }
 
-    static List<Object> values(ColumnBatch batch, int column) {
+    public static List<Object> values(ColumnBatch batch, int column) {
         FieldVector vector = batch.vector(column);
         List<Object> values = new ArrayList<>();
         for (int row = 0; row < batch.rows(); row++) {

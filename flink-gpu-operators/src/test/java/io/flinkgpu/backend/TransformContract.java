@@ -2,6 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.ExpressionCase;
 import io.flinkgpu.oracle.ExpressionOracle;

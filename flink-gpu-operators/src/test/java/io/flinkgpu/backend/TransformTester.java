@@ -2,6 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.ExpressionCase;
 import io.flinkgpu.oracle.ExpressionFuzz;
@@ -56,8 +58,8 @@ abstract class TransformTester extends BackendTester {
         assertThat(difference).as("seed=" + SEED).isNull();
     }
 
-    List<List<Object>> transform(Program program, TransformInput input, Transformer.Shape shape)
-            throws Exception {
+    public List<List<Object>> transform(
+            Program program, TransformInput input, Transformer.Shape shape) throws Exception {
         int rows = input.rows().size();
         try (CompiledProgram<TransformedBatch> compiled = compile(program);
                 ColumnBatch batch =

@@ -35,7 +35,7 @@ import static io.flinkgpu.api.expression.Expressions.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What expressions mean on every backend. */
-abstract class TransformedTextContract extends TransformTester {
+public abstract class TransformedTextContract extends TransformTester {
 
     static final TextExpression T = col("t0");
     static final TextExpression U = col("t1");

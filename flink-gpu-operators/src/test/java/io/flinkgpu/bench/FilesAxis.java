@@ -5,7 +5,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;

@@ -2,7 +2,7 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.CudaBackend;
-import io.flinkgpu.backend.cuda.LinkRate;
+import io.flinkgpu.backend.cuda.device.LinkRate;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.LineGroups;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
 import java.util.ArrayDeque;

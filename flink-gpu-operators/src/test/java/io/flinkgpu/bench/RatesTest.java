@@ -4,8 +4,8 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.RuleCompiler;
 

@@ -3,7 +3,7 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;

@@ -1,6 +1,6 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 

@@ -2,8 +2,8 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
-import io.flinkgpu.backend.PassPlan;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.column.Vectors;

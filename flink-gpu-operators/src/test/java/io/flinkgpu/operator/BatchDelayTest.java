@@ -3,6 +3,7 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
-import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Flink's operator harness around an operator of batches. */
-class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN, OUT> {
+public class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN, OUT> {
 
     private final OperatorEnvironment environment;
 
-    BatchHarness(
+    public BatchHarness(
             OneInputStreamOperatorFactory<IN, OUT> factory,
             TypeSerializer<IN> in,
             TypeSerializer<OUT> out,
@@ -27,24 +27,24 @@ class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN, OUT> {
     }
 
     /** A metric by its name behind the operator's scope, for example {@code gpu.batchRows}. */
-    Metric metric(String name) {
+    public Metric metric(String name) {
         return environment.metric(name);
     }
 
-    long counter(String name) {
+    public long counter(String name) {
         return environment.counter(name);
     }
 
-    long flushes(FlushReason reason) {
+    public long flushes(FlushReason reason) {
         return environment.flushes(reason);
     }
 
-    Object gauge(String name) {
+    public Object gauge(String name) {
         return environment.gauge(name);
     }
 
     /** What came out: records as their values, and marks. */
-    List<Object> output() {
+    public List<Object> output() {
         List<Object> output = new ArrayList<>();
         for (Object element : getOutput()) {
             output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
@@ -53,14 +53,14 @@ class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN, OUT> {
     }
 
     /** Runs the mails there are, as an idle task does. */
-    void runMails() throws Exception {
+    public void runMails() throws Exception {
         for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
             mail.run();
         }
     }
 
     /** Waits for a mail and runs it. */
-    void runNextMail() throws Exception {
+    public void runNextMail() throws Exception {
         getTaskMailbox().take(0).run();
     }
 

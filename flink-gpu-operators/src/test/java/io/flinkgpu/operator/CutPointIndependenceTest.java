@@ -5,6 +5,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;

@@ -4,6 +4,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +16,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
-import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;

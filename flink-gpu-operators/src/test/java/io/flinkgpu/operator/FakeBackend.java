@@ -4,11 +4,11 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
-import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Replaces every "secret" by "[X]". */
-final class FakeBackend extends ForwardingBackend {
+public final class FakeBackend extends ForwardingBackend {
 
     private static final Pattern SECRET = Pattern.compile("secret");
     private static final String REPLACEMENT = "[X]";
@@ -31,7 +31,7 @@ final class FakeBackend extends ForwardingBackend {
     }
 
     /** Such a backend, which at each call does what its script says before. */
-    static Backend open(long memoryLimitBytes, int deviceSlot, Script script)
+    public static Backend open(long memoryLimitBytes, int deviceSlot, Script script)
             throws BackendException {
         return ScriptedBackend.open(
                 "fake",

@@ -1,13 +1,14 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 
 import org.junit.jupiter.api.Test;
 
-import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
-import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Invariant: no batch is open when a barrier passes, so no raw record is ever in state. */

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,9 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
-import static io.flinkgpu.operator.RedactHarness.ofChunks;
-import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.redact.RedactHarness.ofChunks;
+import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

@@ -13,6 +13,7 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;

@@ -10,7 +10,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** The serializer of a type whose objects change. */
-final class StringBuilderSerializer extends TypeSerializerSingleton<StringBuilder> {
+public final class StringBuilderSerializer extends TypeSerializerSingleton<StringBuilder> {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -13,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-import static io.flinkgpu.operator.RedactHarness.NEVER_FULL;
-import static io.flinkgpu.operator.RedactHarness.ofStrings;
+import static io.flinkgpu.operator.redact.RedactHarness.NEVER_FULL;
+import static io.flinkgpu.operator.redact.RedactHarness.ofStrings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Invariant: a watermark never overtakes its rows, nor does any other mark. */

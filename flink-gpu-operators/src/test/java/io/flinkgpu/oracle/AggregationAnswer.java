@@ -1,8 +1,8 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.backend.AggregatePlan;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.KeyKind;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.KeyKind;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

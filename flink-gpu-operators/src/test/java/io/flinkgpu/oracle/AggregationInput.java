@@ -2,8 +2,8 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
-import io.flinkgpu.backend.AggregatePlan;
-import io.flinkgpu.backend.KeyKind;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;

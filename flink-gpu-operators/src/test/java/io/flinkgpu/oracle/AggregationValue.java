@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;

@@ -3,8 +3,8 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.BufferAllocator;

@@ -1,9 +1,9 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.TimeSlices;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.parse.LineParser;
 
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.backend.LinePlan;
+import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.BufferAllocator;

@@ -6,14 +6,14 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.automaton.LinearMatcher;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.TimeSlices;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

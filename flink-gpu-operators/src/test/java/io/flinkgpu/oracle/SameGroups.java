@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.backend.AggregatePlan;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
 
 import java.util.function.IntToLongFunction;
 

@@ -1,9 +1,9 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

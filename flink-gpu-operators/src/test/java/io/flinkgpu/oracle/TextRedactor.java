@@ -2,10 +2,10 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.Dfa;
-import io.flinkgpu.text.LinearMatcher;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.LinearMatcher;
 
 import java.io.ByteArrayOutputStream;
 import java.util.function.Function;

@@ -5,7 +5,7 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.text.Iban;
+import io.flinkgpu.text.validator.Iban;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

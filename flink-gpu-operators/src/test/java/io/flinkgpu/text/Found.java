@@ -1,5 +1,8 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.LinearMatcher;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A match: bytes {@code [from, to)} of a rule; and three ways to find all matches of a row. */
-record Found(int from, int to, int rule) {
+public record Found(int from, int to, int rule) {
 
     private static final String ASCII_BOUNDARY =
             "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))";
@@ -15,7 +18,7 @@ record Found(int from, int to, int rule) {
             "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
 
     /** By walks of the automaton, as its Javadoc has them. */
-    static List<Found> byDfa(Dfa dfa, byte[] row) {
+    public static List<Found> byDfa(Dfa dfa, byte[] row) {
         List<Found> all = new ArrayList<>();
         int from = 0;
         while (from < row.length) {
@@ -49,7 +52,7 @@ record Found(int from, int to, int rule) {
     }
 
     /** By the linear matcher, every match accepted. */
-    static List<Found> byLinearMatcher(LinearMatcher matcher, byte[] row) {
+    public static List<Found> byLinearMatcher(LinearMatcher matcher, byte[] row) {
         List<Found> all = new ArrayList<>();
         matcher.reset(row, row.length);
         int from = 0;

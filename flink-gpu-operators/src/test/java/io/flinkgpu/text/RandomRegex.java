@@ -3,7 +3,7 @@ package io.flinkgpu.text;
 import java.util.Random;
 
 /** Makes random regexes of the supported syntax and rows that have a chance to match them. */
-final class RandomRegex {
+public final class RandomRegex {
 
     private static final String[] CHARS = {
         "a",
@@ -92,11 +92,11 @@ final class RandomRegex {
 
     private final Random random;
 
-    RandomRegex(Random random) {
+    public RandomRegex(Random random) {
         this.random = random;
     }
 
-    String regex() {
+    public String regex() {
         String flag = random.nextInt(8) == 0 ? pick("(?i)", "(?s)", "(?is)") : "";
         String begin = random.nextInt(12) == 0 ? pick("^", "\\A", "\\b") : "";
         String end = random.nextInt(5) == 0 ? pick("$", "\\Z", "\\z", "\\b", "\\B") : "";

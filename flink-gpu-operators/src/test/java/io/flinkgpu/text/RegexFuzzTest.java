@@ -1,6 +1,10 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleException;
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.LiveSets;
+import io.flinkgpu.text.regex.RuleErrors;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,8 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.regex.RuleErrors;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;

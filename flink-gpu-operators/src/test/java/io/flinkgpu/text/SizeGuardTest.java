@@ -1,5 +1,7 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.text.regex.RefusedRulesTest;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

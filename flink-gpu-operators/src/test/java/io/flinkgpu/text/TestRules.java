@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Rule sets for tests. */
-final class TestRules {
+public final class TestRules {
 
     /** Secrets, personal data and addresses: a set of the size and shape that users have. */
     private static final String[] DEFAULTS = {
@@ -38,11 +38,11 @@ final class TestRules {
 
     private TestRules() {}
 
-    static RuleSet of(String... regexes) {
+    public static RuleSet of(String... regexes) {
         return of(Arrays.asList(regexes));
     }
 
-    static RuleSet of(List<String> regexes) {
+    public static RuleSet of(List<String> regexes) {
         List<Rule> rules = new ArrayList<>();
         for (String regex : regexes) {
             rules.add(Rule.of("rule" + (rules.size() + 1), regex, new Action.Label("[X]")));
@@ -50,7 +50,7 @@ final class TestRules {
         return RuleSet.of(rules);
     }
 
-    static RuleSet defaults() {
+    public static RuleSet defaults() {
         return of(DEFAULTS);
     }
 }

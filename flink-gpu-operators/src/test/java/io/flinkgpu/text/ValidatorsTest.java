@@ -1,5 +1,10 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.text.validator.Iban;
+import io.flinkgpu.text.validator.Ipv6;
+import io.flinkgpu.text.validator.Luhn;
+import io.flinkgpu.text.validator.UsSsn;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleException;
+import io.flinkgpu.text.regex.RuleErrors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,15 +1,22 @@
 package io.flinkgpu.backend.cpu;
 
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.PassPlan;
-import io.flinkgpu.backend.RedactedBatch;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.cpu.aggregate.CpuAggregation;
+import io.flinkgpu.backend.cpu.lines.CpuLines;
+import io.flinkgpu.backend.cpu.redact.CpuRedaction;
+import io.flinkgpu.backend.cpu.row.StringProgram;
+import io.flinkgpu.backend.cpu.transform.CpuTransform;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
@@ -70,6 +77,12 @@ public final class CpuBackend implements Backend {
     @Override
     public Optional<RowProgram> compileRows(Program program) {
         return StringProgram.of(program);
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException {
+        return Steps.compile(this, program, hashKey);
     }
 
     @Override

@@ -1,15 +1,37 @@
 package io.flinkgpu.backend.cuda;
 
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
-import io.flinkgpu.backend.PassPlan;
-import io.flinkgpu.backend.RedactedBatch;
-import io.flinkgpu.backend.TransformedBatch;
+import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
+import io.flinkgpu.backend.cuda.aggregate.CudaAggregation;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.CudaContext;
+import io.flinkgpu.backend.cuda.device.CudaDevice;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.CudaProbe;
+import io.flinkgpu.backend.cuda.device.DeviceBudget;
+import io.flinkgpu.backend.cuda.device.DeviceMemory;
+import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.PinnedAllocationManager;
+import io.flinkgpu.backend.cuda.device.PinnedArena;
+import io.flinkgpu.backend.cuda.device.PinnedMemory;
+import io.flinkgpu.backend.cuda.device.SharedByKey;
+import io.flinkgpu.backend.cuda.device.SpareCores;
+import io.flinkgpu.backend.cuda.lines.CudaLines;
+import io.flinkgpu.backend.cuda.lines.LinesArgs;
+import io.flinkgpu.backend.cuda.redact.CudaRedaction;
+import io.flinkgpu.backend.cuda.transform.CudaTransform;
+import io.flinkgpu.backend.cuda.transform.TransformPlan;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.steps.Steps;
+import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -99,7 +121,7 @@ public final class CudaBackend implements Backend {
         return allocator;
     }
 
-    CudaMemory memory() {
+    public CudaMemory memory() {
         return memory;
     }
 
@@ -116,7 +138,7 @@ public final class CudaBackend implements Backend {
         return compile(new AggregateArgs(plan, random.nextLong(), random.nextLong(), -1));
     }
 
-    CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
+    public CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
         return new CudaAggregation(context, kernels, memory, allocator, args);
     }
 
@@ -126,7 +148,7 @@ public final class CudaBackend implements Backend {
         return compile(new LinesArgs(plan, random.nextLong(), random.nextLong(), -1));
     }
 
-    CompiledProgram<LineGroups> compile(LinesArgs args) {
+    public CompiledProgram<LineGroups> compile(LinesArgs args) {
         return new CudaLines(context, kernels, memory, allocator, args);
     }
 
@@ -138,6 +160,12 @@ public final class CudaBackend implements Backend {
     CudaTransform compile(TransformPlan plan) throws BackendException {
         context.makeCurrent();
         return new CudaTransform(context, kernels, memory, allocator, plan);
+    }
+
+    @Override
+    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+            throws BackendException {
+        return Steps.compile(this, program, hashKey);
     }
 
     @Override

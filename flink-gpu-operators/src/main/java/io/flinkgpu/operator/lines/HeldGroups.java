@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.operator.window.GroupPartials;
 import io.flinkgpu.state.Partial;
 

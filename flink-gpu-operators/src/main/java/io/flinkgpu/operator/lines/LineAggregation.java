@@ -2,7 +2,7 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.LinePlan;
+import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.operator.window.WindowShape;
 
 import java.io.Serializable;

@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.lines;
 
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;

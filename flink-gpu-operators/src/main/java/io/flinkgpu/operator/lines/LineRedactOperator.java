@@ -7,12 +7,12 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.operator.ColumnBatchOperator;
 import io.flinkgpu.operator.FlushReason;
-import io.flinkgpu.operator.RedactMetrics;
-import io.flinkgpu.operator.RedactProgram;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
+import io.flinkgpu.operator.redact.RedactMetrics;
+import io.flinkgpu.operator.redact.RedactProgram;
 
 import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;

@@ -1,6 +1,6 @@
 package io.flinkgpu.operator.lines;
 
-import io.flinkgpu.backend.LineGroups;
+import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
 /**

@@ -2,11 +2,11 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.LentLines;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.InFlightBatch;
-import io.flinkgpu.operator.RedactMetrics;
+import io.flinkgpu.operator.redact.RedactMetrics;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;

@@ -1,11 +1,11 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.operator.BackendProgram;
 

@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.state.Partial;
 
 import java.util.List;

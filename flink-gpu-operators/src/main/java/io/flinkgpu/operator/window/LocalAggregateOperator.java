@@ -1,10 +1,10 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.KeyKind;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 import io.flinkgpu.column.ValueReader;

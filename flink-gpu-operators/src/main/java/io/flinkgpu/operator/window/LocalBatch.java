@@ -1,6 +1,6 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.operator.InFlightBatch;
 
 /**

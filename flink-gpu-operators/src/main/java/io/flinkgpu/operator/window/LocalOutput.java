@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.DeadLetter;
-import io.flinkgpu.backend.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.operator.DeviceTime;
 
 import org.apache.flink.metrics.MetricGroup;

@@ -3,6 +3,10 @@ package io.flinkgpu.backend.cpu;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.cpu.redact.ByteFinder;
+import io.flinkgpu.backend.cpu.redact.Scanner;
+import io.flinkgpu.backend.cpu.redact.TextWriter;
+import io.flinkgpu.backend.cpu.transform.CaseMapping;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.RuleCompiler;
 

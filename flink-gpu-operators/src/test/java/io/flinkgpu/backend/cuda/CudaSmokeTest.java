@@ -7,7 +7,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.RuleCompiler;
@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A few rows through the GPU: the first thing to run on a new machine. */
 @Tag("gpu")
-class CudaSmokeTest {
+public class CudaSmokeTest {
 
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.UTF_8);
     private static final RuleSet RULES =
@@ -71,11 +71,11 @@ class CudaSmokeTest {
     }
 
     /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
-    static CudaBackend openOrSkip() throws BackendException {
+    public static CudaBackend openOrSkip() throws BackendException {
         return openOrSkip(256L << 20);
     }
 
-    static CudaBackend openOrSkip(long memoryLimitBytes) throws BackendException {
+    public static CudaBackend openOrSkip(long memoryLimitBytes) throws BackendException {
         try {
             return CudaBackend.open(memoryLimitBytes, 0);
         } catch (BackendException | LinkageError e) {

@@ -3,10 +3,10 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
-import io.flinkgpu.backend.AggregatePlan;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.GroupedLayout;
-import io.flinkgpu.backend.KeyKind;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.backend.plan.KeyKind;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.RootAllocator;

@@ -1,20 +1,20 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
-import io.flinkgpu.backend.GroupedBatch;
-import io.flinkgpu.backend.GroupedLayout;
-import io.flinkgpu.backend.LineGroups;
-import io.flinkgpu.backend.LinePlan;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.TimeSlices;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;

@@ -1,0 +1,217 @@
+package io.flinkgpu.backend.auto;
+
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.KeyKind;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.RowBatchBuilder;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueBatchBuilder;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A batch of made-up rows to measure backends with, the same at each run. The caller closes it.
+ *
+ * @param bytes of its values
+ */
+record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
+
+    private static final int SEED = 1;
+    private static final int VARIANTS = 512;
+    private static final int KEYS = 1_000;
+
+    /** Each {@code #} is a digit. */
+    private static final String[] LOG_LINES = {
+        "2026-03-1#T10:4#:17.###Z INFO  orders.Service - order ###### accepted in ### ms",
+        "10.0.4#.1# - - \"GET /api/v1/items/######?page=# HTTP/1.1\" 200 #####",
+        "{\"level\":\"info\",\"svc\":\"billing\",\"msg\":\"invoice ###### sent\",\"ms\":###}",
+        "WARN  web.Gateway - slow upstream 10.1#.7.2#:8080 took ###### us, retry # of 1#",
+        "INFO  auth - login of user######@example.org succeeded after ### ms, session 1#",
+    };
+
+    /** Makes such a batch. */
+    @FunctionalInterface
+    interface Maker {
+
+        /**
+         * Makes a batch that is full, or nearly.
+         *
+         * @throws org.apache.arrow.memory.OutOfMemoryException if there is no memory for it
+         */
+        SampleBatch make(BufferAllocator allocator, int maxRows, int maxBytes);
+    }
+
+    /** Lines of logs, a row each. */
+    static Maker logLines() {
+        byte[][] lines = logLines(new Random(SEED));
+        return (allocator, maxRows, maxBytes) -> {
+            try (BatchBuilder builder = new BatchBuilder(allocator, maxRows, maxBytes, 0)) {
+                for (int i = 0; !builder.isFull(); i++) {
+                    byte[] line = lines[i % VARIANTS];
+                    if (!builder.append(line, 0, line.length)) {
+                        break;
+                    }
+                }
+                int bytes = builder.bytes();
+                return new SampleBatch(builder.build(), bytes);
+            }
+        };
+    }
+
+    /** Columns of these types: short texts, numbers and conditions. */
+    static Maker columns(List<ColumnType> types) {
+        List<String> names = new ArrayList<>();
+        types.forEach(type -> names.add("c" + names.size()));
+        return (allocator, maxRows, maxBytes) -> {
+            Random random = new Random(SEED);
+            byte[][] texts = words(random);
+            RowValues row = new RowValues(types.size());
+            try (RowBatchBuilder builder =
+                    new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
+                do {
+                    for (int i = 0; i < types.size(); i++) {
+                        switch (types.get(i)) {
+                            case TEXT -> row.putText(i, texts[random.nextInt(VARIANTS)]);
+                            case LONG -> row.putWord(i, random.nextInt());
+                            case DOUBLE ->
+                                    row.putWord(i, Double.doubleToLongBits(random.nextDouble()));
+                            case BOOLEAN -> row.putWord(i, random.nextInt(2));
+                        }
+                    }
+                } while (!builder.isFull() && builder.append(row));
+                int bytes = builder.bytes();
+                return new SampleBatch(builder.build(), bytes);
+            }
+        };
+    }
+
+    /** Numbers of a thousand keys in two slices. */
+    static Maker aggregates(AggregatePlan plan) {
+        if (plan.key() != KeyKind.ID) {
+            throw new IllegalArgumentException(
+                    "samples have keys that are numbers: key=" + plan.key());
+        }
+        List<ValueType> types = plan.values().stream().map(value -> value.type()).toList();
+        return (allocator, maxRows, maxBytes) -> {
+            Random random = new Random(SEED);
+            RowValues row = new RowValues(types.size());
+            try (ValueBatchBuilder builder =
+                    new ValueBatchBuilder(allocator, maxRows, maxBytes, types)) {
+                do {
+                    for (int i = 0; i < types.size(); i++) {
+                        double value = random.nextInt(100_000) / 10.0;
+                        row.putWord(
+                                i,
+                                types.get(i).isFloating()
+                                        ? Double.doubleToLongBits(value)
+                                        : (long) value);
+                    }
+                    builder.append(random.nextInt(KEYS), 10_000L * random.nextInt(2), row);
+                } while (!builder.isFull());
+                int bytes = builder.bytes();
+                return new SampleBatch(builder.build(), bytes);
+            }
+        };
+    }
+
+    /** Lines as a format has them, all in one row. */
+    static Maker lines(LinePlan plan) {
+        Random random = new Random(SEED);
+        StringBuilder block = new StringBuilder();
+        for (int i = 0; i < VARIANTS; i++) {
+            String separator = "";
+            for (Field field : plan.format().fields()) {
+                block.append(separator).append(text(field, random));
+                separator = String.valueOf((char) plan.format().separator());
+            }
+            block.append('\n');
+        }
+        byte[] lines = block.toString().getBytes(StandardCharsets.US_ASCII);
+        return (allocator, maxRows, maxBytes) -> {
+            byte[] all = repeated(lines, maxBytes);
+            try (BatchBuilder builder = new BatchBuilder(allocator, 1, all.length, 0)) {
+                builder.append(all, 0, all.length);
+                return new SampleBatch(builder.build(), all.length);
+            }
+        };
+    }
+
+    /** Whole lines, at most so many bytes of them, but at least one. */
+    private static byte[] repeated(byte[] lines, int maxBytes) {
+        int bytes = maxBytes;
+        while (bytes > 0 && lines[(bytes - 1) % lines.length] != '\n') {
+            bytes--;
+        }
+        while (bytes == 0 || lines[(bytes - 1) % lines.length] != '\n') {
+            bytes++;
+        }
+        byte[] all = new byte[bytes];
+        for (int at = 0; at < bytes; at += lines.length) {
+            System.arraycopy(lines, 0, all, at, Math.min(lines.length, bytes - at));
+        }
+        return all;
+    }
+
+    private static byte[][] logLines(Random random) {
+        byte[][] lines = new byte[VARIANTS][];
+        for (int i = 0; i < VARIANTS; i++) {
+            lines[i] = withDigits(LOG_LINES[i % LOG_LINES.length], random);
+        }
+        return lines;
+    }
+
+    private static byte[] withDigits(String pattern, Random random) {
+        byte[] bytes = pattern.getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '#') {
+                bytes[i] = (byte) ('0' + random.nextInt(10));
+            }
+        }
+        return bytes;
+    }
+
+    /** Some bytes of each of some lines, two dozen of them. */
+    private static byte[][] words(Random random) {
+        byte[][] words = logLines(random);
+        for (int i = 0; i < words.length; i++) {
+            int from = random.nextInt(8);
+            words[i] = Arrays.copyOfRange(words[i], from, from + 8 + random.nextInt(32));
+        }
+        return words;
+    }
+
+    private static String text(Field field, Random random) {
+        return switch (field.type()) {
+            case STRING -> "key-" + random.nextInt(KEYS);
+            case INT, LONG -> String.valueOf(random.nextInt(2_000) - 1_000);
+            case DECIMAL -> decimal(field.valueType(), random);
+            case DOUBLE -> String.valueOf(random.nextInt(20_000) / 10.0 - 1_000);
+            case EPOCH_MILLIS -> String.valueOf(1_760_000_000_000L + random.nextInt(60_000));
+            case ISO_TIMESTAMP -> "2026-03-01T10:17:" + (10 + random.nextInt(50)) + "Z";
+            case SKIPPED -> "x";
+        };
+    }
+
+    private static String decimal(ValueType type, Random random) {
+        int whole = Math.min(2, type.precision() - type.scale());
+        String sign = random.nextBoolean() ? "-" : "";
+        String digits = String.valueOf(100 + random.nextInt(100)).substring(1, 1 + whole);
+        return sign + digits + (type.scale() > 0 ? "." + random.nextInt(10) : "");
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+}

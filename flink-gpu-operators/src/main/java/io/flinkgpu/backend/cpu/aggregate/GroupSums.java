@@ -1,0 +1,120 @@
+package io.flinkgpu.backend.cpu.aggregate;
+
+import io.flinkgpu.exact.BinaryGrid;
+import io.flinkgpu.exact.DoubleOrder;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Adds the values of a column to the groups' arrays, which are off-heap and hold a 64-bit word a group.
+ */
+public final class GroupSums {
+
+    private static final long LOW = 0xffff_ffffL;
+
+    private GroupSums() {}
+
+    public static void fill(long array, int groups, long word) {
+        for (int group = 0; group < groups; group++) {
+            MemoryUtil.putLong(array + 8L * group, word);
+        }
+    }
+
+    static void count(ValueColumn column, long counts) {
+        int[] groupOf = column.groupOf();
+        for (int i = 0; i < column.size(); i++) {
+            add(counts + 8L * groupOf[i], 1);
+        }
+    }
+
+    /** Keeps the least and the greatest values, doubles as {@link DoubleOrder} longs. */
+    static void minMax(ValueColumn column, boolean floating, long minima, long maxima) {
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        if (floating) {
+            for (int i = 0; i < column.size(); i++) {
+                minMax(
+                        minima,
+                        maxima,
+                        groupOf[i],
+                        DoubleOrder.toOrdered(MemoryUtil.getLong(values + 8L * i)));
+            }
+        } else {
+            for (int i = 0; i < column.size(); i++) {
+                minMax(minima, maxima, groupOf[i], MemoryUtil.getLong(values + 8L * i));
+            }
+        }
+    }
+
+    private static void minMax(long minima, long maxima, int group, long word) {
+        long min = MemoryUtil.getLong(minima + 8L * group);
+        long max = MemoryUtil.getLong(maxima + 8L * group);
+        // Stored always, and not by Math.min: a branch would often go the other way.
+        MemoryUtil.putLong(minima + 8L * group, word < min ? word : min);
+        MemoryUtil.putLong(maxima + 8L * group, word > max ? word : max);
+    }
+
+    /** Adds integers: their lower halves to one array, their upper ones to the next. */
+    static void sum(ValueColumn column, long bins, int groups) {
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        long highBins = bins + 8L * groups;
+        for (int i = 0; i < column.size(); i++) {
+            add(bins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) & LOW);
+            add(highBins + 8L * groupOf[i], MemoryUtil.getLong(values + 8L * i) >> 32);
+        }
+    }
+
+    /** Adds the finite of a column's doubles to its bins, if it has any, and marks the others. */
+    public static void sumDoubles(ValueColumn column, long specials, long bins, int groups) {
+        if (column.hasSpecials()) {
+            mark(column, specials);
+        }
+        if (column.bins() == 0) {
+            return;
+        }
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        int firstBin = column.firstBin();
+        long stride = 8L * groups;
+        for (int i = 0; i < column.size(); i++) {
+            addFinite(
+                    MemoryUtil.getLong(values + 8L * i), bins + 8L * groupOf[i], firstBin, stride);
+        }
+    }
+
+    /** Marks infinities and NaN, and makes zeros of them, which can be added. */
+    private static void mark(ValueColumn column, long specials) {
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        for (int i = 0; i < column.size(); i++) {
+            long bits = MemoryUtil.getLong(values + 8L * i);
+            if (!BinaryGrid.isFinite(BinaryGrid.exponent(bits))) {
+                long address = specials + 8L * groupOf[i];
+                MemoryUtil.putLong(address, MemoryUtil.getLong(address) | BinaryGrid.special(bits));
+                MemoryUtil.putLong(values + 8L * i, 0);
+            }
+        }
+    }
+
+    private static void addFinite(long bits, long groupBins, int firstBin, long stride) {
+        int exponent = BinaryGrid.exponent(bits);
+        int position = BinaryGrid.position(exponent);
+        int shift = position & BinaryGrid.BIN_BITS - 1;
+        long magnitude = BinaryGrid.magnitude(bits, exponent);
+        // A zero's exponent may be below the first bin; its parts are zeros and may go anywhere.
+        int bin = Math.max(0, (position >> 5) - firstBin);
+        long address = groupBins + bin * stride;
+        long sign = bits >> 63;
+        long number = (magnitude ^ sign) - sign;
+        long high = number >> 32 - shift;
+        // Only the uppermost part has the sign; the sum of the three is the same.
+        add(address, number << shift & LOW);
+        add(address + stride, high & LOW);
+        add(address + 2 * stride, high >> 32);
+    }
+
+    private static void add(long address, long amount) {
+        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
+    }
+}

@@ -1,0 +1,164 @@
+package io.flinkgpu.backend.cpu.lines.group;
+
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.cpu.bytes.Bytes;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.parse.LineParser;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.Arrays;
+
+/**
+ * Takes the fields of one line after the other into the groups of a batch, reads the lines that a scanner
+ * is not sure of, and remembers which are refused. Not thread-safe.
+ */
+public final class LineGrouper {
+
+    /** The words of the line's fields: integers, or the bits of doubles. */
+    final long[] words;
+
+    /** Which of the line's numbers have no value. */
+    final boolean[] nulls;
+
+    private final LineTable table;
+    private final LineValues values;
+    private final ByteArena arena;
+    private final LineParser parser;
+    private final Field[] fields;
+    private final int keyField;
+    private final TimeSlices time;
+
+    /** The slice of the last line. */
+    private long slice;
+
+    private byte[] line = new byte[256];
+    private long firstByte;
+    private int[] refused = new int[16];
+    private int refusedCount;
+    private long lines;
+    private long maxTimestamp;
+
+    public LineGrouper(LinePlan plan, LineTable table, LineValues values, ByteArena arena) {
+        this.table = table;
+        this.values = values;
+        this.arena = arena;
+        this.parser = new LineParser(plan.format());
+        this.fields = plan.format().fields().toArray(new Field[0]);
+        this.keyField = plan.key();
+        this.time = plan.time();
+        this.words = new long[fields.length];
+        this.nulls = new boolean[fields.length];
+    }
+
+    /** Begins a batch. */
+    public void clear() {
+        refusedCount = 0;
+        lines = 0;
+        maxTimestamp = Long.MIN_VALUE;
+        slice = time == null ? TimeSlices.NONE : time.sliceOf(0);
+    }
+
+    /** Says where the batch's first byte is, or would be if all of it were where the next lines are. */
+    public void setFirstByte(long address) {
+        firstByte = address;
+    }
+
+    /** Counts lines. */
+    public void count(long more) {
+        lines += more;
+    }
+
+    /**
+     * Adds the line of which the words and nulls are set.
+     *
+     * @return whether its key is one
+     */
+    boolean add(long key, int keyBytes) {
+        long timestamp = time == null ? 0 : words[time.field()];
+        if (time != null) {
+            // In the order of time, or nearly, a division a line is not needed.
+            long distance = timestamp - slice;
+            if (distance < 0 || distance >= time.sliceMillis()) {
+                slice = time.sliceOf(timestamp);
+            }
+        }
+        long record = table.find(key, keyBytes, slice);
+        if (record == 0) {
+            return false;
+        }
+        values.add(record, words, nulls);
+        if (time != null) {
+            maxTimestamp = Math.max(maxTimestamp, timestamp);
+        }
+        return true;
+    }
+
+    /**
+     * Reads a line that nobody was sure of, and adds or refuses it.
+     *
+     * @param end where lines end at the latest
+     * @return where the next line starts
+     */
+    long read(long start, long end) {
+        int length = Bytes.indexOf(start, (int) (end - start), '\n');
+        if (line.length < length) {
+            line = new byte[Math.max(length, 2 * line.length)];
+        }
+        MemoryUtil.copyFromMemory(start, line, 0, length);
+        if (parser.parse(line, 0, length) == null) {
+            addParsed();
+        } else {
+            refuse((int) (start - firstByte));
+        }
+        return start + length + 1;
+    }
+
+    private void addParsed() {
+        for (int i = 0; i < fields.length; i++) {
+            words[i] = parser.word(i);
+            nulls[i] = parser.isNull(i);
+        }
+        byte[] key = parser.text(keyField);
+        long address = arena.copy(key);
+        int groups = table.groups();
+        if (!add(address, key.length)) {
+            throw new IllegalStateException("a key that was read is UTF-8: bytes=" + key.length);
+        }
+        if (table.groups() == groups) {
+            arena.giveBack(address);
+        }
+    }
+
+    private void refuse(int start) {
+        if (refusedCount == refused.length) {
+            refused = Arrays.copyOf(refused, 2 * refusedCount);
+        }
+        refused[refusedCount++] = start;
+    }
+
+    public long lines() {
+        return lines;
+    }
+
+    public long maxTimestamp() {
+        return maxTimestamp;
+    }
+
+    public int refused() {
+        return refusedCount;
+    }
+
+    /** Where the refused lines start, ascending; the caller's to close. */
+    public ArrowBuf refusedStarts(BufferAllocator allocator) {
+        Arrays.sort(refused, 0, refusedCount);
+        ArrowBuf starts = allocator.buffer(Math.max(1, 4L * refusedCount));
+        for (int i = 0; i < refusedCount; i++) {
+            MemoryUtil.putInt(starts.memoryAddress() + 4L * i, refused[i]);
+        }
+        return starts;
+    }
+}

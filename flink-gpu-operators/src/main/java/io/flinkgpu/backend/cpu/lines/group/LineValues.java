@@ -1,0 +1,139 @@
+package io.flinkgpu.backend.cpu.lines.group;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.exact.DoubleOrder;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * What a record of a {@link LineTable} keeps of each value, and how a line's values are added to it.
+ *
+ * <pre>
+ *   for each value: count | min, max (if needed) | low, high (if an integer's sum is needed)
+ * </pre>
+ *
+ * <p>The sum is {@code low + 2^32 * high}. A number of 32 bits is added to low, of a wider one the lower
+ * half; so a batch, which has fewer than 2^31 lines, overflows neither.
+ */
+public final class LineValues {
+
+    private static final long LOW = 0xffff_ffffL;
+
+    /** The field of each value. */
+    private final int[] fields;
+
+    /** Where in a record the count of each value is, in bytes. */
+    private final int[] counts;
+
+    private final boolean[] isFloating;
+    private final boolean[] hasMinMax;
+    private final boolean[] hasIntegerSum;
+    private final CollectedDoubles[] doubles;
+    private final long[] empty;
+
+    /**
+     * @param doubles what takes the values of which a floating sum is needed; null for others
+     */
+    public LineValues(LinePlan plan, CollectedDoubles[] doubles) {
+        int values = plan.values().size();
+        this.doubles = doubles;
+        fields = plan.valueFields().stream().mapToInt(Integer::intValue).toArray();
+        counts = new int[values];
+        isFloating = new boolean[values];
+        hasMinMax = new boolean[values];
+        hasIntegerSum = new boolean[values];
+        int words = 0;
+        for (int i = 0; i < values; i++) {
+            ValueSpec spec = plan.values().get(i);
+            isFloating[i] = spec.type().isFloating();
+            hasMinMax[i] = spec.needsMinMax();
+            hasIntegerSum[i] = spec.needsSum() && !spec.type().isFloating();
+            counts[i] = LineTable.VALUES + Long.BYTES * words;
+            words += 1 + (hasMinMax[i] ? 2 : 0) + (hasIntegerSum[i] ? 2 : 0);
+        }
+        empty = new long[words];
+        for (int i = 0; i < values; i++) {
+            if (hasMinMax[i]) {
+                int min = (minAt(i) - LineTable.VALUES) / Long.BYTES;
+                empty[min] = Long.MAX_VALUE;
+                empty[min + 1] = Long.MIN_VALUE;
+            }
+        }
+    }
+
+    /** What a new record begins with. */
+    public long[] empty() {
+        return empty;
+    }
+
+    public int countAt(int value) {
+        return counts[value];
+    }
+
+    public int minAt(int value) {
+        return counts[value] + 8;
+    }
+
+    public int maxAt(int value) {
+        return counts[value] + 16;
+    }
+
+    public int lowAt(int value) {
+        return counts[value] + (hasMinMax[value] ? 24 : 8);
+    }
+
+    public int highAt(int value) {
+        return lowAt(value) + 8;
+    }
+
+    /**
+     * Adds a line.
+     *
+     * @param words of its fields: integers, or the bits of doubles
+     * @param nulls whether a field has no value
+     */
+    void add(long record, long[] words, boolean[] nulls) {
+        for (int i = 0; i < fields.length; i++) {
+            int field = fields[i];
+            if (!nulls[field]) {
+                add(record, i, words[field]);
+            }
+        }
+    }
+
+    private void add(long record, int value, long word) {
+        long count = record + counts[value];
+        addTo(count, 1);
+        if (doubles[value] != null) {
+            doubles[value].add(LineTable.group(record), word);
+        }
+        if (hasMinMax[value]) {
+            minMax(count + 8, isFloating[value] ? DoubleOrder.toOrdered(word) : word);
+        }
+        if (hasIntegerSum[value]) {
+            long low = record + lowAt(value);
+            if ((int) word == word) {
+                addTo(low, word);
+            } else {
+                addTo(low, word & LOW);
+                addTo(low + 8, word >> 32);
+            }
+        }
+    }
+
+    public static void minMax(long address, long word) {
+        long min = MemoryUtil.getLong(address);
+        long max = MemoryUtil.getLong(address + 8);
+        if (word < min) {
+            MemoryUtil.putLong(address, word);
+        }
+        if (word > max) {
+            MemoryUtil.putLong(address + 8, word);
+        }
+    }
+
+    public static void addTo(long address, long amount) {
+        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
+    }
+}

@@ -1,0 +1,14 @@
+package io.flinkgpu.backend.cpu.lines.group;
+
+/** Takes the lines of a text into groups. */
+public interface TextScanner {
+
+    /**
+     * Takes all lines.
+     *
+     * @param start where the first line starts
+     * @param end behind the last line's {@code '\n'}; {@value ByteArena#PADDING} bytes from there on can
+     *     be read
+     */
+    void scan(long start, long end);
+}

@@ -1,0 +1,145 @@
+package io.flinkgpu.backend.cpu.redact;
+
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.automaton.Gate;
+import io.flinkgpu.text.automaton.LinearMatcher;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/** Redacts a batch row by row on the calling thread. */
+public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
+
+    private static final int NO_GATE = -1;
+
+    private final BufferAllocator allocator;
+    private final int ruleCount;
+    private final Scanner allRules;
+    private final Scanner leanRules;
+    private final int gateByte;
+    private final LinearMatcher linear;
+    private final MatchJudge judge;
+    private final Replacer replacer;
+    private final byte[][] fixed;
+
+    private byte[] scratch = new byte[1024];
+
+    public CpuRedaction(BufferAllocator allocator, CompiledRules rules, byte[] hashKey) {
+        this.allocator = allocator;
+        this.ruleCount = rules.ruleSet().size();
+        this.allRules = new Scanner(rules.dfa());
+        Gate gate = rules.gate();
+        this.leanRules = gate == null ? allRules : new Scanner(gate.leanDfa());
+        this.gateByte = gate == null ? NO_GATE : gate.gateByte();
+        this.linear = rules.newLinearMatcher();
+        this.judge = new MatchJudge(rules.ruleSet());
+        this.replacer = new Replacer(rules.ruleSet(), hashKey);
+        this.fixed = new byte[ruleCount][];
+        for (int rule = 0; rule < ruleCount; rule++) {
+            fixed[rule] = replacer.fixed(rule);
+        }
+    }
+
+    /** The work is done in {@link Submission#await()}: there is no other thread to start it on. */
+    @Override
+    public Submission<RedactedBatch> submit(ColumnBatch batch) {
+        return () -> redact(batch.text(0));
+    }
+
+    private RedactedBatch redact(TextView text) {
+        long startNanos = System.nanoTime();
+        Pass pass = new Pass(text);
+        try (TextWriter out = new TextWriter(allocator, text);
+                ArrowBuf changed = allocator.buffer(Math.max(1, text.rows()))) {
+            for (int row = 0; row < text.rows(); row++) {
+                out.startRow(row);
+                changed.setByte(row, pass.redactRow(row, out) ? 1 : 0);
+            }
+            ColumnBatch redacted = out.finish();
+            changed.getReferenceManager().retain();
+            return new RedactedBatch(
+                    redacted, changed, pass.matchesPerRule, System.nanoTime() - startNanos);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** One batch's redaction. */
+    private final class Pass {
+
+        private final TextView text;
+        private final long[] matchesPerRule = new long[ruleCount];
+        private final ByteFinder gates;
+
+        Pass(TextView text) {
+            this.text = text;
+            this.gates =
+                    gateByte == NO_GATE
+                            ? null
+                            : new ByteFinder(gateByte, text.dataAddress(), text.dataBytes());
+        }
+
+        /** Writes the replacements of a row's matches; returns whether there are any. */
+        private boolean redactRow(int row, TextWriter out) {
+            int from = text.start(row);
+            int end = text.end(row);
+            int copiedBefore = out.replacements();
+            Scanner scanner = gates == null || gates.occursIn(from, end) ? allRules : leanRules;
+            scanner.startRow(text.dataAddress(), from, end);
+            while (scanner.find(from)) {
+                from = apply(scanner.start(), scanner.end(), scanner.rule(), out);
+            }
+            if (scanner.isOverBudget()) {
+                finishRow(text.start(row), end, scanner.start(), out);
+            }
+            return out.replacements() != copiedBefore;
+        }
+
+        /** Goes on from an offset with the matcher that is linear on every row. */
+        private void finishRow(int start, int end, int from, TextWriter out) {
+            linear.reset(text.copy(start, end), end - start);
+            while (linear.find(from - start)) {
+                from = apply(start + linear.start(), start + linear.end(), linear.rule(), out);
+            }
+        }
+
+        /** Judges and replaces one match; returns where the scan goes on. */
+        private int apply(int start, int end, int rule, TextWriter out) {
+            if (judge.judges(rule)) {
+                load(start, start + Math.min(end - start, judge.neededBytes(rule)));
+                int verdict = judge.judge(rule, scratch, 0, end - start);
+                if (verdict != MatchJudge.REDACT) {
+                    // No match starts inside a code point, so the next byte will do for the next
+                    // one.
+                    return verdict == MatchJudge.KEEP ? end : start + 1;
+                }
+            }
+            matchesPerRule[rule]++;
+            byte[] replacement = fixed[rule];
+            if (replacement != null) {
+                out.replace(start, end, replacement, replacement.length);
+            } else {
+                load(start, end);
+                int length = replacer.replace(rule, scratch, 0, end - start);
+                out.replace(start, end, replacer.buffer(), length);
+            }
+            return end;
+        }
+
+        private void load(int start, int end) {
+            if (end - start > scratch.length) {
+                scratch = new byte[Math.max(2 * scratch.length, end - start)];
+            }
+            MemoryUtil.copyFromMemory(text.dataAddress() + start, scratch, 0, end - start);
+        }
+    }
+}

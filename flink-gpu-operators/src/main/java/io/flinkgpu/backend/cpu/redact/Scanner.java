@@ -1,0 +1,161 @@
+package io.flinkgpu.backend.cpu.redact;
+
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.StartFilter;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Finds the matches of a row from left to right by walking the automaton from every start that the
+ * filter lets through. Reads off-heap bytes by address. Not thread-safe.
+ */
+public final class Scanner {
+
+    /** Automaton steps a row may take for each of its bytes, and besides. */
+    static final int STEPS_PER_BYTE = 64;
+
+    static final int FREE_STEPS = 4096;
+
+    private final long[] masks;
+    private final long endMask;
+    private final long initialAtStart;
+    private final byte[] classOf;
+    private final char[] next;
+    private final int strideShift;
+    private final int endClass;
+    private final int finalLimit;
+    private final int matchLimit;
+    private final int startStateAtStart;
+    private final char[] startStateAfter = new char[256];
+    private final Dfa dfa;
+
+    private long base;
+    private int rowStart;
+    private int rowEnd;
+    private long stepsLeft;
+    private int start;
+    private int end;
+    private int rule;
+
+    public Scanner(Dfa dfa) {
+        StartFilter filter = new StartFilter(dfa);
+        this.dfa = dfa;
+        this.masks = filter.masks();
+        this.endMask = filter.endMask();
+        this.initialAtStart = filter.initial(Dfa.AT_START);
+        this.classOf = dfa.classTable();
+        this.next = dfa.transitionTable();
+        this.strideShift = dfa.strideShift();
+        this.endClass = dfa.endClass();
+        this.finalLimit = dfa.finalLimit();
+        this.matchLimit = dfa.matchLimit();
+        this.startStateAtStart = dfa.startState(Dfa.AT_START);
+        for (int b = 0; b < 256; b++) {
+            startStateAfter[b] = (char) dfa.startState(Dfa.contextOf(b));
+        }
+    }
+
+    /** Takes on the row of bytes at {@code base + rowStart} to {@code base + rowEnd}. */
+    public void startRow(long base, int rowStart, int rowEnd) {
+        this.base = base;
+        this.rowStart = rowStart;
+        this.rowEnd = rowEnd;
+        this.stepsLeft = FREE_STEPS + (long) STEPS_PER_BYTE * (rowEnd - rowStart);
+    }
+
+    /**
+     * Finds the leftmost match at {@code from} or behind it.
+     *
+     * @return false if there is none, or if the row ran out of steps: then {@link #isOverBudget()}, and
+     *     {@link #start()} is where to go on
+     */
+    public boolean find(int from) {
+        final long[] masks = this.masks;
+        final long base = this.base;
+        final int rowEnd = this.rowEnd;
+        long seen = from == rowStart ? initialAtStart : masks[byteAt(base, from - 1)];
+        seen &= StartFilter.EVERY_TERM;
+        for (int i = from; i < rowEnd; i++) {
+            seen =
+                    (seen << StartFilter.STAGE_SHIFT | StartFilter.EVERY_TERM)
+                            & masks[byteAt(base, i)];
+            if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0 && settles(i - StartFilter.LOOK_AHEAD)) {
+                return stepsLeft >= 0;
+            }
+        }
+        for (int i = rowEnd; i - rowEnd < StartFilter.LOOK_AHEAD; i++) {
+            seen = seen << StartFilter.STAGE_SHIFT & endMask;
+            if (seen >>> 3 * StartFilter.STAGE_SHIFT != 0 && settles(i - StartFilter.LOOK_AHEAD)) {
+                return stepsLeft >= 0;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a match starts here, or the row has no steps left to tell. */
+    private boolean settles(int candidate) {
+        start = candidate;
+        if (stepsLeft < 0) {
+            return true;
+        }
+        int matchState = walk(candidate);
+        if (matchState == Dfa.DEAD) {
+            return false;
+        }
+        rule = dfa.rule(matchState);
+        return true;
+    }
+
+    /** Walks from a start to the end of the longest-lived thread; returns the state of the match. */
+    private int walk(int candidate) {
+        final long base = this.base;
+        final char[] next = this.next;
+        final byte[] classOf = this.classOf;
+        final int strideShift = this.strideShift;
+        final int matchLimit = this.matchLimit;
+        final int rowEnd = this.rowEnd;
+        int state =
+                candidate == rowStart
+                        ? startStateAtStart
+                        : startStateAfter[byteAt(base, candidate - 1)];
+        int matchState = Dfa.DEAD;
+        int pos = candidate;
+        for (; ; pos++) {
+            int symbol = pos < rowEnd ? classOf[byteAt(base, pos)] & 0xff : endClass;
+            state = next[(state << strideShift) + symbol];
+            if (state < matchLimit) {
+                if (state == Dfa.DEAD) {
+                    break;
+                }
+                matchState = state;
+                end = pos - dfa.backOff(state);
+                if (state < finalLimit) {
+                    break;
+                }
+            }
+        }
+        stepsLeft -= pos - candidate + 1;
+        return matchState;
+    }
+
+    /** Whether {@link #find} gave up at {@link #start()}. */
+    boolean isOverBudget() {
+        return stepsLeft < 0;
+    }
+
+    int start() {
+        return start;
+    }
+
+    public int end() {
+        return end;
+    }
+
+    int rule() {
+        return rule;
+    }
+
+    private static int byteAt(long base, int offset) {
+        return MemoryUtil.getByte(base + offset) & 0xff;
+    }
+}

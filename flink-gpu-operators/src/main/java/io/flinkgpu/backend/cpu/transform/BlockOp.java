@@ -1,0 +1,12 @@
+package io.flinkgpu.backend.cpu.transform;
+
+/** An instruction bound to its registers: a loop over the rows of a block. */
+@FunctionalInterface
+public interface BlockOp {
+
+    /**
+     * @param firstRow of the block in its batch
+     * @param rows in the block
+     */
+    void run(int firstRow, int rows);
+}

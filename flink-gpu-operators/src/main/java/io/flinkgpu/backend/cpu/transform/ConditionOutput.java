@@ -1,0 +1,67 @@
+package io.flinkgpu.backend.cpu.transform;
+
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.column.Vectors;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
+
+import java.util.List;
+
+/** A column of conditions, a bit each, while it is written; a null is 0. */
+final class ConditionOutput implements OutputColumn {
+
+    private final byte[] from;
+    private final BufferAllocator allocator;
+    private final int batchRows;
+    private final ValidityBits validity;
+    private final ArrowBuf data;
+    private int done;
+
+    ConditionOutput(byte[] from, BufferAllocator allocator, int batchRows) {
+        this.from = from;
+        this.allocator = allocator;
+        this.batchRows = batchRows;
+        validity = new ValidityBits(allocator, batchRows);
+        try {
+            data = allocator.buffer(Math.max(1, ValidityBits.bytes(batchRows)));
+        } catch (RuntimeException e) {
+            validity.close();
+            throw e;
+        }
+        data.setZero(0, data.capacity());
+    }
+
+    @Override
+    public void append(int rows) {
+        for (int row = 0; row < rows; row++) {
+            int at = done + row;
+            if (from[row] == Conditions.NULL) {
+                validity.clear(at);
+            } else if (from[row] == Conditions.TRUE) {
+                long address = data.memoryAddress() + (at >> 3);
+                MemoryUtil.putByte(address, (byte) (MemoryUtil.getByte(address) | 1 << (at & 7)));
+            }
+        }
+        done += rows;
+    }
+
+    @Override
+    public FieldVector finish() {
+        return Vectors.of(
+                ColumnType.BOOLEAN,
+                ColumnType.BOOLEAN.name(),
+                allocator,
+                batchRows,
+                validity.nulls(),
+                List.of(validity.buffer(), data));
+    }
+
+    @Override
+    public void close() {
+        validity.close();
+        data.close();
+    }
+}

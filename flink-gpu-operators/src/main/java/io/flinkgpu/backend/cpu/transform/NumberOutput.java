@@ -1,0 +1,67 @@
+package io.flinkgpu.backend.cpu.transform;
+
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.column.Vectors;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
+
+import java.util.List;
+
+/** A column of numbers while it is written; a null is 0. */
+final class NumberOutput implements OutputColumn {
+
+    private final ColumnType type;
+    private final Numbers from;
+    private final BufferAllocator allocator;
+    private final int batchRows;
+    private final ValidityBits validity;
+    private final ArrowBuf data;
+    private int done;
+
+    NumberOutput(ColumnType type, Numbers from, BufferAllocator allocator, int batchRows) {
+        this.type = type;
+        this.from = from;
+        this.allocator = allocator;
+        this.batchRows = batchRows;
+        validity = new ValidityBits(allocator, batchRows);
+        try {
+            data = allocator.buffer(Math.max(1, (long) Long.BYTES * batchRows));
+        } catch (RuntimeException e) {
+            validity.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void append(int rows) {
+        long address = data.memoryAddress() + (long) Long.BYTES * done;
+        for (int row = 0; row < rows; row++) {
+            boolean isNull = from.nulls[row];
+            MemoryUtil.putLong(address + (long) Long.BYTES * row, isNull ? 0 : from.words[row]);
+            if (isNull) {
+                validity.clear(done + row);
+            }
+        }
+        done += rows;
+    }
+
+    @Override
+    public FieldVector finish() {
+        return Vectors.of(
+                type,
+                type.name(),
+                allocator,
+                batchRows,
+                validity.nulls(),
+                List.of(validity.buffer(), data));
+    }
+
+    @Override
+    public void close() {
+        validity.close();
+        data.close();
+    }
+}

@@ -1,0 +1,122 @@
+package io.flinkgpu.backend.cuda.aggregate;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.BatchSlot;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.KernelModule;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * A batch of an aggregation under way.
+ *
+ * <pre>
+ *   start: zero, copy in | find groups and bins, rank groups | copy header     does not wait
+ *   awaitHeader                                                                the first wait
+ *   addUp: start groups, add rows | copy out                                   the second wait
+ * </pre>
+ */
+final class AggregateSlot extends BatchSlot {
+
+    private static final long ARGS_OFFSET = 0;
+    private static final long COLUMNS_OFFSET = 256;
+
+    private final AggregateArgs args;
+    private final long headerOffset;
+    private final DeviceBuffer work;
+    private final DeviceBuffer words;
+
+    private AggregateInput input;
+    private AggregateLayout layout;
+
+    AggregateSlot(
+            KernelModule kernels, CudaMemory memory, BufferAllocator allocator, AggregateArgs args)
+            throws BackendException {
+        super(kernels, memory, allocator, controlBytes(args));
+        this.args = args;
+        this.headerOffset = headerOffset(args);
+        work = newDeviceBuffer();
+        words = newDeviceBuffer();
+    }
+
+    /** Enqueues all work up to the header. */
+    void start(AggregateInput batch) throws BackendException {
+        input = batch;
+        layout = AggregateLayout.of(batch);
+        work.reserve(layout.totalBytes());
+        int rows = batch.rows();
+        long base = work.address();
+        stream.zero(base, layout.zeroBytes());
+        layout.copyIn(
+                batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
+        tell(AggregateHeader.none(args.plan()));
+        startKernels();
+        stream.launch(kernels.groupRows(), GroupLaunch.rows(rows), argsAddress());
+        if (args.needsBins()) {
+            stream.launch(kernels.groupBins(), GroupLaunch.bins(rows), argsAddress());
+        }
+        stream.launch(kernels.groupRank(), GroupLaunch.rank(rows), argsAddress());
+        endKernels();
+        stream.copyToHost(headerAddress(), base, AggregateLayout.headerBytes(batch.values()));
+        copied.record();
+    }
+
+    /** Waits until the groups are known. */
+    AggregateHeader awaitHeader() throws BackendException {
+        copied.await();
+        return AggregateHeader.read(headerAddress(), args.plan());
+    }
+
+    /**
+     * Adds up the values, copies the result and waits for it.
+     *
+     * @param result room for it
+     */
+    void addUp(AggregateHeader header, ArrowBuf result) throws BackendException {
+        long resultBytes = args.resultBytes(header);
+        words.reserve(resultBytes);
+        tell(header);
+        int rows = input.rows();
+        startKernels();
+        stream.launch(kernels.groupStart(), GroupLaunch.rows(rows), argsAddress());
+        stream.launch(
+                args.fitsBlock(header) ? kernels.groupAddShared() : kernels.groupAddGlobal(),
+                GroupLaunch.add(rows),
+                argsAddress());
+        endKernels();
+        stream.copyToHost(result.memoryAddress(), words.address(), resultBytes);
+        copied.record();
+        copied.await();
+    }
+
+    /** Writes the structs; the device is done with those before. */
+    private void tell(AggregateHeader header) throws BackendException {
+        long base = work.address();
+        long columns = control.memoryAddress() + COLUMNS_OFFSET;
+        args.writeStruct(argsAddress(), input, layout, header, base, words.address());
+        args.writeColumns(columns, input, layout, header, base);
+        stream.copyToDevice(base + layout.columns(), columns, columnBytes(args));
+    }
+
+    private long argsAddress() {
+        return control.memoryAddress() + ARGS_OFFSET;
+    }
+
+    private long headerAddress() {
+        return control.memoryAddress() + headerOffset;
+    }
+
+    private static long columnBytes(AggregateArgs args) {
+        return (long) GroupAbi.COLUMN_BYTES * args.plan().values().size();
+    }
+
+    private static long headerOffset(AggregateArgs args) {
+        return COLUMNS_OFFSET + columnBytes(args);
+    }
+
+    private static long controlBytes(AggregateArgs args) {
+        return headerOffset(args) + AggregateLayout.headerBytes(args.plan().values().size());
+    }
+}

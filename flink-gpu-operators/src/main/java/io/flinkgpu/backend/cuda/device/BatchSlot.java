@@ -1,0 +1,106 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One of the batches of a program that may be under way at a time: a stream, its events, and memory
+ * that is reused from batch to batch. See {@link SlotPool}, which closes it.
+ */
+public abstract class BatchSlot implements SlotPool.Slot {
+
+    public final KernelModule kernels;
+    public final CudaStream stream;
+
+    /** Read and written by the device, so pinned. */
+    public final ArrowBuf control;
+
+    /** What the stream did last has been copied. */
+    public final Completion copied;
+
+    private final CudaMemory memory;
+    private final CloseStack resources = new CloseStack();
+    private final List<DeviceBuffer> buffers = new ArrayList<>();
+    private final CudaEvent copyStart;
+    private final CudaEvent kernelsStart;
+    private final CudaEvent kernelsEnd;
+
+    public BatchSlot(
+            KernelModule kernels, CudaMemory memory, BufferAllocator allocator, long controlBytes)
+            throws BackendException {
+        this.kernels = kernels;
+        this.memory = memory;
+        try {
+            control = resources.push(allocator.buffer(controlBytes));
+            copyStart = resources.push(CudaEvent.timed());
+            kernelsStart = resources.push(CudaEvent.timed());
+            kernelsEnd = resources.push(CudaEvent.timed());
+            stream = resources.push(new CudaStream(memory.pinned()));
+            copied = resources.push(new Completion(stream));
+        } catch (BackendException | RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** Device memory that the slot closes. */
+    protected final DeviceBuffer newDeviceBuffer() {
+        DeviceBuffer buffer = resources.push(new DeviceBuffer(memory.device()));
+        buffers.add(buffer);
+        return buffer;
+    }
+
+    @Override
+    public final void giveBackLent() throws BackendException {
+        for (DeviceBuffer buffer : buffers) {
+            buffer.closeIfLent();
+        }
+    }
+
+    @Override
+    public final boolean isLentMemoryWanted() {
+        return memory.device().isWantedByOthers();
+    }
+
+    protected final void startCopy() throws BackendException {
+        stream.record(copyStart);
+    }
+
+    /** Has something closed with the slot, once the device is done with it. */
+    protected final void closeWithSlot(AutoCloseable resource) {
+        resources.push(resource);
+    }
+
+    protected final void startKernels() throws BackendException {
+        stream.record(kernelsStart);
+    }
+
+    protected final void endKernels() throws BackendException {
+        stream.record(kernelsEnd);
+    }
+
+    /** The time between the start of the copy and that of the kernels last launched; they have run. */
+    public final long copyNanos() throws BackendException {
+        return kernelsStart.nanosSince(copyStart);
+    }
+
+    /** The time between the start and the end of the kernels last launched; they have run. */
+    public final long kernelNanos() throws BackendException {
+        return kernelsEnd.nanosSince(kernelsStart);
+    }
+
+    @Override
+    public void drain() throws BackendException {
+        stream.drain();
+    }
+
+    @Override
+    public final void close() {
+        resources.close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+
+/**
+ * When a stream is done with what it was given. The caller closes it.
+ *
+ * <p>The device interrupts a processor only for a thread that sleeps. An interrupt for each batch would take
+ * a thread that happens to run there a quarter of its rate, and leave gaps between copies.
+ */
+public final class Completion implements AutoCloseable {
+
+    /**
+     * How long {@link #await} looks before it sleeps: what some batches of a few MiB take on their way
+     * through the device.
+     */
+    private static final long LOOK_NANOS = 1_000_000;
+
+    private final CudaStream stream;
+    private final CudaEvent done;
+    private final CudaEvent wake;
+    private final CloseStack events = new CloseStack();
+
+    /**
+     * @param stream the caller's to close, after this
+     */
+    Completion(CudaStream stream) throws BackendException {
+        this.stream = stream;
+        try {
+            done = events.push(CudaEvent.looked());
+            wake = events.push(CudaEvent.waking());
+        } catch (BackendException | RuntimeException | Error e) {
+            events.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** What is awaited from here on: all that the stream has been given so far. */
+    public void record() throws BackendException {
+        stream.record(done);
+    }
+
+    /**
+     * Waits for what was recorded last. A thread that sleeps is woken 25 to 80 us late, which is a large
+     * part of a small batch's time; so while there are cores to spare this looks a while before it sleeps,
+     * and lets other threads have its core meanwhile.
+     */
+    public void await() throws BackendException {
+        long start = System.nanoTime();
+        while (!done.isPast()) {
+            if (!SpareCores.OF_PROCESS.areThere() || System.nanoTime() - start >= LOOK_NANOS) {
+                stream.record(wake);
+                wake.await();
+                return;
+            }
+            Thread.yield();
+        }
+    }
+
+    @Override
+    public void close() {
+        events.close();
+    }
+}

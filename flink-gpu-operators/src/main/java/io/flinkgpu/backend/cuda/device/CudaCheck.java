@@ -1,0 +1,80 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.FatalDeviceException;
+
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.OutOfMemoryException;
+
+/** Turns the driver's return codes into exceptions. JCuda's own exceptions stay off. */
+public final class CudaCheck {
+
+    private CudaCheck() {}
+
+    /**
+     * Checks the return code of a driver call.
+     *
+     * @param call the call and what matters of its arguments, for the message
+     */
+    static void check(int result, String call) throws BackendException {
+        if (result == CUresult.CUDA_SUCCESS) {
+            return;
+        }
+        String message = call + " failed: " + describe(result);
+        if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+            throw new DeviceOutOfMemoryException(message);
+        }
+        if (isFatal(result)) {
+            throw new FatalDeviceException(
+                    message + "; the CUDA context is lost, restart the TaskManager process");
+        }
+        throw new BackendException(message);
+    }
+
+    /** Checks a call that gives something back; a lost context has given it back already. */
+    static void checkRelease(int result, String call) throws BackendException {
+        if (!isFatal(result)) {
+            check(result, call);
+        }
+    }
+
+    /** What it means for a batch that the arena has no room for its columns. */
+    public static DeviceOutOfMemoryException outOfPinnedMemory(OutOfMemoryException cause) {
+        DeviceOutOfMemoryException failure = new DeviceOutOfMemoryException(cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /** Whether the context can do nothing any more after this result. */
+    static boolean isFatal(int result) {
+        return switch (result) {
+            case CUresult.CUDA_ERROR_DEINITIALIZED,
+                    CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+                    CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
+                    CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
+                    CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
+                    CUresult.CUDA_ERROR_ASSERT,
+                    CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
+                    CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                    CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
+                    CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                    CUresult.CUDA_ERROR_INVALID_PC,
+                    CUresult.CUDA_ERROR_LAUNCH_FAILED,
+                    CUresult.CUDA_ERROR_UNKNOWN ->
+                    true;
+            default -> false;
+        };
+    }
+
+    private static String describe(int result) {
+        String[] text = new String[1];
+        JCudaDriver.cuGetErrorString(result, text);
+        return CUresult.stringFor(result)
+                + " ("
+                + result
+                + (text[0] == null ? "" : ": " + text[0])
+                + ")";
+    }
+}

@@ -1,0 +1,18 @@
+package io.flinkgpu.backend.cuda.device;
+
+/**
+ * A device that can run the kernels.
+ *
+ * @param ordinal its number among the devices that this process sees
+ * @param name the model
+ * @param computeCapability major * 10 + minor
+ * @param sharedBytesPerBlock shared memory that a block may ask for
+ * @param sharedBytesPerMultiprocessor what its blocks have together
+ */
+public record CudaDevice(
+        int ordinal,
+        String name,
+        int computeCapability,
+        int multiprocessors,
+        int sharedBytesPerBlock,
+        int sharedBytesPerMultiprocessor) {}

@@ -1,0 +1,10 @@
+package io.flinkgpu.backend.cuda.device;
+
+/**
+ * Where the memory of a backend comes from.
+ *
+ * @param device takes the buffers of batches; backend thread only
+ * @param kept takes what stays on the device as long as a program; any thread
+ * @param pinned has the columns of the host
+ */
+public record CudaMemory(DeviceBudget.Share device, MemorySource kept, PinnedMemory pinned) {}

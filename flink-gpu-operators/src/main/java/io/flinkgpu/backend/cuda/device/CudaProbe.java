@@ -1,0 +1,143 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.JCudaDriver;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Finds out whether CUDA can be used here. The only place where JCuda's classes are loaded for the
+ * first time, which fails with an {@code Error} on a machine without a driver.
+ */
+public final class CudaProbe {
+
+    /** The oldest compute capability, times ten, that the fatbin has code for. */
+    static final int MIN_COMPUTE_CAPABILITY = 75;
+
+    private static final int NAME_BYTES = 256;
+
+    private CudaProbe() {}
+
+    /**
+     * Picks a device.
+     *
+     * @param deviceSlot any number from 0; spreads subtasks over the devices
+     * @throws BackendException with the reason in one line when there is none
+     */
+    public static CudaDevice probe(int deviceSlot) throws BackendException {
+        if (!KernelModule.isPresent()) {
+            throw new BackendException(
+                    "no CUDA kernels: "
+                            + KernelModule.RESOURCE
+                            + " is not on the class path; build the kernels module with nvcc on the PATH");
+        }
+        if (Library.PROBLEM != null) {
+            throw new BackendException(Library.PROBLEM);
+        }
+        return findDevice(deviceSlot);
+    }
+
+    private static CudaDevice findDevice(int deviceSlot) throws BackendException {
+        CudaCheck.check(JCudaDriver.cuInit(0), "cuInit");
+        int count = deviceCount();
+        if (count == 0) {
+            throw new BackendException(
+                    "no CUDA device: the driver sees none; check CUDA_VISIBLE_DEVICES");
+        }
+        int ordinal = Math.floorMod(deviceSlot, count);
+        CUdevice device = handle(ordinal);
+        byte[] name = new byte[NAME_BYTES];
+        CudaCheck.check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
+        int computeCapability =
+                10
+                                * attribute(
+                                        device,
+                                        CUdevice_attribute
+                                                .CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+                        + attribute(
+                                device,
+                                CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+        if (computeCapability < MIN_COMPUTE_CAPABILITY) {
+            throw new BackendException(
+                    "the CUDA device is too old: computeCapability="
+                            + computeCapability / 10.0
+                            + "; the kernels need 7.5 (Turing) or newer");
+        }
+        return new CudaDevice(
+                ordinal,
+                text(name),
+                computeCapability,
+                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+                attribute(
+                        device,
+                        CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+                attribute(
+                        device,
+                        CUdevice_attribute
+                                .CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
+    }
+
+    /** How many devices the driver shows to this process; once it is initialised. */
+    public static int deviceCount() throws BackendException {
+        int[] count = new int[1];
+        CudaCheck.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+        return count[0];
+    }
+
+    /** The driver's handle of a device. */
+    static CUdevice handle(int ordinal) throws BackendException {
+        CUdevice device = new CUdevice();
+        CudaCheck.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet " + ordinal);
+        return device;
+    }
+
+    private static int attribute(CUdevice device, int attribute) throws BackendException {
+        int[] value = new int[1];
+        CudaCheck.check(
+                JCudaDriver.cuDeviceGetAttribute(value, attribute, device),
+                "cuDeviceGetAttribute " + attribute);
+        return value[0];
+    }
+
+    private static String text(byte[] zeroTerminated) {
+        int length = 0;
+        while (length < zeroTerminated.length && zeroTerminated[length] != 0) {
+            length++;
+        }
+        return new String(Arrays.copyOf(zeroTerminated, length), StandardCharsets.UTF_8);
+    }
+
+    /** JCuda's classes, loaded when first asked for. Only that first failure tells the cause. */
+    private static final class Library {
+
+        /** Why they cannot be used, in one line; null if they can. */
+        static final String PROBLEM = load();
+
+        private Library() {}
+
+        private static String load() {
+            try {
+                JCudaDriver.setExceptionsEnabled(false);
+                return null;
+            } catch (LinkageError e) {
+                return reason(String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** The loader's messages run over many lines; the missing library's name is what counts. */
+        private static String reason(String message) {
+            if (message.contains("libcuda.so")) {
+                return "no CUDA driver: libcuda.so.1 not found";
+            }
+            if (message.contains("already loaded in another classloader")) {
+                return "JCuda is loaded by another class loader: put the jcuda jars into Flink's lib"
+                        + " folder and leave them out of the job's jar";
+            }
+            return "JCuda cannot be loaded here: " + message.lines().findFirst().orElse("").strip();
+        }
+    }
+}

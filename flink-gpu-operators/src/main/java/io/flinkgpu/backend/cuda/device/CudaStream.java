@@ -1,0 +1,107 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+
+import jcuda.Pointer;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * Work for the device, done in the order in which it is enqueued. No call but {@link #drain} waits.
+ * Addresses are those of memory that stays until the work is done. The caller closes it.
+ */
+public final class CudaStream implements AutoCloseable {
+
+    private final CUstream stream = new CUstream();
+    private final PinnedMemory pinned;
+
+    /**
+     * @param pinned where all host memory that is copied comes from
+     */
+    CudaStream(PinnedMemory pinned) throws BackendException {
+        this.pinned = pinned;
+        CudaCheck.check(
+                JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
+                "cuStreamCreate");
+    }
+
+    /** Zeroes device memory. */
+    public void zero(long deviceAddress, long bytes) throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuMemsetD8Async(
+                        DevicePointer.of(deviceAddress), (byte) 0, bytes, stream),
+                "cuMemsetD8Async of " + bytes + " bytes");
+    }
+
+    /** Copies to the device; nothing if there are no bytes. */
+    public void copyToDevice(long deviceAddress, long hostAddress, long bytes)
+            throws BackendException {
+        long step;
+        for (long at = 0; at < bytes; at += step) {
+            step = pinned.lock(hostAddress + at, bytes - at);
+            CudaCheck.check(
+                    JCudaDriver.cuMemcpyHtoDAsync(
+                            DevicePointer.of(deviceAddress + at),
+                            new HostPointer(hostAddress + at),
+                            step,
+                            stream),
+                    "cuMemcpyHtoDAsync of " + step + " bytes");
+        }
+    }
+
+    /** Copies to the host; nothing if there are no bytes. */
+    public void copyToHost(long hostAddress, long deviceAddress, long bytes)
+            throws BackendException {
+        long step;
+        for (long at = 0; at < bytes; at += step) {
+            step = pinned.lock(hostAddress + at, bytes - at);
+            CudaCheck.check(
+                    JCudaDriver.cuMemcpyDtoHAsync(
+                            new HostPointer(hostAddress + at),
+                            DevicePointer.of(deviceAddress + at),
+                            step,
+                            stream),
+                    "cuMemcpyDtoHAsync of " + step + " bytes");
+        }
+    }
+
+    /**
+     * Launches a kernel; nothing if there are no blocks.
+     *
+     * @param argsAddress host address of the kernel's only parameter, which is copied by this call
+     */
+    public void launch(Kernel kernel, LaunchConfig shape, long argsAddress)
+            throws BackendException {
+        if (shape.blocks() > 0) {
+            CudaCheck.check(
+                    JCudaDriver.cuLaunchKernel(
+                            kernel.function(),
+                            shape.blocks(),
+                            1,
+                            1,
+                            shape.threads(),
+                            1,
+                            1,
+                            shape.sharedBytes(),
+                            stream,
+                            Pointer.to(new HostPointer(argsAddress)),
+                            null),
+                    "launch of " + kernel.name() + " with " + shape);
+        }
+    }
+
+    void record(CudaEvent event) throws BackendException {
+        CudaCheck.check(JCudaDriver.cuEventRecord(event.handle(), stream), "cuEventRecord");
+    }
+
+    /** Waits until all work is done. A lost context has none left. */
+    void drain() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuStreamSynchronize(stream), "cuStreamSynchronize");
+    }
+
+    @Override
+    public void close() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuStreamDestroy(stream), "cuStreamDestroy");
+    }
+}

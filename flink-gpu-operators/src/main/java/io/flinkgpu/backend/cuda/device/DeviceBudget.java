@@ -1,0 +1,245 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The memory of a device, divided among the subtasks of this process:
+ *
+ * <pre>
+ *   own, 1/2       equal parts, one for each subtask, which may keep it, as long as there are parts
+ *   common, 3/8    lent to one subtask at a time, first come, first served: what its batches need beyond its part
+ *   kept, 1/8      what stays as long as a program, and may be of several subtasks
+ * </pre>
+ *
+ * Who waits for the common memory holds none of it, and who has it never waits for memory, so it comes to the
+ * end of its batches under way: there is no deadlock. While others wait it starts no other batch before
+ * all is back ({@link SlotPool}), and then queues behind them, so nobody waits for more turns than there are
+ * other subtasks.
+ *
+ * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
+ * there. Thread-safe.
+ */
+public final class DeviceBudget {
+
+    /** So many subtasks have a part of their own. */
+    static final int OWN_PARTS = 64;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Memory that is left to others, as a part of what is free at first. */
+    private static final int SPARE_PARTS = 10;
+
+    private static final int KEPT_PARTS = 8;
+
+    /** What is shared is a device of this process, so it is found by the device's number. */
+    private static final Map<Integer, DeviceBudget> BY_ORDINAL = new HashMap<>();
+
+    private final int ordinal;
+    private final long ownBytes;
+    private final long commonBytes;
+    private final KeptMemory kept;
+    private final Duration patience;
+
+    /** The first has the common memory, the others wait for it. */
+    private final Deque<Share> turns = new ArrayDeque<>();
+
+    private int shares;
+    private int ownParts;
+
+    DeviceBudget(int ordinal, long bytes, Duration patience) {
+        this.ordinal = ordinal;
+        this.ownBytes = bytes / 2 / OWN_PARTS;
+        this.kept = new KeptMemory(ordinal, bytes / KEPT_PARTS);
+        this.commonBytes = bytes / 2 - bytes / KEPT_PARTS;
+        this.patience = patience;
+    }
+
+    /**
+     * A subtask's share of a device, which the caller closes.
+     *
+     * @param freeBytes of the device at present
+     * @param device takes and gives back the memory; that which is kept on any thread
+     */
+    public static Share join(int ordinal, long freeBytes, MemorySource device) {
+        synchronized (BY_ORDINAL) {
+            long bytes = freeBytes - freeBytes / SPARE_PARTS;
+            return BY_ORDINAL
+                    .computeIfAbsent(ordinal, it -> new DeviceBudget(it, bytes, PATIENCE))
+                    .join(device);
+        }
+    }
+
+    public synchronized Share join(MemorySource device) {
+        shares++;
+        boolean hasPart = ownParts < OWN_PARTS;
+        ownParts += hasPart ? 1 : 0;
+        return new Share(device, hasPart ? ownBytes : 0);
+    }
+
+    private void leave(boolean hadPart) {
+        synchronized (BY_ORDINAL) {
+            synchronized (this) {
+                ownParts -= hadPart ? 1 : 0;
+                shares--;
+                if (shares > 0) {
+                    return;
+                }
+                BY_ORDINAL.remove(ordinal, this);
+                if (kept.heldBytes() > 0) {
+                    throw new IllegalStateException(
+                            "device memory is still kept: bytes="
+                                    + kept.heldBytes()
+                                    + "; close the programs first");
+                }
+            }
+        }
+    }
+
+    private synchronized void awaitTurn(Share share) throws BackendException {
+        turns.add(share);
+        long deadline = System.nanoTime() + patience.toNanos();
+        try {
+            while (turns.peek() != share) {
+                long leftMillis = (deadline - System.nanoTime()) / 1_000_000;
+                if (leftMillis <= 0) {
+                    throw new DeviceOutOfMemoryException(
+                            "the device memory for large batches is with another subtask: device="
+                                    + ordinal
+                                    + ", waitedMillis="
+                                    + patience.toMillis()
+                                    + "; lower the batch policy's maxBytes or the parallelism");
+                }
+                wait(leftMillis);
+            }
+        } catch (BackendException | RuntimeException e) {
+            endTurn(share);
+            throw e;
+        } catch (InterruptedException e) {
+            endTurn(share);
+            Thread.currentThread().interrupt();
+            throw new BackendException("interrupted while waiting for device memory", e);
+        }
+    }
+
+    private synchronized void endTurn(Share share) {
+        turns.remove(share);
+        notifyAll();
+    }
+
+    private synchronized boolean isWantedByOthers(Share share) {
+        return turns.size() > (turns.contains(share) ? 1 : 0);
+    }
+
+    /** What one subtask takes of the device. Backend thread only. */
+    public final class Share implements MemorySource, AutoCloseable {
+
+        private final MemorySource device;
+        private final long partBytes;
+        private long ownHeldBytes;
+        private long lentBytes;
+
+        private Share(MemorySource device, long partBytes) {
+            this.device = device;
+            this.partBytes = partBytes;
+        }
+
+        /** Memory that stays as long as a program. It may stay when the share is closed. */
+        public MemorySource kept() {
+            return kept.of(device);
+        }
+
+        /**
+         * Takes memory; waits for the common memory if it needs it and has none of it yet.
+         *
+         * @throws DeviceOutOfMemoryException if it is more than there is, or the wait was too long
+         */
+        @Override
+        public MemoryBlock allocate(long bytes) throws BackendException {
+            boolean isOwn = ownHeldBytes + bytes <= partBytes;
+            if (!isOwn) {
+                borrow(bytes);
+            }
+            long address;
+            try {
+                address = device.allocate(bytes).address();
+            } catch (BackendException | RuntimeException | Error e) {
+                endTurnIfAllIsBack();
+                throw e;
+            }
+            if (isOwn) {
+                ownHeldBytes += bytes;
+            } else {
+                lentBytes += bytes;
+            }
+            return new MemoryBlock(address, bytes, !isOwn);
+        }
+
+        private void borrow(long bytes) throws BackendException {
+            if (lentBytes + bytes > commonBytes) {
+                throw new DeviceOutOfMemoryException(
+                        "a subtask's batches need more device memory than it may take: bytes="
+                                + bytes
+                                + ", heldBytes="
+                                + (ownHeldBytes + lentBytes)
+                                + ", limitBytes="
+                                + (partBytes + commonBytes)
+                                + ", device="
+                                + ordinal
+                                + "; lower the batch policy's maxBytes or the parallelism");
+            }
+            if (lentBytes == 0) {
+                awaitTurn(this);
+            }
+        }
+
+        @Override
+        public void free(MemoryBlock block) throws BackendException {
+            if (block.isLent()) {
+                lentBytes -= block.bytes();
+            } else {
+                ownHeldBytes -= block.bytes();
+            }
+            try {
+                device.free(block);
+            } finally {
+                endTurnIfAllIsBack();
+            }
+        }
+
+        private void endTurnIfAllIsBack() {
+            if (lentBytes == 0) {
+                endTurn(this);
+            }
+        }
+
+        /** Whether others wait for what is lent to this subtask. */
+        public boolean isWantedByOthers() {
+            return lentBytes > 0 && DeviceBudget.this.isWantedByOthers(this);
+        }
+
+        /**
+         * Leaves the part to another subtask.
+         *
+         * @throws IllegalStateException if memory is not back; that which is kept must be when the last
+         *     subtask leaves
+         */
+        @Override
+        public void close() {
+            endTurn(this);
+            leave(partBytes > 0);
+            if (ownHeldBytes + lentBytes > 0) {
+                throw new IllegalStateException(
+                        "device memory is still held: bytes="
+                                + (ownHeldBytes + lentBytes)
+                                + "; close the programs first");
+            }
+        }
+    }
+}

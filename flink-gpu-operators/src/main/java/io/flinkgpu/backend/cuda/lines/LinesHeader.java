@@ -1,0 +1,67 @@
+package io.flinkgpu.backend.cuda.lines;
+
+import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
+import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.backend.plan.LinePlan;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * What the kernels found out about a batch of lines.
+ *
+ * @param aggregates how many groups there are, and which bins their sums have
+ * @param keyBytes of all groups' keys
+ * @param isFull whether the table had no room; all else but the lines means nothing then
+ */
+record LinesHeader(
+        AggregateHeader aggregates,
+        long lines,
+        long keyBytes,
+        int refused,
+        long maxTimestamp,
+        boolean isFull) {
+
+    static LinesHeader none(LinePlan plan) {
+        return new LinesHeader(
+                AggregateHeader.none(plan.aggregates()), 0, 0, 0, Long.MIN_VALUE, false);
+    }
+
+    /** Reads the {@code lines_header} struct, and the words behind it, at a host address. */
+    static LinesHeader read(long address, LinePlan plan) {
+        return new LinesHeader(
+                AggregateHeader.of(
+                        plan.aggregates(),
+                        (int) MemoryUtil.getLong(address + LinesAbi.LINES_HEADER_GROUPS),
+                        address + LinesAbi.LINES_HEADER_BYTES),
+                MemoryUtil.getLong(address + LinesAbi.LINES_HEADER_LINES),
+                MemoryUtil.getLong(address + LinesAbi.LINES_HEADER_KEY_BYTES),
+                MemoryUtil.getInt(address + LinesAbi.LINES_HEADER_REFUSED),
+                MemoryUtil.getLong(address + LinesAbi.LINES_HEADER_MAX_TIME) ^ Long.MIN_VALUE,
+                MemoryUtil.getInt(address + LinesAbi.LINES_HEADER_FULL) != 0);
+    }
+
+    int groups() {
+        return aggregates.groups();
+    }
+
+    /** Bytes of the groups' words. */
+    long wordsBytes(LinePlan plan) {
+        int words = new GroupedLayout(plan.aggregates(), aggregates.bins()).arrays();
+        return (long) Long.BYTES * words * groups();
+    }
+
+    /** Bytes of the keys' offsets. */
+    long offsetsBytes() {
+        return Integer.BYTES * (groups() + 1L);
+    }
+
+    /** Bytes of the refused lines' starts. */
+    long refusedBytes() {
+        return (long) Integer.BYTES * refused;
+    }
+
+    /** Bytes of the result: words, offsets, keys. */
+    long resultBytes(LinePlan plan) {
+        return wordsBytes(plan) + offsetsBytes() + keyBytes;
+    }
+}

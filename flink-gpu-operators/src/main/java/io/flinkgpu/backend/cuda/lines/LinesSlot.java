@@ -1,0 +1,194 @@
+package io.flinkgpu.backend.cuda.lines;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.BatchSlot;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * A batch of lines under way.
+ *
+ * <pre>
+ *   start: copy in | zero, add lines, write a small result | copy header and small result
+ *   awaitHeader                                        the only wait of most batches
+ *   again: zero, add lines with a larger table ...     if the table was full; awaitHeader follows
+ *   copyOut: write a large result, list refused lines | copy them
+ * </pre>
+ */
+final class LinesSlot extends BatchSlot {
+
+    private static final long ARGS_OFFSET = 0;
+    private static final long HEADER_OFFSET = 256;
+    private static final int RESULT_THREADS = LinesAbi.LINES_RESULT_THREADS;
+
+    private final LinesArgs args;
+    private final LinesShape shape;
+    private final DeviceBuffer fields;
+    private final DeviceBuffer work;
+    private final DeviceBuffer tableMemory;
+    private final DeviceBuffer result;
+    private final DeviceBuffer refused;
+
+    private LinesInput input;
+    private LinesLayout layout;
+    private LinesTable table;
+
+    /** Whether the fields' copy was enqueued: a start that failed may be tried again. */
+    private boolean hasFields;
+
+    LinesSlot(
+            KernelModule kernels,
+            CudaMemory memory,
+            BufferAllocator allocator,
+            LinesArgs args,
+            LinesShape shape)
+            throws BackendException {
+        super(kernels, memory, allocator, controlBytes(args));
+        this.args = args;
+        this.shape = shape;
+        fields = newDeviceBuffer();
+        work = newDeviceBuffer();
+        tableMemory = newDeviceBuffer();
+        result = newDeviceBuffer();
+        refused = newDeviceBuffer();
+    }
+
+    /** Enqueues all work up to the header. */
+    void start(LinesInput batch, LinesTable firstTable) throws BackendException {
+        input = batch;
+        layout = LinesLayout.of(batch, args.fields().values());
+        work.reserve(layout.totalBytes());
+        reserveFields();
+        long base = work.address();
+        startCopy();
+        layout.copyIn(
+                batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
+        addLines(firstTable);
+    }
+
+    /** Waits until the groups are known. */
+    LinesHeader awaitHeader() throws BackendException {
+        copied.await();
+        return LinesHeader.read(headerAddress(), args.plan());
+    }
+
+    /** Enqueues all work up to the header once more, with a larger table. */
+    void again(LinesHeader header) throws BackendException {
+        addLines(table.grown(header.lines()));
+    }
+
+    /**
+     * Fills the host's columns and waits for that.
+     *
+     * @return the time that kernels took for it
+     */
+    long copyOut(LinesHeader header, LinesOutput output) throws BackendException {
+        long resultBytes = header.resultBytes(args.plan());
+        boolean isSmall = resultBytes <= LinesLayout.SMALL_RESULT_BYTES;
+        if (isSmall) {
+            long small = headerAddress() + LinesLayout.headerBytes(args.fields().values());
+            output.copyResult(
+                    (host, offset, bytes) -> MemoryUtil.copyMemory(small + offset, host, bytes));
+            if (header.refused() == 0) {
+                return 0;
+            }
+        }
+        result.reserve(isSmall ? 0 : resultBytes);
+        refused.reserve(header.refusedBytes());
+        tell(result.address(), isSmall ? 0 : resultBytes);
+        startKernels();
+        if (!isSmall) {
+            stream.launch(kernels.linesResult(), resultLaunch(), argsAddress());
+        }
+        if (header.refused() > 0) {
+            stream.launch(kernels.linesRefused(), LinesLayout.refusedLaunch(input), argsAddress());
+        }
+        endKernels();
+        if (!isSmall) {
+            output.copyResult(
+                    (host, offset, bytes) ->
+                            stream.copyToHost(host, result.address() + offset, bytes));
+        }
+        output.copyRefused(
+                (host, offset, bytes) ->
+                        stream.copyToHost(host, refused.address() + offset, bytes));
+        copied.record();
+        copied.await();
+        return kernelNanos();
+    }
+
+    private void addLines(LinesTable newTable) throws BackendException {
+        table = newTable;
+        long tableBytes = args.tableBytes(table);
+        tableMemory.reserve(tableBytes);
+        long base = work.address();
+        tell(base + layout.smallResult(), LinesLayout.SMALL_RESULT_BYTES);
+        startKernels();
+        stream.zero(base + layout.dataBytes(), layout.zeroBytes());
+        stream.zero(tableMemory.address(), tableBytes);
+        stream.launch(kernels.linesAdd(), shape.launch(input.dataBytes()), argsAddress());
+        stream.launch(kernels.linesResult(), resultLaunch(), argsAddress());
+        endKernels();
+        stream.copyToHost(headerAddress(), base + layout.header(), copiedBytes(args));
+        copied.record();
+    }
+
+    /** Copies what the plan says of fields, before the first batch. */
+    private void reserveFields() throws BackendException {
+        if (!hasFields || fields.capacityBytes() == 0) {
+            hasFields = false;
+            long bytes = args.fields().totalBytes();
+            fields.reserve(bytes);
+            args.fields().write(fieldsAddress());
+            stream.copyToDevice(fields.address(), fieldsAddress(), bytes);
+            hasFields = true;
+        }
+    }
+
+    /** Writes the struct, which a launch copies. */
+    private void tell(long resultAddress, long resultBytes) {
+        args.writeStruct(
+                argsAddress(),
+                input,
+                layout,
+                shape,
+                table,
+                new LinesArgs.Places(
+                        work.address(),
+                        fields.address(),
+                        tableMemory.address(),
+                        resultAddress,
+                        resultBytes,
+                        refused.address()));
+    }
+
+    private LaunchConfig resultLaunch() {
+        return LaunchConfig.of(table.slots(), RESULT_THREADS, RESULT_THREADS);
+    }
+
+    private long argsAddress() {
+        return control.memoryAddress() + ARGS_OFFSET;
+    }
+
+    private long headerAddress() {
+        return control.memoryAddress() + HEADER_OFFSET;
+    }
+
+    private long fieldsAddress() {
+        return headerAddress() + copiedBytes(args);
+    }
+
+    /** Bytes of the header and the small result. */
+    private static long copiedBytes(LinesArgs args) {
+        return LinesLayout.headerBytes(args.fields().values()) + LinesLayout.SMALL_RESULT_BYTES;
+    }
+
+    private static long controlBytes(LinesArgs args) {
+        return HEADER_OFFSET + copiedBytes(args) + args.fields().totalBytes();
+    }
+}

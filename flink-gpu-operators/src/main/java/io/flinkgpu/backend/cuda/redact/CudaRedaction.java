@@ -1,0 +1,123 @@
+package io.flinkgpu.backend.cuda.redact;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.CudaCheck;
+import io.flinkgpu.backend.cuda.device.CudaContext;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedByKey;
+import io.flinkgpu.backend.cuda.device.SlotPool;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+
+/** A hold on a rule set's tables on the device, and the slots of the batches under way. */
+public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
+
+    private static final SharedByKey<DeviceTables.Key, DeviceTables> TABLES = new SharedByKey<>();
+
+    private final BufferAllocator allocator;
+    private final DeviceTables tables;
+    private final HostFinish hostFinish;
+    private final CloseStack resources = new CloseStack();
+    private final SlotPool<RedactSlot> slots;
+
+    public CudaRedaction(
+            CudaContext context,
+            KernelModule kernels,
+            CudaMemory memory,
+            BufferAllocator allocator,
+            CompiledRules rules,
+            byte[] hashKey)
+            throws BackendException {
+        this.allocator = allocator;
+        hostFinish = new HostFinish(rules, hashKey);
+        DeviceTables.Key key = new DeviceTables.Key(context.device().ordinal(), rules.ruleSet());
+        tables =
+                resources
+                        .push(TABLES.hold(key, () -> new DeviceTables(rules, memory, allocator)))
+                        .get();
+        slots =
+                resources.push(
+                        new SlotPool<>(
+                                context::makeCurrent,
+                                () -> new RedactSlot(kernels, memory, allocator)));
+    }
+
+    @Override
+    public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
+        if (batch.rows() == 0) {
+            return () -> emptyResult(batch.text(0).separatorBytes());
+        }
+        RedactSlot slot =
+                slots.start(idle -> idle.start(batch.text(0), batch.holdsLines(), tables));
+        return () -> slots.finish(slot, (started, columns) -> finish(started, batch, columns));
+    }
+
+    private RedactedBatch finish(RedactSlot slot, ColumnBatch batch, CloseStack columns)
+            throws BackendException {
+        TextView text = batch.text(0);
+        RedactHeader header = slot.awaitHeader(tables.ruleCount());
+        int lines = header.lines();
+        long kernelNanos = slot.kernelNanos();
+        // Each run has its own header: which rows a thread has no steps left for depends on its
+        // share.
+        while (!slot.finishedLines(header) || !slot.hadRoom(header)) {
+            if (!slot.finishedLines(header)) {
+                // What is left to the host has to know its rows.
+                text = columns.push(batch.splitLines(allocator)).text(0);
+                slot.start(text, false, tables);
+            } else {
+                OutputSizes.check(header.outputBytes());
+                slot.startAgain(text, tables, header);
+            }
+            header = slot.awaitHeader(tables.ruleCount());
+            kernelNanos += slot.kernelNanos();
+        }
+        OutputColumns output = columns.push(slot.takeOutput(header));
+        ArrowBuf patchList =
+                columns.push(allocator.buffer((long) header.hashMatches() * RedactAbi.PATCH_BYTES));
+        ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
+        slot.copyRest(header, output, patchList, overList);
+        hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
+        long[] matches = header.matchesPerRule();
+        if (header.overRows() > 0) {
+            int[] overRows = readInts(overList, header.overRows());
+            output = columns.push(hostFinish.fillRows(allocator, text, overRows, output, matches));
+        }
+        return batch.holdsLines()
+                ? output.toLines(lines, matches, kernelNanos)
+                : output.toBatch(matches, kernelNanos);
+    }
+
+    private RedactedBatch emptyResult(int separatorBytes) throws BackendException {
+        try (OutputColumns output = new OutputColumns(allocator, 0, separatorBytes, 0)) {
+            output.putOffset(0, 0);
+            return output.toBatch(new long[tables.ruleCount()], 0);
+        } catch (OutOfMemoryException e) {
+            throw CudaCheck.outOfPinnedMemory(e);
+        }
+    }
+
+    private static int[] readInts(ArrowBuf list, int count) {
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = list.getInt(4L * i);
+        }
+        return values;
+    }
+
+    /** Waits for batches that nobody awaited, then frees everything. */
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

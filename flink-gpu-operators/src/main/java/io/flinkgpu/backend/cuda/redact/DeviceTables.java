@@ -1,0 +1,52 @@
+package io.flinkgpu.backend.cuda.redact;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.UploadedBytes;
+import io.flinkgpu.text.CompiledRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * A rule set's tables on a device. Nothing in them depends on a hash key, and all of it on the rules, so
+ * subtasks with equal rules share them. Immutable; the last who holds them closes them.
+ */
+final class DeviceTables implements AutoCloseable {
+
+    /**
+     * Who shares tables.
+     *
+     * @param ordinal of the device
+     */
+    record Key(int ordinal, RuleSet rules) {}
+
+    private final RuleTables tables;
+    private final UploadedBytes uploaded;
+
+    /** Makes the tables and copies them; the context is current. */
+    DeviceTables(CompiledRules rules, CudaMemory memory, BufferAllocator allocator)
+            throws BackendException {
+        tables = new RuleTables(rules);
+        uploaded = new UploadedBytes(memory, allocator, tables.bytes());
+    }
+
+    int ruleCount() {
+        return tables.ruleCount();
+    }
+
+    /** Whether matches of any rule become keyed hashes. */
+    boolean hashes() {
+        return tables.hashes();
+    }
+
+    /** Writes the {@code rule_tables} struct to a host address. */
+    void writeStruct(long address) {
+        tables.writeStruct(address, uploaded.address());
+    }
+
+    @Override
+    public void close() throws BackendException {
+        uploaded.close();
+    }
+}

@@ -1,0 +1,108 @@
+package io.flinkgpu.backend.cuda.redact;
+
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RowRedactor;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.Arrays;
+
+/**
+ * What is left to do on the host: keyed hashes, since the key stays off the device, and the rows over
+ * the kernels' step budget. Pure Java. Not thread-safe.
+ */
+final class HostFinish {
+
+    private final Replacer replacer;
+    private final RowRedactor rowRedactor;
+
+    HostFinish(CompiledRules rules, byte[] hashKey) {
+        replacer = new Replacer(rules.ruleSet(), hashKey);
+        rowRedactor = new RowRedactor(rules, hashKey);
+    }
+
+    /**
+     * Writes the hashes into the spans that the device left for them.
+     *
+     * @param patches host address of the list of {@code hash_patch} structs
+     */
+    void writeHashes(TextView input, long patches, int count, OutputColumns output) {
+        for (long at = patches; at < patches + (long) count * RedactAbi.PATCH_BYTES; ) {
+            int from = MemoryUtil.getInt(at + RedactAbi.PATCH_SOURCE_OFFSET);
+            int length = MemoryUtil.getInt(at + RedactAbi.PATCH_SOURCE_BYTES);
+            int to = MemoryUtil.getInt(at + RedactAbi.PATCH_OUTPUT_OFFSET);
+            int rule = MemoryUtil.getInt(at + RedactAbi.PATCH_RULE);
+            byte[] match = input.copy(from, from + length);
+            int replacementBytes = replacer.replace(rule, match, 0, length);
+            MemoryUtil.copyToMemory(
+                    replacer.buffer(), 0, output.dataAddress() + to, replacementBytes);
+            at += RedactAbi.PATCH_BYTES;
+        }
+    }
+
+    /**
+     * Redacts the rows that the device left empty and puts them in their places.
+     *
+     * @param overRows their numbers; sorted by this call
+     * @param matchesPerRule the counters of redacted matches, to be added to
+     * @return new columns; the caller closes them and the old ones
+     */
+    OutputColumns fillRows(
+            BufferAllocator allocator,
+            TextView input,
+            int[] overRows,
+            OutputColumns output,
+            long[] matchesPerRule)
+            throws DeviceOutOfMemoryException {
+        Arrays.sort(overRows);
+        byte[][] redacted = new byte[overRows.length][];
+        long totalBytes = output.dataBytes();
+        for (int i = 0; i < overRows.length; i++) {
+            byte[] row = input.copyRow(overRows[i]);
+            int length = rowRedactor.redact(row, row.length, matchesPerRule);
+            redacted[i] = Arrays.copyOf(rowRedactor.buffer(), length);
+            MemoryUtil.putByte(
+                    output.changedAddress() + overRows[i], (byte) (rowRedactor.changed() ? 1 : 0));
+            totalBytes += length;
+        }
+        OutputSizes.check(totalBytes);
+        OutputColumns filled =
+                new OutputColumns(allocator, output.rows(), output.separatorBytes(), totalBytes);
+        MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());
+        splice(overRows, redacted, output, filled);
+        return filled;
+    }
+
+    /** Puts each row in front of its separator, which the device has written. */
+    private static void splice(
+            int[] overRows, byte[][] redacted, OutputColumns from, OutputColumns to) {
+        int shift = 0;
+        int copied = 0;
+        int row = 0;
+        for (int i = 0; i < overRows.length; i++) {
+            int place = from.offset(overRows[i]);
+            copyRun(from, copied, place, to, shift);
+            for (; row <= overRows[i]; row++) {
+                to.putOffset(row, from.offset(row) + shift);
+            }
+            MemoryUtil.copyToMemory(
+                    redacted[i], 0, to.dataAddress() + place + shift, redacted[i].length);
+            shift += redacted[i].length;
+            copied = place;
+        }
+        copyRun(from, copied, (int) from.dataBytes(), to, shift);
+        for (; row <= from.rows(); row++) {
+            to.putOffset(row, from.offset(row) + shift);
+        }
+    }
+
+    private static void copyRun(
+            OutputColumns from, int start, int end, OutputColumns to, int shift) {
+        MemoryUtil.copyMemory(
+                from.dataAddress() + start, to.dataAddress() + start + shift, end - start);
+    }
+}

@@ -1,0 +1,24 @@
+package io.flinkgpu.backend.cuda.redact;
+
+/**
+ * Where the arrays of a batch's output lie behind its header, on the device and, so that one copy brings
+ * them, on the host: offsets from the header, all multiples of 256.
+ *
+ * <pre>
+ *   | header | changed | offsets | data ...
+ * </pre>
+ *
+ * @param offsets rows + 1 int32
+ * @param data the text, which ends where it ends
+ */
+record OutputLayout(long offsets, long data) {
+
+    /** A byte a row. */
+    static final long CHANGED = RedactLayout.align(RedactAbi.HEADER_BYTES);
+
+    /** The layout of so many rows. */
+    static OutputLayout of(int rows) {
+        long offsets = RedactLayout.align(CHANGED + rows);
+        return new OutputLayout(offsets, RedactLayout.align(offsets + 4 * (rows + 1L)));
+    }
+}

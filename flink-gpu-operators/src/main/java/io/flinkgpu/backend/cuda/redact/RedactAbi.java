@@ -1,0 +1,107 @@
+package io.flinkgpu.backend.cuda.redact;
+
+/**
+ * The numbers of {@code kernels/include/abi.cuh} that this side uses, under the same names; a test
+ * compares the two. What the fields of the structs mean is said there.
+ */
+public final class RedactAbi {
+
+    public static final int SEGMENT_BYTES = 32;
+    public static final int FIND_THREADS = 256;
+    public static final int WRITE_THREADS = 256;
+    public static final int WRITE_TILE_BYTES = 7168;
+    static final int WARP_LANES = 32;
+    public static final int LINE_THREADS = 256;
+    public static final int LINE_TILE_BYTES = 16384;
+
+    static final int MAX_RULES = 255;
+    static final int MAX_THREAD_STEPS = 8192;
+    static final int MAX_OUTPUT_BYTES = 2147483647;
+
+    static final int START_INFO_CONTEXT_SHIFT = 6;
+    static final int PAIR_CLASSES = 64;
+    static final int PAIRS_LEAN_SHIFT = 4;
+    static final int NO_GATE = 256;
+
+    static final int ACTION_TEXT = 0;
+    static final int ACTION_MASK = 1;
+    static final int ACTION_HASH = 2;
+
+    static final int RULE_ACTION = 0;
+    static final int RULE_TEXT_OFFSET = 4;
+    static final int RULE_TEXT_BYTES = 8;
+    static final int RULE_KEEP_FIRST = 12;
+    static final int RULE_KEEP_LAST = 16;
+    static final int RULE_MASK_CHAR = 20;
+    static final int RULE_VALIDATOR = 24;
+    static final int RULE_VALIDATOR_ARGUMENT = 28;
+    static final int RULE_ALLOW_FIRST = 32;
+    static final int RULE_ALLOW_VALUES = 36;
+    static final int RULE_ALLOW_PREFIXES = 40;
+    static final int RULE_BYTES = 44;
+
+    static final int ALLOW_TEXT_OFFSET = 0;
+    static final int ALLOW_TEXT_BYTES = 4;
+    static final int ALLOW_BYTES = 8;
+
+    static final int TABLES_START_INFO = 0;
+    static final int TABLES_PAIRS = 8;
+    static final int TABLES_CLASS_OF = 16;
+    static final int TABLES_NEXT = 24;
+    static final int TABLES_MATCH_RULE = 32;
+    static final int TABLES_MATCH_BACK_OFF = 40;
+    static final int TABLES_RULES = 48;
+    static final int TABLES_ALLOW = 56;
+    static final int TABLES_TEXT = 64;
+    static final int TABLES_IBAN_LENGTHS = 72;
+    static final int TABLES_ENTROPY_TERMS = 80;
+    static final int TABLES_START_STATE = 88;
+    static final int TABLES_LEAN_START_STATE = 96;
+    static final int TABLES_STRIDE_SHIFT = 104;
+    static final int TABLES_END_CLASS = 108;
+    static final int TABLES_FINAL_LIMIT = 112;
+    static final int TABLES_MATCH_LIMIT = 116;
+    static final int TABLES_RULE_COUNT = 120;
+    static final int TABLES_GATE_BYTE = 124;
+    static final int TABLES_BYTES = 128;
+
+    static final int HEADER_OUTPUT_BYTES = 0;
+    static final int HEADER_OVER_ROWS = 8;
+    static final int HEADER_HASH_MATCHES = 12;
+    static final int HEADER_PATCHES = 16;
+    static final int HEADER_TICKETS = 20;
+    static final int HEADER_LINES = 24;
+    static final int HEADER_LINE_TICKETS = 28;
+    static final int HEADER_RULE_MATCHES = 32;
+    static final int HEADER_BYTES = 2080;
+
+    static final int PATCH_SOURCE_OFFSET = 0;
+    static final int PATCH_SOURCE_BYTES = 4;
+    static final int PATCH_OUTPUT_OFFSET = 8;
+    static final int PATCH_RULE = 12;
+    static final int PATCH_BYTES = 16;
+
+    static final int ARGS_DATA = 128;
+    static final int ARGS_OFFSETS = 136;
+    static final int ARGS_BITMAP = 144;
+    static final int ARGS_CANDIDATES = 152;
+    static final int ARGS_ROW_OVER = 160;
+    static final int ARGS_OVER_ROWS = 168;
+    static final int ARGS_SCAN_STATES = 176;
+    static final int ARGS_CARRIES = 184;
+    static final int ARGS_OUT_OFFSETS = 192;
+    static final int ARGS_CHANGED = 200;
+    static final int ARGS_OUT_DATA = 208;
+    static final int ARGS_PATCHES = 216;
+    static final int ARGS_HEADER = 224;
+    static final int ARGS_LINE_STATES = 232;
+    static final int ARGS_ROWS = 240;
+    static final int ARGS_DATA_BYTES = 244;
+    static final int ARGS_SEPARATOR_BYTES = 248;
+    static final int ARGS_OUT_CAPACITY = 252;
+    static final int ARGS_PATCH_CAPACITY = 256;
+    static final int ARGS_ROW_CAPACITY = 260;
+    static final int ARGS_BYTES = 264;
+
+    private RedactAbi() {}
+}

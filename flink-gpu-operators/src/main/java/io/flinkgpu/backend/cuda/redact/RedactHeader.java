@@ -1,0 +1,30 @@
+package io.flinkgpu.backend.cuda.redact;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * What the kernels found out about a batch.
+ *
+ * @param outputBytes of all rows that the device redacted, separators included
+ * @param overRows rows left to the host
+ * @param lines how many lines the device has found, if it had to find them
+ * @param hashMatches matches whose hash the host fills in
+ * @param matchesPerRule redacted matches of each rule, but for the rows left to the host
+ */
+record RedactHeader(
+        long outputBytes, int overRows, int lines, int hashMatches, long[] matchesPerRule) {
+
+    /** Reads the {@code batch_header} struct at a host address. */
+    static RedactHeader read(long address, int ruleCount) {
+        long[] matches = new long[ruleCount];
+        for (int rule = 0; rule < ruleCount; rule++) {
+            matches[rule] = MemoryUtil.getLong(address + RedactAbi.HEADER_RULE_MATCHES + 8L * rule);
+        }
+        return new RedactHeader(
+                MemoryUtil.getLong(address + RedactAbi.HEADER_OUTPUT_BYTES),
+                MemoryUtil.getInt(address + RedactAbi.HEADER_OVER_ROWS),
+                MemoryUtil.getInt(address + RedactAbi.HEADER_LINES),
+                MemoryUtil.getInt(address + RedactAbi.HEADER_HASH_MATCHES),
+                matches);
+    }
+}

@@ -1,0 +1,161 @@
+package io.flinkgpu.backend.cuda.transform;
+
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.program.Pass;
+
+/**
+ * How a pass is cut into tiles and what a block keeps in shared memory; offsets as in the {@code
+ * transform_args} struct.
+ *
+ * <p>As many rows a thread as fit a share of shared memory that lets a multiprocessor run enough
+ * blocks: a step is decoded once for all of them. Rows that are too long for that get smaller tiles, and
+ * in the end tiles without a window.
+ *
+ * @param threads of a block
+ * @param itemShift a thread has 1 shifted by it rows
+ */
+record TransformShape(
+        int threads,
+        int itemShift,
+        int windowBytes,
+        int stageBytes,
+        int numbers,
+        int nulls,
+        int conditions,
+        int outputs,
+        int columns,
+        int window,
+        int slots,
+        int stage,
+        int lengths,
+        int totalBytes) {
+
+    /** What a block may take so that enough of them run at once. */
+    private static final int GOOD_BYTES = 36 << 10;
+
+    /** What every device gives to a block that does not ask for more, less the kernel's own. */
+    private static final int MAX_BYTES = (48 << 10) - 256;
+
+    private static final int MIN_THREADS = 32;
+    private static final int MAX_ROWS =
+            TransformAbi.TRANSFORM_THREADS << TransformAbi.TRANSFORM_ITEM_SHIFT;
+
+    private static final int ALIGNMENT_BYTES = 16;
+
+    /** Texts in a tile vary: an eighth, and so much, more than the average fits. */
+    private static final int SLACK_BYTES = 128;
+
+    /**
+     * The shape of a pass.
+     *
+     * @param batchRows rows of the batch
+     * @param textBytes expected bytes a row of the texts that it reads
+     * @param outputBytes expected bytes a row of the largest text that it writes
+     */
+    static TransformShape of(PassImage image, int batchRows, double textBytes, double outputBytes) {
+        for (int limit : new int[] {GOOD_BYTES, MAX_BYTES}) {
+            for (int rows = MAX_ROWS; rows >= MIN_THREADS; rows /= 2) {
+                boolean several = rows > TransformAbi.TRANSFORM_THREADS;
+                int itemShift = several ? TransformAbi.TRANSFORM_ITEM_SHIFT : 0;
+                TransformShape shape =
+                        of(image, rows >> itemShift, itemShift, batchRows, textBytes, outputBytes);
+                if (image.fitsWindow() && shape.fits(limit)) {
+                    return shape;
+                }
+            }
+        }
+        return wide(image);
+    }
+
+    /** The rows of a tile. */
+    int tileRows() {
+        return threads << itemShift;
+    }
+
+    LaunchConfig launch(int rows) {
+        int tiles = (int) ((rows + (long) tileRows() - 1) / tileRows());
+        return new LaunchConfig(tiles, threads, totalBytes);
+    }
+
+    /** A tile whose texts stay in device memory. */
+    static TransformShape wide(PassImage image) {
+        int threads = TransformAbi.TRANSFORM_THREADS;
+        TransformShape shape = of(image, threads, 0, 0, 0, 0);
+        while (shape.totalBytes > MAX_BYTES && threads > MIN_THREADS) {
+            threads /= 2;
+            shape = of(image, threads, 0, 0, 0, 0);
+        }
+        return shape;
+    }
+
+    private boolean fits(int limit) {
+        return totalBytes <= limit && windowBytes <= TransformAbi.MAX_WINDOW_BYTES;
+    }
+
+    private static TransformShape of(
+            PassImage image,
+            int threads,
+            int itemShift,
+            int batchRows,
+            double textBytes,
+            double outputBytes) {
+        int rows = Math.min(batchRows, threads << itemShift);
+        int columns = image.columns().textColumns();
+        long windowBytes = align(withSlack(textBytes, rows)) + 2L * ALIGNMENT_BYTES * columns;
+        long stageBytes = align(withSlack(outputBytes, rows));
+        // More than any limit, and still no overflow below.
+        long most = 1 << 24;
+        return of(
+                image,
+                threads,
+                itemShift,
+                (int) Math.min(most, windowBytes),
+                (int) Math.min(most, stageBytes),
+                columns);
+    }
+
+    private static TransformShape of(
+            PassImage image,
+            int threads,
+            int itemShift,
+            int windowBytes,
+            int stageBytes,
+            int slotColumns) {
+        Pass pass = image.pass();
+        int rows = threads << itemShift;
+        int numbers = align(image.headBytes());
+        int nulls = numbers + 8 * rows * pass.numberRegisters();
+        int conditions = nulls + rows * pass.numberRegisters();
+        int outputs = conditions + rows * pass.conditionRegisters();
+        int columns = outputs + TransformAbi.OUTPUT_BYTES * pass.outputs().size();
+        int window = columns + TransformAbi.WINDOW_COLUMN_BYTES * slotColumns;
+        int slots = window + windowBytes + ALIGNMENT_BYTES;
+        int stage = slots + 4 * rows * (slotColumns + image.textRegisters());
+        int endOfSlots = stage + stageBytes + TransformAbi.STAGE_SLACK_BYTES;
+        int lengths = window + 8 * rows * image.textRegisters();
+        int endOfWide = lengths + 4 * rows * image.textRegisters();
+        return new TransformShape(
+                threads,
+                itemShift,
+                windowBytes,
+                stageBytes,
+                numbers,
+                nulls,
+                conditions,
+                outputs,
+                columns,
+                window,
+                slots,
+                stage,
+                lengths,
+                Math.max(windowBytes == 0 ? 0 : endOfSlots, endOfWide));
+    }
+
+    private static long withSlack(double bytesPerRow, int rows) {
+        return (long) (bytesPerRow * rows * 9 / 8) + SLACK_BYTES;
+    }
+
+    private static int align(long bytes) {
+        return (int) Math.min(1 << 28, bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+    }
+}

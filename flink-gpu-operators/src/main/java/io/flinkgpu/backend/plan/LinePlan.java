@@ -1,0 +1,66 @@
+package io.flinkgpu.backend.plan;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lines.FieldType;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Lines that are parsed and at once aggregated: what is read of a line, by what lines are grouped, and
+ * what is kept of each group.
+ *
+ * <p>A batch has one column of byte strings, of which each row is whole lines: all end with {@code '\n'}
+ * but the last of a row, which may lack it. A row may be empty.
+ *
+ * @param key the field that lines are grouped by; a string
+ * @param time what cuts groups into slices; null for one slice, {@link TimeSlices#NONE}
+ * @param valueFields the numbers' fields
+ * @param values what is computed of each of them; at least one
+ */
+public record LinePlan(
+        Delimited format,
+        int key,
+        TimeSlices time,
+        List<Integer> valueFields,
+        List<ValueSpec> values)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The column of a batch. */
+    public static final int LINES_COLUMN = 0;
+
+    public LinePlan {
+        valueFields = List.copyOf(valueFields);
+        values = List.copyOf(values);
+        List<Field> fields = format.fields();
+        check(key < fields.size() && fields.get(key).type() == FieldType.STRING, "key", key);
+        check(time == null || fields.get(time.field()).isTimestamp(), "time", time);
+        check(values.size() == valueFields.size() && !values.isEmpty(), "values", values);
+        for (int i = 0; i < values.size(); i++) {
+            ValueType type = fields.get(valueFields.get(i)).valueType();
+            check(values.get(i).type().equals(type), "valueFields", valueFields);
+        }
+    }
+
+    private static void check(boolean isAsSaid, String name, Object value) {
+        if (!isAsSaid) {
+            throw new IllegalArgumentException(
+                    "lines are grouped by a string, cut by a timestamp, and a value is a number of"
+                            + " its field's type: "
+                            + name
+                            + "="
+                            + value
+                            + "; give the index of such a field, and a value for each");
+        }
+    }
+
+    /** What a group keeps. */
+    public AggregatePlan aggregates() {
+        return new AggregatePlan(KeyKind.BYTES, values);
+    }
+}

@@ -1,0 +1,107 @@
+package io.flinkgpu.backend.plan;
+
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+
+import org.apache.arrow.memory.ArrowBuf;
+
+/**
+ * A batch after redaction: as many rows in the same order. One that held lines is one row that holds as
+ * many lines. The receiver closes it.
+ */
+public final class RedactedBatch implements AutoCloseable {
+
+    private final ColumnBatch batch;
+    private final int lines;
+
+    /** Null where the batch holds lines. */
+    private final ArrowBuf changed;
+
+    private final long[] matchesPerRule;
+    private final long deviceNanos;
+
+    /**
+     * @param batch the redacted text as column 0, with the input's separators; owned from here on
+     * @param changed a byte a row, not 0 where the row had a match that was redacted; owned likewise
+     * @param matchesPerRule redacted matches of each rule
+     * @param deviceNanos time the device, or on the CPU the thread, worked on the batch
+     */
+    public RedactedBatch(
+            ColumnBatch batch, ArrowBuf changed, long[] matchesPerRule, long deviceNanos) {
+        this(batch, batch.rows(), changed, matchesPerRule, deviceNanos);
+    }
+
+    private RedactedBatch(
+            ColumnBatch batch,
+            int lines,
+            ArrowBuf changed,
+            long[] matchesPerRule,
+            long deviceNanos) {
+        this.batch = batch;
+        this.lines = lines;
+        this.changed = changed;
+        this.matchesPerRule = matchesPerRule;
+        this.deviceNanos = deviceNanos;
+    }
+
+    /**
+     * What becomes of a batch that holds lines.
+     *
+     * @param batch the redacted lines as the one row of column 0, each with its {@code '\n'}; owned from
+     *     here on
+     * @param lines how many
+     */
+    public static RedactedBatch ofLines(
+            ColumnBatch batch, int lines, long[] matchesPerRule, long deviceNanos) {
+        return new RedactedBatch(batch, lines, null, matchesPerRule, deviceNanos);
+    }
+
+    public int rows() {
+        return batch.rows();
+    }
+
+    /** How many rows were redacted: those of the batch, or the lines that its one row holds. */
+    public int lines() {
+        return lines;
+    }
+
+    /** Whether the one row holds lines. */
+    public boolean holdsLines() {
+        return changed == null;
+    }
+
+    /** The redacted rows. */
+    public TextView text() {
+        return batch.text(0);
+    }
+
+    /** The redacted rows as column 0; this batch's to close. */
+    public ColumnBatch columns() {
+        return batch;
+    }
+
+    /**
+     * Whether a row had a match that was redacted; if not, its bytes are those of the input. Not known of
+     * lines.
+     */
+    public boolean changed(int row) {
+        return changed.getByte(row) != 0;
+    }
+
+    /** Redacted matches of each rule; not to be written to. */
+    public long[] matchesPerRule() {
+        return matchesPerRule;
+    }
+
+    public long deviceNanos() {
+        return deviceNanos;
+    }
+
+    @Override
+    public void close() {
+        if (changed != null) {
+            changed.close();
+        }
+        batch.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.flinkgpu.operator.transform;
+
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.operator.BatchEmitter;
+import io.flinkgpu.operator.DeviceTime;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import org.apache.arrow.vector.FieldVector;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** Emits each chunk with the lines that were made of its lines. */
+final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
+
+    private final Output<StreamRecord<LineChunk>> output;
+    private final DeviceTime deviceTime;
+    private FieldVector vector;
+    private TextView text;
+    private boolean hasNulls;
+
+    /** The lines of the chunk under way that were in earlier parts; null if there are none. */
+    private ByteArrayOutputStream earlierLines;
+
+    LineEmitter(Output<StreamRecord<LineChunk>> output, DeviceTime deviceTime) {
+        this.output = output;
+        this.deviceTime = deviceTime;
+    }
+
+    @Override
+    public int start(TransformedBatch part) {
+        deviceTime.add(part.deviceNanos());
+        vector = part.columns().vector(0);
+        text = part.columns().text(0);
+        hasNulls = vector.getNullCount() > 0;
+        return text.rows();
+    }
+
+    @Override
+    public void emit(StreamRecord<LineChunk> record, int firstRow, int rows, boolean last) {
+        byte[] lines = lines(firstRow, firstRow + rows);
+        if (!last || earlierLines != null) {
+            if (earlierLines == null) {
+                earlierLines = new ByteArrayOutputStream();
+            }
+            earlierLines.writeBytes(lines);
+        }
+        if (!last) {
+            return;
+        }
+        if (earlierLines != null) {
+            lines = earlierLines.toByteArray();
+            earlierLines = null;
+        }
+        LineChunk chunk = record.getValue();
+        boolean lastLineIsKept = rows > 0 && !vector.isNull(firstRow + rows - 1);
+        if (lastLineIsKept && !chunk.isTerminated()) {
+            lines = Arrays.copyOf(lines, lines.length - 1);
+        }
+        output.collect(record.replace(chunk.withBytes(lines)));
+    }
+
+    @Override
+    public void completed(int rows, int bytes) {
+        // Nothing spans the parts of a batch but the lines of a chunk.
+    }
+
+    private byte[] lines(int from, int to) {
+        if (from == to) {
+            return new byte[0];
+        }
+        if (!hasNulls) {
+            return text.copy(text.start(from), text.start(to));
+        }
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (int row = from; row < to; row++) {
+            if (!vector.isNull(row)) {
+                lines.writeBytes(text.copy(text.start(row), text.start(row + 1)));
+            }
+        }
+        return lines.toByteArray();
+    }
+}

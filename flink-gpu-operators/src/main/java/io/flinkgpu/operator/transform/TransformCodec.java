@@ -1,0 +1,37 @@
+package io.flinkgpu.operator.transform;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.backend.RowProgram;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.operator.BatchEmitter;
+import io.flinkgpu.operator.BatchInput;
+import io.flinkgpu.operator.DeviceTime;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.io.Serializable;
+import java.util.Optional;
+
+/**
+ * How records become rows of the columns that a program reads, and its results records. Travels in the
+ * job graph.
+ */
+public sealed interface TransformCodec<IN, OUT> extends Serializable permits RowCodec, LineCodec {
+
+    /** Where records go; asked for once, when the operator opens. */
+    BatchInput<IN> input(BufferAllocator allocator, BatchPolicy policy);
+
+    /**
+     * Makes records of results; asked for once, when the operator opens.
+     *
+     * @param deviceTime is told how long each result took
+     */
+    BatchEmitter<IN, TransformedBatch> emitter(
+            Output<StreamRecord<OUT>> output, DeviceTime deviceTime);
+
+    /** Computes records one at a time where a row is all that there is of each; asked for at open. */
+    Optional<SingleRows<IN, OUT>> singleRows(RowProgram program, Output<StreamRecord<OUT>> output);
+}

@@ -1,0 +1,172 @@
+package io.flinkgpu.text.automaton;
+
+import java.io.Serializable;
+
+/**
+ * An anchored leftmost-first byte automaton for all rules together, as flat tables. Immutable.
+ *
+ * <p>A walk starts at a candidate start with {@link #startState(int)} of what precedes it, and reads
+ * one symbol a step: the class of the next byte, or {@link #endClass()} behind the last byte of the
+ * row. Matches are seen one symbol late, so that {@code \b} and {@code $} can look ahead:
+ *
+ * <pre>{@code
+ * state = startState(contextOf(byte before start))
+ * for (pos = start; ; pos++) {
+ *     state = next(state, pos < end ? classOf(bytes[pos]) : endClass())
+ *     if (state < matchLimit()) {
+ *         if (state == DEAD) break
+ *         matchEnd = pos - backOff(state); matchRule = rule(state)   // replaces what was seen before
+ *         if (state < finalLimit()) break
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>States are numbered so that the two limits are the only comparisons:
+ *
+ * <pre>
+ *   0        1 ... finalLimit-1        finalLimit ... matchLimit-1    matchLimit ... states-1
+ *   dead     match, nothing follows    match, a longer one may follow no match
+ * </pre>
+ *
+ * After {@link #endClass()} only dead and final states are entered. See Cox, "Regular Expression
+ * Matching in the Wild" (2010) for the ordered subset construction behind it.
+ */
+public final class Dfa implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The state no walk leaves. */
+    public static final int DEAD = 0;
+
+    /** Nothing precedes: the start of the row. */
+    public static final int AT_START = 0;
+
+    /** A byte precedes that is neither a word byte nor a carriage return. */
+    public static final int AFTER_OTHER = 1;
+
+    /** One of {@code [0-9A-Za-z_]} precedes. */
+    public static final int AFTER_WORD = 2;
+
+    /** A carriage return precedes. */
+    public static final int AFTER_CR = 3;
+
+    /** How many kinds of preceding symbol there are. */
+    public static final int CONTEXTS = 4;
+
+    /** The most states an automaton may have. */
+    static final int MAX_STATES = 65_535;
+
+    /** The most bytes its transition table may take. */
+    static final int MAX_TABLE_BYTES = 4 << 20;
+
+    private final byte[] classOf;
+    private final int classCount;
+    private final int strideShift;
+    private final char[] next;
+    private final int finalLimit;
+    private final byte[] ruleOf;
+    private final byte[] backOffOf;
+    private final char[] startOf;
+
+    /**
+     * @param classOf byte class of each of the 256 byte values
+     * @param classCount classes, the end class (the last) included
+     * @param strideShift log2 of the table's row length, {@code classCount <= 1 << strideShift}
+     * @param next {@code next[(state << strideShift) + class]}
+     * @param finalLimit see the class comment
+     * @param ruleOf rule index of each state below {@code matchLimit}; its length is {@code matchLimit}
+     * @param backOffOf bytes between the match's end and the position of the symbol, likewise
+     * @param startOf the start state of each context
+     */
+    Dfa(
+            byte[] classOf,
+            int classCount,
+            int strideShift,
+            char[] next,
+            int finalLimit,
+            byte[] ruleOf,
+            byte[] backOffOf,
+            char[] startOf) {
+        this.classOf = classOf;
+        this.classCount = classCount;
+        this.strideShift = strideShift;
+        this.next = next;
+        this.finalLimit = finalLimit;
+        this.ruleOf = ruleOf;
+        this.backOffOf = backOffOf;
+        this.startOf = startOf;
+    }
+
+    /** The context that a byte (0 to 255) leaves behind it. */
+    public static int contextOf(int byteValue) {
+        if (byteValue == '\r') {
+            return AFTER_CR;
+        }
+        return isWordByte(byteValue) ? AFTER_WORD : AFTER_OTHER;
+    }
+
+    /** Whether {@code \w} holds the byte: {@code [0-9A-Za-z_]}, on every JDK. */
+    public static boolean isWordByte(int byteValue) {
+        return byteValue >= '0' && byteValue <= '9'
+                || byteValue >= 'a' && byteValue <= 'z'
+                || byteValue >= 'A' && byteValue <= 'Z'
+                || byteValue == '_';
+    }
+
+    public int states() {
+        return next.length >> strideShift;
+    }
+
+    public int classCount() {
+        return classCount;
+    }
+
+    /** The class of the end of the row. */
+    public int endClass() {
+        return classCount - 1;
+    }
+
+    public int strideShift() {
+        return strideShift;
+    }
+
+    public int finalLimit() {
+        return finalLimit;
+    }
+
+    public int matchLimit() {
+        return ruleOf.length;
+    }
+
+    public int startState(int context) {
+        return startOf[context];
+    }
+
+    public int classOf(int byteValue) {
+        return classOf[byteValue] & 0xff;
+    }
+
+    public int next(int state, int byteClass) {
+        return next[(state << strideShift) + byteClass];
+    }
+
+    /** The rule that a state below {@link #matchLimit()} has matched. */
+    public int rule(int state) {
+        return ruleOf[state] & 0xff;
+    }
+
+    /** How many bytes before the symbol that led here the match ended; 0 to 3. */
+    public int backOff(int state) {
+        return backOffOf[state];
+    }
+
+    /** The class table itself, 256 bytes; not to be written to. */
+    public byte[] classTable() {
+        return classOf;
+    }
+
+    /** The transition table itself, rows of {@code 1 << strideShift()}; not to be written to. */
+    public char[] transitionTable() {
+        return next;
+    }
+}

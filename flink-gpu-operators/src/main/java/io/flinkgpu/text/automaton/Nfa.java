@@ -1,0 +1,146 @@
+package io.flinkgpu.text.automaton;
+
+import java.io.Serializable;
+
+/**
+ * A Thompson automaton over bytes with ordered alternatives, as flat arrays. Immutable.
+ *
+ * <p>A state is one of four kinds. Edges of a {@link #BYTES} state have disjoint byte ranges in
+ * ascending order; those of an {@link #ANY_OF} state are in order of preference. No cycle is free of
+ * {@link #BYTES} states.
+ */
+public final class Nfa implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Reads a byte and follows the edge that holds it. */
+    static final byte BYTES = 0;
+
+    /** Follows any edge, the earlier preferred. */
+    static final byte ANY_OF = 1;
+
+    /** Follows its one edge if its assertion holds. */
+    static final byte LOOK = 2;
+
+    /** A rule has matched. */
+    static final byte MATCH = 3;
+
+    /** {@code ^}. */
+    static final int AT_BEGIN = 0;
+
+    /** Not behind a carriage return. */
+    static final int NOT_AFTER_CR = 1;
+
+    /** {@code \z}. The first kind that depends on what follows. */
+    static final int AT_END = 2;
+
+    /** {@code \b}. */
+    static final int WORD_BOUNDARY = 3;
+
+    /** {@code \B}. */
+    static final int NOT_WORD_BOUNDARY = 4;
+
+    /** A byte follows that is no word byte. */
+    static final int NEXT_OTHER = 0;
+
+    /** A word byte follows. */
+    static final int NEXT_WORD = 1;
+
+    /** The end of the row follows. */
+    static final int NEXT_END = 2;
+
+    /** The kind of each state. */
+    final byte[] kind;
+
+    /** The assertion of a LOOK state; {@code rule << 2 | backOff} of a MATCH state. */
+    final int[] argument;
+
+    /** Where each state's edges start in the edge arrays; one more entry than states. */
+    final int[] edges;
+
+    /** Where each edge leads. */
+    final int[] target;
+
+    /** The least byte of each edge of a BYTES state. */
+    final byte[] low;
+
+    /** The greatest byte of each edge of a BYTES state. */
+    final byte[] high;
+
+    /** The start state. */
+    final int start;
+
+    Nfa(
+            byte[] kind,
+            int[] argument,
+            int[] edges,
+            int[] target,
+            byte[] low,
+            byte[] high,
+            int start) {
+        this.kind = kind;
+        this.argument = argument;
+        this.edges = edges;
+        this.target = target;
+        this.low = low;
+        this.high = high;
+        this.start = start;
+    }
+
+    int states() {
+        return kind.length;
+    }
+
+    /** The state behind a byte (0 to 255) read in a BYTES state, or -1. */
+    int step(int state, int byteValue) {
+        int from = edges[state];
+        int to = edges[state + 1];
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (byteValue > (high[middle] & 0xff)) {
+                from = middle + 1;
+            } else if (byteValue < (low[middle] & 0xff)) {
+                to = middle;
+            } else {
+                return target[middle];
+            }
+        }
+        return -1;
+    }
+
+    /** Whether any LOOK state has this assertion. */
+    boolean uses(int assertion) {
+        for (int state = 0; state < kind.length; state++) {
+            if (kind[state] == LOOK && argument[state] == assertion) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a byte that follows is to assertions. */
+    static int nextKind(int byteValue) {
+        return Dfa.isWordByte(byteValue) ? NEXT_WORD : NEXT_OTHER;
+    }
+
+    /** Whether an assertion depends on what follows. */
+    static boolean looksAhead(int assertion) {
+        return assertion >= AT_END;
+    }
+
+    /**
+     * Whether an assertion holds.
+     *
+     * @param context what precedes, one of {@link Dfa}'s contexts
+     * @param nextKind what follows; any value if the assertion does not look ahead
+     */
+    static boolean holds(int assertion, int context, int nextKind) {
+        return switch (assertion) {
+            case AT_BEGIN -> context == Dfa.AT_START;
+            case NOT_AFTER_CR -> context != Dfa.AFTER_CR;
+            case AT_END -> nextKind == NEXT_END;
+            case WORD_BOUNDARY -> (context == Dfa.AFTER_WORD) != (nextKind == NEXT_WORD);
+            default -> (context == Dfa.AFTER_WORD) == (nextKind == NEXT_WORD);
+        };
+    }
+}

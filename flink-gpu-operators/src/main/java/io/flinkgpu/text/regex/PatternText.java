@@ -1,0 +1,114 @@
+package io.flinkgpu.text.regex;
+
+import java.util.Arrays;
+
+/**
+ * The code points of a regex with {@code \Q...\E} turned into escapes, each with its index in the
+ * regex as written.
+ */
+final class PatternText {
+
+    /** Ends the text: no code point. */
+    static final int END = -1;
+
+    private int[] codePoints;
+    private int[] indexes;
+    private int length;
+
+    private PatternText(int capacity) {
+        codePoints = new int[capacity];
+        indexes = new int[capacity];
+    }
+
+    static PatternText of(String regex) {
+        PatternText text = new PatternText(regex.length() + 8);
+        boolean quoted = false;
+        int at = 0;
+        while (at < regex.length()) {
+            int codePoint = regex.codePointAt(at);
+            if (quoted) {
+                if (regex.startsWith("\\E", at)) {
+                    quoted = false;
+                    at += 2;
+                    continue;
+                }
+                text.addQuoted(codePoint, at);
+            } else if (codePoint == '\\') {
+                if (regex.startsWith("\\Q", at)) {
+                    quoted = true;
+                    at += 2;
+                    continue;
+                }
+                text.add('\\', at);
+                if (++at < regex.length()) {
+                    codePoint = regex.codePointAt(at);
+                    text.add(codePoint, at);
+                } else {
+                    break;
+                }
+            } else {
+                text.add(codePoint, at);
+            }
+            at += Character.charCount(codePoint);
+        }
+        return text;
+    }
+
+    private void addQuoted(int codePoint, int index) {
+        if (codePoint >= '0' && codePoint <= '9') {
+            // A digit may stand behind an escape that would take it in.
+            add('\\', index);
+            add('x', index);
+            add('3', index);
+        } else if (codePoint < 0x80 && !Character.isLetter(codePoint)) {
+            add('\\', index);
+        }
+        add(codePoint, index);
+    }
+
+    private void add(int codePoint, int index) {
+        if (length == codePoints.length) {
+            codePoints = Arrays.copyOf(codePoints, 2 * length);
+            indexes = Arrays.copyOf(indexes, 2 * length);
+        }
+        codePoints[length] = codePoint;
+        indexes[length++] = index;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** The code point at a position, or {@link #END} behind the last. */
+    int at(int position) {
+        return position < length ? codePoints[position] : END;
+    }
+
+    /** The index in the regex as written. */
+    int index(int position) {
+        return position < length ? indexes[position] : length == 0 ? 0 : indexes[length - 1] + 1;
+    }
+
+    boolean startsWith(String ascii, int position) {
+        for (int i = 0; i < ascii.length(); i++) {
+            if (at(position + i) != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The position behind the next such code point at {@code from} or behind it, or the end. */
+    int behind(int codePoint, int from) {
+        int end = from;
+        while (end < length && codePoints[end] != codePoint) {
+            end++;
+        }
+        return Math.min(end + 1, length);
+    }
+
+    /** The text of positions {@code from} to {@code to - 1}. */
+    String substring(int from, int to) {
+        return new String(codePoints, from, Math.min(to, length) - from);
+    }
+}

@@ -1,0 +1,88 @@
+package io.flinkgpu.text.regex;
+
+import java.util.List;
+
+/** A parsed regular expression. Captures and group names are gone, flags are worked in. */
+public sealed interface Regex {
+
+    /** Matches the empty string. */
+    Regex EMPTY = new Concat(List.of());
+
+    /** Stands where a construct was refused, so that parsing goes on. */
+    Regex NOTHING = new Chars(CodePointSet.EMPTY);
+
+    /** Whether it can match the empty string, assertions taken as true. */
+    default boolean nullable() {
+        return minLength() == 0;
+    }
+
+    /** The fewest code points a match has; saturates. */
+    long minLength();
+
+    /** One code point of a set. */
+    record Chars(CodePointSet set) implements Regex {
+        @Override
+        public long minLength() {
+            return 1;
+        }
+    }
+
+    /** Parts one after another. */
+    record Concat(List<Regex> parts) implements Regex {
+        @Override
+        public long minLength() {
+            long length = 0;
+            for (Regex part : parts) {
+                length = Math.min(MANY, length + part.minLength());
+            }
+            return length;
+        }
+    }
+
+    /** One of several, the earlier preferred. */
+    record Alternate(List<Regex> options) implements Regex {
+        @Override
+        public long minLength() {
+            long length = MANY;
+            for (Regex option : options) {
+                length = Math.min(length, option.minLength());
+            }
+            return length;
+        }
+    }
+
+    /** {@code min} to {@code max} times; {@link #UNBOUNDED} is no upper limit. */
+    record Repeat(Regex body, int min, int max, boolean greedy) implements Regex {
+        public static final int UNBOUNDED = Integer.MAX_VALUE;
+
+        @Override
+        public long minLength() {
+            return min == 0 ? 0 : Math.min(MANY, min * body.minLength());
+        }
+    }
+
+    /** An assertion, with its text and index in the rule for error messages. */
+    record Look(Kind kind, String text, int index) implements Regex {
+        /** What is asserted. */
+        public enum Kind {
+            /** {@code ^ \A}. */
+            BEGIN,
+            /** {@code \z}. */
+            END,
+            /** {@code $ \Z}. */
+            DOLLAR,
+            /** {@code \b}. */
+            WORD_BOUNDARY,
+            /** {@code \B}. */
+            NOT_WORD_BOUNDARY
+        }
+
+        @Override
+        public long minLength() {
+            return 0;
+        }
+    }
+
+    /** Where lengths saturate. */
+    long MANY = Integer.MAX_VALUE;
+}

@@ -1,0 +1,244 @@
+package io.flinkgpu.backend.auto;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.expression.Expressions;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.LineFindingBackend;
+import io.flinkgpu.backend.RowProgram;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What {@code auto} takes, on a GPU and a CPU made up for the test. */
+class AutoBackendTest extends MadeUpDevices {
+
+    @Test
+    void takesAGpuThatIsFaster() throws BackendException {
+        try (Backend backend = open(gpu, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("gpu");
+            assertThat(backend.allocator().getAllocatedMemory()).isZero();
+            assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(gpuCalls).containsOnlyOnce(Call.COMPILE);
+            assertThat(gpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
+        }
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(
+                        "Redaction runs on gpu: the GPU does \\d{4} MB/s for each of up to 4"
+                                + " subtasks in batches of \\d{7} bytes, a core 1\\d\\d MB/s,"
+                                + " perhaps \\d{3} once its code is compiled; measured in \\d+\\.\\d ms");
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
+    void closesTheWinnersProgramIfTheLoserDoesNotClose() throws BackendException {
+        BackendFactory stuck =
+                scripted(
+                        "stuck",
+                        (call, rows) -> {
+                            if (call == Call.CLOSE_PROGRAM) {
+                                throw new IllegalStateException("stuck");
+                            }
+                            clockNanos.addAndGet(call == Call.AWAIT ? 500L * rows : 0);
+                        });
+        try (Backend backend = open(gpu, stuck, 4, BatchPolicy.DEFAULT)) {
+            assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("stuck");
+            assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM);
+        }
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    @Test
+    void noCoreIsMeasuredAgainstAGpuThatNoneCanMatch() throws BackendException {
+        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("gpu");
+        }
+        assertThat(cpuCalls).isEmpty();
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(
+                        ".* does \\d{5} MB/s for .*, a core never as much; measured in \\d+\\.\\d ms");
+    }
+
+    @Test
+    void takesTheCpuForBatchesTooSmallForAGpu() throws BackendException {
+        try (Backend backend = open(gpu, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("core");
+            assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(cpuCalls).containsOnlyOnce(Call.OPEN, Call.COMPILE);
+            assertThat(cpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
+            assertThat(backend.allocator().getAllocatedMemory()).isZero();
+        }
+        assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+        assertThat(announced)
+                .singleElement()
+                .asString()
+                .matches(
+                        "Redaction runs on core: the GPU does \\d\\d MB/s for each of up to 1"
+                                + " subtasks in batches of 40\\d\\d bytes, a core at least 1\\d\\d"
+                                + " MB/s; measured in \\d+\\.\\d ms");
+    }
+
+    @Test
+    void findsLinesIfWhatItTookDoes() throws BackendException {
+        BackendFactory finding = (limit, slot) -> new LineFindingBackend(gpu.open(limit, slot));
+        try (Backend backend = open(finding, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.findsLines()).isTrue();
+        }
+        try (Backend backend = open(finding, 1, SMALL);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.findsLines()).isFalse();
+        }
+    }
+
+    @Test
+    void aGpuIsSharedAndACoreIsNot() throws BackendException {
+        assertThat(chosenFor(100)).isEqualTo("gpu");
+        assertThat(chosenFor(1000)).isEqualTo("core");
+    }
+
+    @Test
+    void takesTheCpuWhenTheGpuHasNoRoomForTheRules() throws BackendException {
+        takesTheCpuWhenTheGpuFailsAt(Call.COMPILE);
+        assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE);
+    }
+
+    @Test
+    void takesTheCpuWhenTheGpuHasNoRoomForABatch() throws BackendException {
+        takesTheCpuWhenTheGpuFailsAt(Call.SUBMIT);
+        assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
+    }
+
+    private void takesTheCpuWhenTheGpuFailsAt(Call failing) throws BackendException {
+        BackendFactory failingGpu =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            gpuCalls.add(call);
+                            if (call == failing) {
+                                throw new DeviceOutOfMemoryException("no room");
+                            }
+                        });
+        try (Backend backend = open(failingGpu, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("core");
+            assertThat(backend.allocator().getLimit()).isEqualTo(LIMIT_BYTES);
+        }
+        assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no room");
+    }
+
+    @Test
+    void takesTheCpuWhenNoGpuOpens() throws BackendException {
+        BackendFactory noDriver =
+                (limitBytes, slot) -> {
+                    throw new UnsatisfiedLinkError("no driver");
+                };
+        try (Backend backend = open(noDriver, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
+        }
+        assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no driver");
+    }
+
+    @Test
+    void recordsGoOneAtATimeOnTheCpuOnly() throws BackendException {
+        Program program =
+                ProgramCompiler.compile(
+                        Map.of("t", ColumnType.TEXT), List.of(Expressions.col("t").trim()));
+        assertThat(rowsOf(device("gpu", gpuCalls, rows -> 0), program)).isEmpty();
+        BackendFactory noGpu =
+                (limitBytes, slot) -> {
+                    throw new BackendException("no device");
+                };
+        assertThat(rowsOf(noGpu, program)).isPresent();
+    }
+
+    @Test
+    void failsWhenTheCpuFailsAsWell() throws BackendException {
+        BackendFactory noGpu =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            gpuCalls.add(call);
+                            if (call == Call.COMPILE) {
+                                throw new BackendException("no room");
+                            }
+                        });
+        BackendFactory noCpu =
+                (limitBytes, slot) -> {
+                    throw new BackendException("no CPU");
+                };
+        try (Backend backend = open(noGpu, noCpu, 1, BatchPolicy.DEFAULT)) {
+            assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("no CPU");
+        }
+        assertThat(announced).isEmpty();
+        assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE);
+    }
+
+    @Test
+    void linesAreMeasuredToo() throws BackendException {
+        LinePlan plan =
+                new LinePlan(
+                        Delimited.of(';').string("key").intNumber("n"),
+                        0,
+                        null,
+                        List.of(1),
+                        List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.SUM))));
+        BackendFactory slowCore = device("core", cpuCalls, rows -> 300_000_000);
+        try (Backend backend = open(gpu, slowCore, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<LineGroups> compiled = backend.compile(plan)) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.description()).isEqualTo("gpu");
+        }
+        assertThat(announced).singleElement().asString().startsWith("Aggregation of lines runs on");
+    }
+
+    private Optional<RowProgram> rowsOf(BackendFactory gpuFactory, Program program)
+            throws BackendException {
+        try (Backend backend =
+                        open(
+                                gpuFactory,
+                                (limitBytes, slot) -> CpuBackend.open(limitBytes),
+                                1,
+                                BatchPolicy.DEFAULT);
+                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+            assertThat(compiled).isNotNull();
+            return backend.compileRows(program);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.flinkgpu.backend.auto;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.KeyKind;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Batches to measure with: as large as asked for, the same each time, and fit for their programs. */
+class SampleBatchTest {
+
+    private static final int ROWS = 1 << 16;
+
+    private final CpuBackend backend = CpuBackend.open(256 << 20);
+
+    @AfterEach
+    void nothingIsHeld() {
+        backend.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4 << 10, 64 << 10, 4 << 20})
+    void logLinesHaveSomeToRedact(int maxBytes) throws Exception {
+        try (SampleBatch sample = SampleBatch.logLines().make(backend.allocator(), ROWS, maxBytes);
+                CompiledProgram<RedactedBatch> program =
+                        backend.compile(RuleCompiler.compile(DefaultRules.get()), new byte[32]);
+                RedactedBatch result = program.submit(sample.batch()).await()) {
+            assertSize(sample, maxBytes, 200);
+            long matches = LongStream.of(result.matchesPerRule()).sum();
+            assertThat(matches).isBetween(result.rows() / 10L, result.rows() * 2L);
+        }
+    }
+
+    @Test
+    void aBatchHasNoMoreRowsThanAreAllowed() {
+        try (SampleBatch sample = SampleBatch.logLines().make(backend.allocator(), 10, 4 << 20)) {
+            assertThat(sample.batch().rows()).isEqualTo(10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4 << 10, 4 << 20})
+    void columnsAreOfTheTypesAskedFor(int maxBytes) {
+        SampleBatch.Maker maker =
+                SampleBatch.columns(
+                        List.of(
+                                ColumnType.TEXT,
+                                ColumnType.LONG,
+                                ColumnType.DOUBLE,
+                                ColumnType.BOOLEAN,
+                                ColumnType.TEXT));
+        try (SampleBatch sample = maker.make(backend.allocator(), ROWS, maxBytes);
+                SampleBatch again = maker.make(backend.allocator(), ROWS, maxBytes)) {
+            assertThat(sample.batch().columns()).isEqualTo(5);
+            assertThat(sample.bytes()).isEqualTo(again.bytes()).isGreaterThan(maxBytes / 2);
+            assertThat(sample.batch().text(4).dataBytes()).isPositive();
+            assertThat(sample.batch().vector(1).getObject(0))
+                    .isEqualTo(again.batch().vector(1).getObject(0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4 << 10, 4 << 20})
+    void numbersAreOfAThousandKeysInTwoSlices(int maxBytes) throws Exception {
+        AggregatePlan plan =
+                new AggregatePlan(
+                        KeyKind.ID,
+                        List.of(
+                                all("i", ValueType.INT),
+                                all("f", ValueType.FLOAT),
+                                all("d", ValueType.decimal(3, 2))));
+        try (SampleBatch sample =
+                        SampleBatch.aggregates(plan).make(backend.allocator(), 4 * ROWS, maxBytes);
+                CompiledProgram<GroupedBatch> program = backend.compile(plan);
+                GroupedBatch result = program.submit(sample.batch()).await()) {
+            assertThat(result.groups()).isBetween(1, 2_000);
+            assertSize(sample, maxBytes, 200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4 << 10, 4 << 20})
+    void linesAreOfTheirFormat(int maxBytes) throws Exception {
+        Delimited format =
+                Delimited.of(';')
+                        .string("key")
+                        .intNumber("i")
+                        .longNumber("l")
+                        .decimal("all", 18, 0)
+                        .decimal("none", 2, 2)
+                        .decimal("one", 1)
+                        .doubleNumber("d")
+                        .skipped()
+                        .isoTimestamp("iso")
+                        .epochMillis("millis");
+        LinePlan plan =
+                new LinePlan(
+                        format,
+                        0,
+                        new TimeSlices(9, 10_000, 0),
+                        List.of(1, 6),
+                        List.of(all("i", ValueType.INT), all("d", ValueType.DOUBLE)));
+        try (SampleBatch sample =
+                        SampleBatch.lines(plan).make(backend.allocator(), ROWS, maxBytes);
+                CompiledProgram<LineGroups> program = backend.compile(plan);
+                LineGroups result = program.submit(sample.batch()).await()) {
+            assertSize(sample, maxBytes, 200);
+            assertThat(result.lines()).isPositive();
+            assertThat(result.refused()).isZero();
+        }
+    }
+
+    private static void assertSize(SampleBatch sample, int maxBytes, int rowBytes) {
+        assertThat(sample.bytes()).isBetween(Math.max(1, maxBytes - rowBytes), maxBytes + rowBytes);
+    }
+
+    private static ValueSpec all(String name, ValueType type) {
+        return new ValueSpec(name, type, List.of(Aggregate.values()));
+    }
+}

@@ -1,0 +1,86 @@
+package io.flinkgpu.backend.cuda.aggregate;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.CudaSmokeTest;
+import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.backend.plan.KeyKind;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.oracle.AggregationAnswer;
+import io.flinkgpu.oracle.AggregationInput;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Random;
+
+/** Keys whose hashes are the same, all of them or many, cost time and nothing else. */
+class KeyCollisionTest {
+
+    private static final long SEED = 20_261_121;
+    private static final int ROWS = 3000;
+
+    private interface Compiler {
+        CompiledProgram<GroupedBatch> compile(AggregateArgs args) throws BackendException;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 0xff})
+    void emulated(int hashMask) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(EmulatedBackend.PROGRAM), "not built");
+        try (EmulatedBackend backend = new EmulatedBackend()) {
+            check(backend.allocator(), backend::compile, hashMask);
+        }
+    }
+
+    @Tag("gpu")
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 0xff})
+    void onTheGpu(int hashMask) throws Exception {
+        try (CudaBackend backend = CudaSmokeTest.openOrSkip()) {
+            check(backend.allocator(), backend::compile, hashMask);
+        }
+    }
+
+    private static void check(BufferAllocator allocator, Compiler compiler, int hashMask)
+            throws Exception {
+        for (KeyKind kind : KeyKind.values()) {
+            AggregationInput input = input(kind);
+            AggregateArgs args = new AggregateArgs(input.plan(), SEED, SEED, hashMask);
+            AggregationAnswer actual = AggregationAnswer.empty(input);
+            try (CompiledProgram<GroupedBatch> program = compiler.compile(args);
+                    ColumnBatch batch = input.batch(allocator, 0, ROWS);
+                    GroupedBatch result = program.submit(batch).await()) {
+                actual.add(input, 0, result);
+            }
+            actual.assertEquals(AggregationAnswer.expected(input), kind + ", seed=" + SEED);
+        }
+    }
+
+    private static AggregationInput input(KeyKind kind) {
+        Random random = new Random(SEED);
+        ValueSpec value = new ValueSpec("", ValueType.LONG, List.of(Aggregate.values()));
+        AggregationInput input = new AggregationInput(new AggregatePlan(kind, List.of(value)));
+        for (int row = 0; row < ROWS; row++) {
+            int key = random.nextInt(ROWS / 2);
+            byte[] bytes = ("k" + key).getBytes(StandardCharsets.UTF_8);
+            input.add(
+                    kind == KeyKind.ID ? (Object) key : bytes,
+                    random.nextInt(2),
+                    random.nextLong());
+        }
+        return input;
+    }
+}

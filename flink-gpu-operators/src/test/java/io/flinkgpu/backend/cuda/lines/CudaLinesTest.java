@@ -1,0 +1,122 @@
+package io.flinkgpu.backend.cuda.lines;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.CudaSmokeTest;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.oracle.Measurements;
+import io.flinkgpu.oracle.SameLineGroups;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the contract's batches are too small for. */
+@Tag("gpu")
+class CudaLinesTest {
+
+    private static final long SEED = 20_261_121;
+    private static final int MEBIBYTE = 1 << 20;
+    private static final LinePlan PLAN =
+            new LinePlan(
+                    Delimited.of(';').string("station").decimal("temp", 1),
+                    0,
+                    null,
+                    List.of(1),
+                    List.of(
+                            new ValueSpec(
+                                    "temp",
+                                    ValueType.decimal(ValueType.MAX_PRECISION, 1),
+                                    List.of(Aggregate.values()))));
+
+    @ParameterizedTest
+    @CsvSource({"1, 32", "413, 32", "41000, 32", "1000000, 16", "413, 100"})
+    void manyLines(int keys, int mebibytes) throws Exception {
+        byte[] lines = new Measurements(keys, new Random(SEED)).lines(mebibytes * MEBIBYTE);
+        checkAgainstCpu(lines, 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "no separator\n", "k;1.0\nno separator\n", "k;x\n"})
+    void manyMalformedLines(String pattern) throws Exception {
+        byte[] lines =
+                pattern.repeat(8 * MEBIBYTE / pattern.length()).getBytes(StandardCharsets.US_ASCII);
+        checkAgainstCpu(lines, 2);
+    }
+
+    @Test
+    void aBatchWithMoreGroupsThanAnyBeforeAndThenFewAgain() throws Exception {
+        Random random = new Random(SEED);
+        try (CudaBackend gpu = CudaSmokeTest.openOrSkip();
+                CpuBackend cpu = CpuBackend.open(1L << 30);
+                CompiledProgram<LineGroups> onGpu = gpu.compile(PLAN);
+                CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN)) {
+            for (int keys : new int[] {1, 100_000, 5, 1_000_000, 413, 3000}) {
+                byte[] lines = new Measurements(keys, random).lines(8 * MEBIBYTE);
+                check(gpu, onGpu, cpu, onCpu, lines);
+            }
+        }
+    }
+
+    @Test
+    void aResultThatDoesNotFitIsRefusedAndTheProgramGoesOn() throws Exception {
+        byte[] lines = new Measurements(1_000_000, new Random(SEED)).lines(16 * MEBIBYTE);
+        try (CudaBackend gpu = CudaSmokeTest.openOrSkip(40L * MEBIBYTE);
+                CompiledProgram<LineGroups> program = gpu.compile(PLAN)) {
+            try (ColumnBatch batch = Measurements.batch(gpu.allocator(), lines)) {
+                assertThatThrownBy(() -> program.submit(batch).await())
+                        .isInstanceOf(DeviceOutOfMemoryException.class)
+                        .hasMessageContaining("memory limit");
+            }
+            byte[] fewer = Arrays.copyOf(lines, MEBIBYTE);
+            try (ColumnBatch batch = Measurements.batch(gpu.allocator(), fewer);
+                    LineGroups groups = program.submit(batch).await()) {
+                assertThat(groups.groups().groups()).isGreaterThan(50_000);
+            }
+        }
+    }
+
+    private static void checkAgainstCpu(byte[] lines, int times) throws Exception {
+        try (CudaBackend gpu = CudaSmokeTest.openOrSkip();
+                CpuBackend cpu = CpuBackend.open(1L << 30);
+                CompiledProgram<LineGroups> onGpu = gpu.compile(PLAN);
+                CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN)) {
+            for (int i = 0; i < times; i++) {
+                check(gpu, onGpu, cpu, onCpu, lines);
+            }
+        }
+    }
+
+    private static void check(
+            CudaBackend gpu,
+            CompiledProgram<LineGroups> onGpu,
+            CpuBackend cpu,
+            CompiledProgram<LineGroups> onCpu,
+            byte[] lines)
+            throws Exception {
+        try (ColumnBatch pinned = Measurements.batch(gpu.allocator(), lines);
+                ColumnBatch pageable = Measurements.batch(cpu.allocator(), lines);
+                LineGroups actual = onGpu.submit(pinned).await();
+                LineGroups expected = onCpu.submit(pageable).await()) {
+            SameLineGroups.check(PLAN, actual, expected);
+        }
+    }
+}

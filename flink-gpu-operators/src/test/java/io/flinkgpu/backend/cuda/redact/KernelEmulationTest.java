@@ -1,0 +1,298 @@
+package io.flinkgpu.backend.cuda.redact;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * The kernels' own source, compiled for the CPU with sanitizers, fed with this side's tables and
+ * finished by this side's host share, against the CPU backend. Needs no GPU; the program is built by
+ * the kernels module where g++ is there.
+ */
+class KernelEmulationTest {
+
+    private static final Path EMULATE =
+            Path.of("..", "kernels", "target", "cuda", "emulate").toAbsolutePath().normalize();
+    private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.UTF_8);
+    private static final long SEED = 20260101;
+    private static final String[] WORDS = {
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "-----END RSA PRIVATE KEY-----",
+        "AKIAIOSFODNN7EXAMPLE",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc",
+        "AKIAABCDEFGHIJKLMNOP",
+        "\u00e9",
+        "\u65e5",
+        "ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2",
+        "https://bob:hunter2@host/x",
+        "password=hunter22",
+        "Authorization: Bearer abcdef123456",
+        "api_key: \"f00ba4r!!\"",
+        "bob.smith@corp.example.org",
+        "4111111111111111",
+        "4111-1111-1111-1111",
+        "4111111111111112",
+        "DE89370400440532013000",
+        "GB82 WEST 1234 5698 7654 32",
+        "DE89370400440532013001",
+        "123-45-6709",
+        "+1 (415) 555-0132",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "00:1A:2b:3c:4D:5e",
+        "2001:db8::8:800:200c:417a",
+        "::1",
+        "1:2:3:4:5:6:7:8",
+        "12:34:56",
+        "10.1.2.3",
+        "255.255.255.255",
+        "6.1.7601.17514",
+        "S-1-5-21-1004336348-1177238915-682003330-512",
+        "C:\\Users\\bob\\x",
+        "/home/alice/x",
+        "dob: 1980-01-02",
+        "\ud83d\ude00",
+        "\u00a0",
+        "\r",
+        "\n",
+        " ",
+        ", ",
+        "\"",
+        "x",
+        "0",
+        "abc",
+        "INFO",
+        "\t",
+        "hello world",
+        "=",
+        ":",
+        "/",
+        "-",
+        "_",
+        "@",
+        "."
+    };
+
+    @TempDir Path directory;
+
+    @BeforeAll
+    static void isBuilt() {
+        assumeTrue(
+                Files.isExecutable(EMULATE),
+                () -> EMULATE + " is not there: build the kernels module with g++ on the PATH");
+    }
+
+    @Test
+    void theDefaultRules() throws Exception {
+        compare(DefaultRules.all(), false);
+    }
+
+    @Test
+    void everyActionValidatorAndAllowList() throws Exception {
+        Action[] actions = {
+            Action.hash("<k1:", 16, ">"),
+            Action.maskKeepFirst(2),
+            Action.drop(),
+            new Action.Mask(2, 3, '#'),
+            Action.label(""),
+            Action.label("a label that is longer than most of what it replaces")
+        };
+        List<Rule> rules = new ArrayList<>();
+        for (Rule rule : DefaultRules.all().rules()) {
+            Action action = actions[rules.size() % actions.length];
+            Rule changed =
+                    new Rule(rule.name(), rule.regex(), action, rule.validator(), rule.allowList());
+            rules.add(
+                    switch (rule.name()) {
+                        case "ipv4" ->
+                                changed.withAllowList(
+                                        new AllowList(
+                                                List.of("10.1.2.3", "1"),
+                                                List.of("255.", "255.2", "6.1")));
+                        case "secret_kv" -> changed.withValidator(Validator.entropy(3.0));
+                        default -> changed;
+                    });
+        }
+        compare(RuleSet.of(rules), false);
+    }
+
+    @Test
+    void rowsOverTheStepLimitAreFinishedOnTheHost() throws Exception {
+        compare(
+                RuleSet.of(
+                        Rule.of("open", "x[^z]*z|[a-f]+$", Action.hash("", 64, "")),
+                        Rule.of("end", ".(?:\u00e9|\u65e5)+$", Action.maskKeepLast(1)),
+                        Rule.of("entropy", "[a-z0-9]{4,}", Action.maskKeepFirst(1))
+                                .withValidator(Validator.entropy(2.5))),
+                true);
+    }
+
+    private void compare(RuleSet ruleSet, boolean hostile) throws Exception {
+        CompiledRules rules = RuleCompiler.compile(ruleSet);
+        try (CpuBackend cpu = CpuBackend.open(1L << 30);
+                CompiledProgram<RedactedBatch> oracle = cpu.compile(rules, KEY)) {
+            for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
+                Random random = new Random(SEED + separatorBytes);
+                try (ColumnBatch batch =
+                                randomBatch(cpu.allocator(), random, separatorBytes, hostile);
+                        RedactedBatch expected = oracle.submit(batch).await()) {
+                    emulate(cpu.allocator(), rules, batch.text(0), expected, hostile);
+                }
+            }
+        }
+    }
+
+    private static ColumnBatch randomBatch(
+            BufferAllocator allocator, Random random, int separatorBytes, boolean hostile) {
+        try (BatchBuilder builder = new BatchBuilder(allocator, 5000, 4 << 20, separatorBytes)) {
+            for (int i = 0; i < 5000; i++) {
+                byte[] row =
+                        hostile && i % 1000 == 17
+                                ? "xa"
+                                        .repeat(2000 + random.nextInt(2000))
+                                        .getBytes(StandardCharsets.UTF_8)
+                                : randomRow(random);
+                assertThat(builder.append(row, 0, row.length)).isTrue();
+            }
+            return builder.build();
+        }
+    }
+
+    private static byte[] randomRow(Random random) {
+        StringBuilder text = new StringBuilder();
+        int words = random.nextInt(50) == 0 ? 150 : random.nextInt(12);
+        for (int i = 0; i < words; i++) {
+            text.append(WORDS[random.nextInt(WORDS.length)])
+                    .append(random.nextBoolean() ? " " : "");
+        }
+        byte[] row = text.toString().getBytes(StandardCharsets.UTF_8);
+        if (row.length > 0 && random.nextInt(5) == 0) {
+            row[random.nextInt(row.length)] = (byte) random.nextInt(256);
+        }
+        return row;
+    }
+
+    private void emulate(
+            BufferAllocator allocator,
+            CompiledRules rules,
+            TextView text,
+            RedactedBatch expected,
+            boolean hostile)
+            throws Exception {
+        RuleTables tables = new RuleTables(rules);
+        writeInput(allocator, tables, text);
+        Process process =
+                new ProcessBuilder(
+                                EMULATE.toString(),
+                                directory.toString(),
+                                Integer.toString(text.separatorBytes()))
+                        .inheritIO()
+                        .start();
+        assertThat(process.waitFor()).isZero();
+        byte[] header = read("header");
+        byte[] patches = read("patches");
+        try (ArrowBuf headerCopy = allocator.buffer(header.length);
+                ArrowBuf patchCopy = allocator.buffer(patches.length);
+                OutputColumns output =
+                        new OutputColumns(
+                                allocator,
+                                text.rows(),
+                                text.separatorBytes(),
+                                read("output").length)) {
+            copy(header, headerCopy.memoryAddress());
+            copy(patches, patchCopy.memoryAddress());
+            copy(read("output"), output.dataAddress());
+            copy(read("output_offsets"), output.offsetsAddress());
+            copy(read("changed"), output.changedAddress());
+            RedactHeader found = RedactHeader.read(headerCopy.memoryAddress(), tables.ruleCount());
+            HostFinish finish = new HostFinish(rules, KEY);
+            finish.writeHashes(text, patchCopy.memoryAddress(), found.hashMatches(), output);
+            int[] overRows = ints(read("over_rows"));
+            assertThat(overRows).hasSize(found.overRows());
+            assertThat(overRows.length > 0).isEqualTo(hostile);
+            long[] matches = found.matchesPerRule();
+            try (OutputColumns filled =
+                            finish.fillRows(allocator, text, overRows, output, matches);
+                    RedactedBatch actual = filled.toBatch(matches, 0)) {
+                assertSame(text, actual, expected);
+            }
+        }
+    }
+
+    private static void assertSame(TextView text, RedactedBatch actual, RedactedBatch expected) {
+        for (int row = 0; row < text.rows(); row++) {
+            String what = "seed " + SEED + ", row " + row + ": " + latin1(text, row);
+            assertThat(latin1(actual.text(), row)).as(what).isEqualTo(latin1(expected.text(), row));
+            assertThat(actual.changed(row)).as(what).isEqualTo(expected.changed(row));
+        }
+        assertThat(actual.text().copy(0, actual.text().dataBytes()))
+                .isEqualTo(expected.text().copy(0, expected.text().dataBytes()));
+        assertThat(actual.matchesPerRule()).isEqualTo(expected.matchesPerRule());
+    }
+
+    private static String latin1(TextView text, int row) {
+        return new String(text.copyRow(row), StandardCharsets.ISO_8859_1);
+    }
+
+    private void writeInput(BufferAllocator allocator, RuleTables tables, TextView text)
+            throws IOException {
+        Files.write(directory.resolve("tables"), tables.bytes());
+        try (ArrowBuf struct = allocator.buffer(RedactAbi.TABLES_BYTES)) {
+            struct.setZero(0, RedactAbi.TABLES_BYTES);
+            tables.writeStruct(struct.memoryAddress(), 0);
+            write("struct", struct.memoryAddress(), RedactAbi.TABLES_BYTES);
+        }
+        write("data", text.dataAddress(), text.dataBytes());
+        write("offsets", text.offsetsAddress(), 4 * (text.rows() + 1));
+    }
+
+    private void write(String name, long address, int lengthBytes) throws IOException {
+        byte[] bytes = new byte[lengthBytes];
+        MemoryUtil.copyFromMemory(address, bytes, 0, lengthBytes);
+        Files.write(directory.resolve(name), bytes);
+    }
+
+    private byte[] read(String name) throws IOException {
+        return Files.readAllBytes(directory.resolve(name));
+    }
+
+    private static void copy(byte[] bytes, long address) {
+        MemoryUtil.copyToMemory(bytes, 0, address, bytes.length);
+    }
+
+    private static int[] ints(byte[] bytes) {
+        int[] values = new int[bytes.length / 4];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(values);
+        return values;
+    }
+}

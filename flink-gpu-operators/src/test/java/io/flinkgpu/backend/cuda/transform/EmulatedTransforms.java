@@ -1,0 +1,221 @@
+package io.flinkgpu.backend.cuda.transform;
+
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.PassPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Runs passes with the transform kernel's own source, compiled for the CPU with sanitizers, and with
+ * the CUDA backend's layouts and structs. The program is built by the kernels module where g++ is
+ * there.
+ */
+public final class EmulatedTransforms implements AutoCloseable {
+
+    static final Path PROGRAM =
+            Path.of("..", "kernels", "target", "cuda", "emulate_transform")
+                    .toAbsolutePath()
+                    .normalize();
+
+    private static final byte GARBAGE = (byte) 0xee;
+
+    /** Addresses are offsets, and 0 is null. */
+    private static final long START = 256;
+
+    private final BufferAllocator allocator;
+    private final long firstCapacity;
+    private final boolean wide;
+    private final Process process;
+
+    /**
+     * @param firstCapacity bytes that there is room for in each text at first
+     * @param wide whether texts stay out of windows
+     */
+    public EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean wide)
+            throws IOException {
+        this.allocator = allocator;
+        this.firstCapacity = firstCapacity;
+        this.wide = wide;
+        process =
+                new ProcessBuilder(PROGRAM.toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+    }
+
+    static void assumeBuilt() {
+        assumeTrue(
+                Files.isExecutable(PROGRAM),
+                () -> PROGRAM + " is not there: build the kernels module with g++ on the PATH");
+    }
+
+    public CompiledProgram<TransformedBatch> compile(PassPlan passPlan) {
+        TransformPlan plan = new TransformPlan(passPlan);
+        TransformSizes sizes = new TransformSizes(plan);
+        return new CompiledProgram<>() {
+            @Override
+            public Submission<TransformedBatch> submit(ColumnBatch batch) {
+                return () -> new Run(plan, sizes, batch).result();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.getOutputStream().close();
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException("the emulation failed, see its message");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static TransformShape[] wideShapes(TransformPlan plan) {
+        return plan.program().passes().stream()
+                .map(TransformShape::wide)
+                .toArray(TransformShape[]::new);
+    }
+
+    /** A batch and its device memory: the program, the block of the batch, texts. */
+    private final class Run {
+        private final TransformPlan plan;
+        private final TransformSizes sizes;
+        private final TransformInput input;
+        private final TransformShape[] shapes;
+        private final TransformLayout layout;
+        private final long base;
+        private final long[] texts;
+        private final long[] capacities;
+        private byte[] memory;
+
+        Run(TransformPlan plan, TransformSizes sizes, ColumnBatch batch) {
+            this.plan = plan;
+            this.sizes = sizes;
+            input = TransformInput.of(plan.batchTypes(), batch);
+            shapes = wide ? wideShapes(plan) : sizes.shapes(input);
+            layout = TransformLayout.of(plan, input, shapes);
+            base = START + plan.program().bytes().length;
+            texts = new long[plan.types().size()];
+            capacities = new long[texts.length];
+            for (int i = 0; i < texts.length; i++) {
+                capacities[i] = plan.isWrittenText(i) ? firstCapacity : 0;
+            }
+        }
+
+        TransformedBatch result() throws BackendException {
+            TransformHeader header = runPasses();
+            while (header.failedPass() != 0) {
+                int first = plan.firstOutput(header.failedPass() - 1);
+                for (int i = first; i < texts.length; i++) {
+                    if (plan.isWrittenText(i) && plan.passOf(i) == header.failedPass() - 1) {
+                        capacities[i] = Math.max(capacities[i], header.bytes(i));
+                    }
+                }
+                header = runPasses();
+            }
+            sizes.note(header, input.rows());
+            try (TransformOutput output =
+                    new TransformOutput(allocator, input.rows(), input.separatorBytes())) {
+                for (int column : plan.results()) {
+                    boolean isText = plan.types().get(column) == ColumnType.TEXT;
+                    TransformOutput.Column host =
+                            output.add(
+                                    plan.types().get(column),
+                                    header.nulls(column),
+                                    isText ? header.bytes(column) : 0);
+                    copy(isText ? texts[column] : base + layout.data()[column], host.data());
+                    copy(base + layout.offsets()[column], host.offsets());
+                    copy(base + layout.validity()[column], host.validity());
+                }
+                return output.toBatch(1);
+            }
+        }
+
+        private void copy(long from, ArrowBuf to) {
+            if (to != null) {
+                MemoryUtil.copyToMemory(
+                        memory, (int) from, to.memoryAddress(), (int) to.writerIndex());
+            }
+        }
+
+        private TransformHeader runPasses() throws BackendException {
+            long end = base + layout.totalBytes();
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = end;
+                end += capacities[i] + 15 & -16;
+            }
+            memory = new byte[(int) end];
+            Arrays.fill(memory, GARBAGE);
+            byte[] program = plan.program().bytes();
+            System.arraycopy(program, 0, memory, (int) START, program.length);
+            Arrays.fill(memory, (int) base, (int) (base + layout.zeroBytes()), (byte) 0);
+            layout.copyIn(
+                    input,
+                    (offset, host, bytes) ->
+                            MemoryUtil.copyFromMemory(
+                                    host, memory, (int) (base + offset), (int) bytes));
+            TransformArgs args =
+                    new TransformArgs(plan, input, shapes, layout, START, base, texts, capacities);
+            try (ArrowBuf tables = allocator.buffer(args.tablesBytes());
+                    ArrowBuf struct = allocator.buffer(TransformAbi.TRANSFORM_ARGS_SIZE)) {
+                args.writeTables(tables.memoryAddress());
+                MemoryUtil.copyFromMemory(
+                        tables.memoryAddress(),
+                        memory,
+                        (int) (base + args.tablesOffset()),
+                        (int) args.tablesBytes());
+                for (int pass = 0; pass < shapes.length; pass++) {
+                    args.writeStruct(struct.memoryAddress(), pass);
+                    byte[] copy = new byte[TransformAbi.TRANSFORM_ARGS_SIZE];
+                    MemoryUtil.copyFromMemory(struct.memoryAddress(), copy, 0, copy.length);
+                    send(copy, shapes[pass].threads());
+                }
+            }
+            try (ArrowBuf head = allocator.buffer(plan.headBytes())) {
+                MemoryUtil.copyToMemory(memory, (int) base, head.memoryAddress(), plan.headBytes());
+                return TransformHeader.read(head.memoryAddress(), plan);
+            }
+        }
+
+        private void send(byte[] args, int threads) throws BackendException {
+            ByteBuffer head = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+            head.putLong(memory.length).putLong(threads);
+            try {
+                OutputStream request = process.getOutputStream();
+                request.write(head.array());
+                request.write(args);
+                request.write(memory);
+                request.flush();
+                new DataInputStream(process.getInputStream()).readFully(memory);
+            } catch (IOException e) {
+                throw new BackendException("the emulation failed, see its message", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.flinkgpu.backend.steps;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CudaBackendContractTest;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class CudaStepsContractTest extends StepsContract {
+
+    @Override
+    protected Backend open() throws BackendException {
+        return CudaBackendContractTest.openOrSkip();
+    }
+}
