@@ -2,9 +2,11 @@ package io.flinkgpu.api;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
+import java.util.List;
+
 /**
- * A type that Flink knows by its class and its serializer alone; it sees no fields. All infos of one
- * class are equal.
+ * A type that Flink knows by its class and its serializer alone; it sees no fields. Two infos are equal
+ * if they have one class and equal parameters.
  *
  * @param <T> the type
  */
@@ -14,14 +16,20 @@ public abstract class AtomicTypeInfo<T> extends TypeInformation<T> {
 
     private final Class<T> type;
     private final boolean isKey;
+    private final List<?> parameters;
 
     /**
+     * @param type the class of {@code T}; its literal where {@code T} has type arguments
      * @param isKey whether values have {@code equals} and {@code hashCode} by content, the same in
      *     every process
+     * @param parameters what tells types of one class apart: types and schemas, serializable
      */
-    protected AtomicTypeInfo(Class<T> type, boolean isKey) {
-        this.type = type;
+    // A class literal has no type arguments.
+    @SuppressWarnings("unchecked")
+    protected AtomicTypeInfo(Class<? super T> type, boolean isKey, Object... parameters) {
+        this.type = (Class<T>) type;
         this.isKey = isKey;
+        this.parameters = List.of(parameters);
     }
 
     @Override
@@ -56,17 +64,19 @@ public abstract class AtomicTypeInfo<T> extends TypeInformation<T> {
 
     @Override
     public final String toString() {
-        return type.getSimpleName();
+        return type.getSimpleName() + (parameters.isEmpty() ? "" : parameters);
     }
 
     @Override
     public final boolean equals(Object other) {
-        return other != null && getClass() == other.getClass();
+        return other != null
+                && getClass() == other.getClass()
+                && parameters.equals(((AtomicTypeInfo<?>) other).parameters);
     }
 
     @Override
     public final int hashCode() {
-        return getClass().hashCode();
+        return 31 * getClass().hashCode() + parameters.hashCode();
     }
 
     @Override

@@ -8,17 +8,17 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
-import java.util.Objects;
 
 /** Writes a {@link DeadLetter} as its record and its reason. */
-public final class DeadLetterSerializer<T> extends TypeSerializer<DeadLetter<T>> {
+public final class DeadLetterSerializer<T> extends FreshSerializer<DeadLetter<T>> {
 
     private static final long serialVersionUID = 1L;
 
     private final TypeSerializer<T> record;
 
     public DeadLetterSerializer(TypeSerializer<T> record) {
-        this.record = Objects.requireNonNull(record, "record");
+        super(record);
+        this.record = record;
     }
 
     @Override
@@ -32,27 +32,11 @@ public final class DeadLetterSerializer<T> extends TypeSerializer<DeadLetter<T>>
         return duplicate == record ? this : new DeadLetterSerializer<>(duplicate);
     }
 
-    /** None: dead letters are immutable, so there is nothing to fill. */
-    @Override
-    public DeadLetter<T> createInstance() {
-        return null;
-    }
-
     @Override
     public DeadLetter<T> copy(DeadLetter<T> from) {
         return record.isImmutableType()
                 ? from
                 : new DeadLetter<>(record.copy(from.record()), from.reason());
-    }
-
-    @Override
-    public DeadLetter<T> copy(DeadLetter<T> from, DeadLetter<T> reuse) {
-        return copy(from);
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -68,11 +52,6 @@ public final class DeadLetterSerializer<T> extends TypeSerializer<DeadLetter<T>>
     }
 
     @Override
-    public DeadLetter<T> deserialize(DeadLetter<T> reuse, DataInputView source) throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
         record.copy(source, target);
         StringSerializer.INSTANCE.copy(source, target);
@@ -81,21 +60,6 @@ public final class DeadLetterSerializer<T> extends TypeSerializer<DeadLetter<T>>
     @Override
     public TypeSerializerSnapshot<DeadLetter<T>> snapshotConfiguration() {
         return new Snapshot<>(this);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof DeadLetterSerializer<?> that && record.equals(that.record);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(record);
-    }
-
-    @Override
-    public String toString() {
-        return "DeadLetterSerializer(" + record + ")";
     }
 
     /** What a savepoint remembers of this serializer: the record's. */

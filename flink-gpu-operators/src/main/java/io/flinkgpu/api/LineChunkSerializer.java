@@ -1,7 +1,6 @@
 package io.flinkgpu.api;
 
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -13,7 +12,7 @@ import java.io.IOException;
  * Writes a {@link LineChunk} as its file name, int64 offset, int32 length and bytes. Stateless; chunks
  * are immutable, so {@code copy} gives the same object.
  */
-public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
+public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
 
     private static final long serialVersionUID = 1L;
 
@@ -23,33 +22,8 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
     private static final int COPY_STEP_BYTES = 8192;
 
     @Override
-    public boolean isImmutableType() {
-        return true;
-    }
-
-    @Override
-    public TypeSerializer<LineChunk> duplicate() {
-        return this;
-    }
-
-    @Override
     public LineChunk createInstance() {
         return new LineChunk("", 0, new byte[0]);
-    }
-
-    @Override
-    public LineChunk copy(LineChunk from) {
-        return from;
-    }
-
-    @Override
-    public LineChunk copy(LineChunk from, LineChunk reuse) {
-        return from;
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -70,11 +44,6 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
     }
 
     @Override
-    public LineChunk deserialize(LineChunk reuse, DataInputView source) throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
         StringSerializer.INSTANCE.copy(source, target);
         target.writeLong(source.readLong());
@@ -92,16 +61,6 @@ public final class LineChunkSerializer extends TypeSerializer<LineChunk> {
     @Override
     public TypeSerializerSnapshot<LineChunk> snapshotConfiguration() {
         return new Snapshot();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof LineChunkSerializer;
-    }
-
-    @Override
-    public int hashCode() {
-        return LineChunkSerializer.class.hashCode();
     }
 
     /** What a savepoint remembers of this serializer: only its class. */

@@ -1,7 +1,6 @@
 package io.flinkgpu.api;
 
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -14,43 +13,16 @@ import java.io.IOException;
  * tells whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
  * same object.
  */
-public final class LineRangeSerializer extends TypeSerializer<LineRange> {
+public final class LineRangeSerializer extends FreshSerializer<LineRange> {
 
     private static final long serialVersionUID = 1L;
 
     /** The only instance needed. */
     public static final LineRangeSerializer INSTANCE = new LineRangeSerializer();
 
-    private static final LineRange SOME = new LineRange("", 0, 1, 1);
-
-    @Override
-    public boolean isImmutableType() {
-        return true;
-    }
-
-    @Override
-    public TypeSerializer<LineRange> duplicate() {
-        return this;
-    }
-
     @Override
     public LineRange createInstance() {
-        return SOME;
-    }
-
-    @Override
-    public LineRange copy(LineRange from) {
-        return from;
-    }
-
-    @Override
-    public LineRange copy(LineRange from, LineRange reuse) {
-        return from;
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
+        return new LineRange("", 0, 1, 1);
     }
 
     @Override
@@ -73,28 +45,8 @@ public final class LineRangeSerializer extends TypeSerializer<LineRange> {
     }
 
     @Override
-    public LineRange deserialize(LineRange reuse, DataInputView source) throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
-    public void copy(DataInputView source, DataOutputView target) throws IOException {
-        serialize(deserialize(source), target);
-    }
-
-    @Override
     public TypeSerializerSnapshot<LineRange> snapshotConfiguration() {
         return new Snapshot();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof LineRangeSerializer;
-    }
-
-    @Override
-    public int hashCode() {
-        return LineRangeSerializer.class.hashCode();
     }
 
     /** What a savepoint remembers of this serializer: only its class. */

@@ -7,13 +7,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
-import java.util.Objects;
 
 /**
  * Writes a {@link WindowResult} as its key, two int64 and the values as {@link ResultFormat} says. Its
  * schema stands in the snapshot; results of another one are another type.
  */
-public final class WindowResultSerializer<K> extends TypeSerializer<WindowResult<K>> {
+public final class WindowResultSerializer<K> extends FreshSerializer<WindowResult<K>> {
 
     private static final long serialVersionUID = 1L;
 
@@ -21,8 +20,9 @@ public final class WindowResultSerializer<K> extends TypeSerializer<WindowResult
     private final ResultSchema schema;
 
     public WindowResultSerializer(TypeSerializer<K> key, ResultSchema schema) {
-        this.key = Objects.requireNonNull(key, "key");
-        this.schema = Objects.requireNonNull(schema, "schema");
+        super(key, schema);
+        this.key = key;
+        this.schema = schema;
     }
 
     @Override
@@ -36,28 +36,12 @@ public final class WindowResultSerializer<K> extends TypeSerializer<WindowResult
         return duplicate == key ? this : new WindowResultSerializer<>(duplicate, schema);
     }
 
-    /** None: results are immutable, so there is nothing to fill. */
-    @Override
-    public WindowResult<K> createInstance() {
-        return null;
-    }
-
     @Override
     public WindowResult<K> copy(WindowResult<K> from) {
         return key.isImmutableType()
                 ? from
                 : new WindowResult<>(
                         key.copy(from.key()), from.startMillis(), from.endMillis(), from.values());
-    }
-
-    @Override
-    public WindowResult<K> copy(WindowResult<K> from, WindowResult<K> reuse) {
-        return copy(from);
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -78,36 +62,8 @@ public final class WindowResultSerializer<K> extends TypeSerializer<WindowResult
     }
 
     @Override
-    public WindowResult<K> deserialize(WindowResult<K> reuse, DataInputView source)
-            throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
-    public void copy(DataInputView source, DataOutputView target) throws IOException {
-        serialize(deserialize(source), target);
-    }
-
-    @Override
     public TypeSerializerSnapshot<WindowResult<K>> snapshotConfiguration() {
         return new Snapshot<>(this);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof WindowResultSerializer<?> that
-                && key.equals(that.key)
-                && schema.equals(that.schema);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(key, schema);
-    }
-
-    @Override
-    public String toString() {
-        return "WindowResultSerializer(" + key + ")" + schema;
     }
 
     /** What a savepoint remembers of this serializer: the key's, and the schema. */

@@ -1,8 +1,8 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.api.ValueSpec;
 
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -14,7 +14,7 @@ import java.util.List;
  * Writes partials as {@link PartialFormat} says; what is kept of each column stands in the snapshot, not
  * with each partial. Stateless.
  */
-public final class PartialSerializer extends TypeSerializer<Partial> {
+public final class PartialSerializer extends FreshSerializer<Partial> {
 
     private static final long serialVersionUID = 1L;
 
@@ -25,17 +25,13 @@ public final class PartialSerializer extends TypeSerializer<Partial> {
     }
 
     PartialSerializer(KeptColumn[] kept) {
+        super((Object[]) kept);
         this.kept = kept;
     }
 
     @Override
     public boolean isImmutableType() {
         return false;
-    }
-
-    @Override
-    public TypeSerializer<Partial> duplicate() {
-        return this;
     }
 
     @Override
@@ -50,16 +46,6 @@ public final class PartialSerializer extends TypeSerializer<Partial> {
     @Override
     public Partial copy(Partial from) {
         return from.copy();
-    }
-
-    @Override
-    public Partial copy(Partial from, Partial reuse) {
-        return copy(from);
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -86,33 +72,7 @@ public final class PartialSerializer extends TypeSerializer<Partial> {
     }
 
     @Override
-    public Partial deserialize(Partial reuse, DataInputView source) throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
-    public void copy(DataInputView source, DataOutputView target) throws IOException {
-        serialize(deserialize(source), target);
-    }
-
-    @Override
     public TypeSerializerSnapshot<Partial> snapshotConfiguration() {
         return new PartialSerializerSnapshot(List.of(kept));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof PartialSerializer that && List.of(kept).equals(List.of(that.kept));
-    }
-
-    @Override
-    public int hashCode() {
-        return List.of(kept).hashCode();
-    }
-
-    /** What is kept, for Flink's message when a savepoint does not fit. */
-    @Override
-    public String toString() {
-        return "PartialSerializer" + List.of(kept);
     }
 }

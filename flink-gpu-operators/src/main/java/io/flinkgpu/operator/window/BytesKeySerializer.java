@@ -1,15 +1,16 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.FreshSerializer;
+
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
 
 /** Writes the number of bytes, 4 bytes, and the bytes. */
-final class BytesKeySerializer extends TypeSerializerSingleton<BytesKey> {
+final class BytesKeySerializer extends FreshSerializer<BytesKey> {
 
     static final BytesKeySerializer INSTANCE = new BytesKeySerializer();
 
@@ -18,28 +19,8 @@ final class BytesKeySerializer extends TypeSerializerSingleton<BytesKey> {
     private BytesKeySerializer() {}
 
     @Override
-    public boolean isImmutableType() {
-        return true;
-    }
-
-    @Override
     public BytesKey createInstance() {
         return BytesKey.of(new byte[0]);
-    }
-
-    @Override
-    public BytesKey copy(BytesKey from) {
-        return from;
-    }
-
-    @Override
-    public BytesKey copy(BytesKey from, BytesKey reuse) {
-        return from;
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -53,16 +34,6 @@ final class BytesKeySerializer extends TypeSerializerSingleton<BytesKey> {
         byte[] bytes = new byte[source.readInt()];
         source.readFully(bytes);
         return BytesKey.of(bytes);
-    }
-
-    @Override
-    public BytesKey deserialize(BytesKey reuse, DataInputView source) throws IOException {
-        return deserialize(source);
-    }
-
-    @Override
-    public void copy(DataInputView source, DataOutputView target) throws IOException {
-        serialize(deserialize(source), target);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -8,13 +9,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
-import java.util.Objects;
 
 /**
  * Writes a byte that tells the kind, then the record; or the key, the slice's start and end, and the
  * partial. For data on its way between operators only: it has no snapshot.
  */
-final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>> {
+final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T>> {
 
     private static final long serialVersionUID = 1L;
 
@@ -29,6 +29,7 @@ final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>
             TypeSerializer<K> keySerializer,
             TypeSerializer<T> recordSerializer,
             TypeSerializer<Partial> partialSerializer) {
+        super(keySerializer, recordSerializer, partialSerializer);
         this.keySerializer = keySerializer;
         this.recordSerializer = recordSerializer;
         this.partialSerializer = partialSerializer;
@@ -67,16 +68,6 @@ final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>
     }
 
     @Override
-    public WindowInput<K, T> copy(WindowInput<K, T> from, WindowInput<K, T> reuse) {
-        return copy(from);
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
-    }
-
-    @Override
     public void serialize(WindowInput<K, T> input, DataOutputView target) throws IOException {
         if (input.isRaw()) {
             target.writeByte(RAW);
@@ -100,12 +91,6 @@ final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>
         long endMillis = source.readLong();
         return WindowInput.partial(
                 key, startMillis, endMillis, partialSerializer.deserialize(source));
-    }
-
-    @Override
-    public WindowInput<K, T> deserialize(WindowInput<K, T> reuse, DataInputView source)
-            throws IOException {
-        return deserialize(source);
     }
 
     @Override
@@ -138,18 +123,5 @@ final class WindowInputSerializer<K, T> extends TypeSerializer<WindowInput<K, T>
         throw new UnsupportedOperationException(
                 "window inputs are for data between operators and cannot be in state; keep the"
                         + " results of the window instead");
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof WindowInputSerializer<?, ?> that
-                && keySerializer.equals(that.keySerializer)
-                && recordSerializer.equals(that.recordSerializer)
-                && partialSerializer.equals(that.partialSerializer);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(keySerializer, recordSerializer, partialSerializer);
     }
 }
