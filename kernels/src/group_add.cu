@@ -1,9 +1,9 @@
-// Adds the rows' values to their groups: see accumulate.cuh. Where the groups are few, a block has
-// accumulators of its own in shared memory and adds them up at its end; where they are many,
-// atomics on the result seldom meet. Either way the rows of a warp that share a group are added up
-// first, so that one key with most rows costs one atomic a warp.
+// Adds the rows' values to their groups: see group/accumulate.cuh. Where the groups are few, a
+// block has accumulators of its own in shared memory and adds them up at its end; where they are
+// many, atomics on the result seldom meet. Either way the rows of a warp that share a group are
+// added up first, so that one key with most rows costs one atomic a warp.
 
-#include "../include/accumulate.cuh"
+#include "group/accumulate.cuh"
 
 namespace {
 

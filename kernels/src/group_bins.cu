@@ -1,6 +1,6 @@
-// The bins of the grid that each column of doubles needs: see value.cuh.
+// The bins of the grid that each column of doubles needs: see group/value.cuh.
 
-#include "../include/value.cuh"
+#include "group/value.cuh"
 
 using namespace flinkgpu;
 

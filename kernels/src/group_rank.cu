@@ -1,6 +1,6 @@
-// The numbers of the groups, in the order of their first rows: see rank.cuh.
+// The numbers of the groups, in the order of their first rows: see group/rank.cuh.
 
-#include "../include/rank.cuh"
+#include "group/rank.cuh"
 
 using namespace flinkgpu;
 

@@ -1,6 +1,6 @@
-// The group of each row: see group.cuh.
+// The group of each row: see group/table.cuh.
 
-#include "../include/group.cuh"
+#include "group/table.cuh"
 
 using namespace flinkgpu;
 

@@ -1,6 +1,6 @@
-// Groups without values yet, and each row's group: see accumulate.cuh.
+// Groups without values yet, and each row's group: see group/accumulate.cuh.
 
-#include "../include/accumulate.cuh"
+#include "group/accumulate.cuh"
 
 using namespace flinkgpu;
 

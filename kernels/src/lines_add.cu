@@ -1,6 +1,6 @@
-// Reads lines and adds them to their groups: see lines_tile.cuh and lines_add.cuh.
+// Reads lines and adds them to their groups: see lines/tile.cuh and lines/add.cuh.
 
-#include "../include/lines_add.cuh"
+#include "lines/add.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// The groups and the refused lines of a batch as lists: see lines_result.cuh.
+// The groups and the refused lines of a batch as lists: see lines/result.cuh.
 
-#include "../include/lines_result.cuh"
+#include "lines/result.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// Candidates of every start position: see starts.cuh and find.cuh.
+// Candidates of every start position: see redact/starts.cuh and redact/find.cuh.
 
-#include "../include/find.cuh"
+#include "redact/find.cuh"
 
 namespace {
 

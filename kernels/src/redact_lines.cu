@@ -1,7 +1,7 @@
-// The rows of a text of which the host knows none: see line_ends.cuh.
+// The rows of a text of which the host knows none: see redact/line_ends.cuh.
 
-#include "../include/line_ends.cuh"
-#include "../include/warp_scan.cuh"
+#include "block/scan.cuh"
+#include "redact/line_ends.cuh"
 
 namespace {
 

@@ -1,8 +1,8 @@
-// The redacted rows, a block a tile of the text: see select.cuh and write.cuh.
+// The redacted rows, a block a tile of the text: see redact/select.cuh and redact/write.cuh.
 
-#include "../include/look_back.cuh"
-#include "../include/row_count.cuh"
-#include "../include/write.cuh"
+#include "block/look_back.cuh"
+#include "redact/row_count.cuh"
+#include "redact/write.cuh"
 
 namespace {
 
@@ -80,7 +80,7 @@ __device__ uint64_t scan_output(scan_shared& scan, uint64_t own, uint64_t& total
   return before + sum - own;
 }
 
-// look_back by a warp, 32 tiles at a time; see look_back.cuh.
+// look_back by a warp, 32 tiles at a time; see block/look_back.cuh.
 __device__ uint64_t look_back_wide(const uint64_t* states, uint32_t tile) {
   uint64_t sum = 0;
   for (uint32_t end = tile; end > 0; end -= min_of(end, warp_lanes)) {

@@ -1,9 +1,9 @@
-// A pass over columns, from texts to texts in one go: see instructions.cuh and
-// transform_output.cuh.
+// A pass over columns, from texts to texts in one go: see transform/instructions.cuh and
+// transform/output.cuh.
 
-#include "../include/block_sums.cuh"
-#include "../include/transform_output.cuh"
-#include "../include/window_copy.cuh"
+#include "transform/block_sums.cuh"
+#include "transform/output.cuh"
+#include "transform/window_copy.cuh"
 
 using namespace flinkgpu;
 

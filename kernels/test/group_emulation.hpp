@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "../include/accumulate.cuh"
 #include "check.hpp"
+#include "group/accumulate.cuh"
 
 namespace flinkgpu::test {
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "../include/lines_add.cuh"
-#include "../include/lines_result.cuh"
 #include "check.hpp"
+#include "lines/add.cuh"
+#include "lines/result.cuh"
 
 namespace flinkgpu::test {
 

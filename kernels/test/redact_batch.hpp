@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "emulation.hpp"
-#include "tiny_rules.hpp"
+#include "redact_emulation.hpp"
+#include "redact_rules.hpp"
 
 namespace flinkgpu::test {
 

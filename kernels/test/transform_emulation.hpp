@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../include/transform_output.cuh"
+#include "transform/output.cuh"
 
 namespace flinkgpu::test {
 

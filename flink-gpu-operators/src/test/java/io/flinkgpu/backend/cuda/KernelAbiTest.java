@@ -46,7 +46,7 @@ class KernelAbiTest {
     void everyNumberOfTheHeaderIsTheSameInJava() throws Exception {
         Map<String, Integer> java = javaConstants(RedactAbi.class);
         addOwners(java);
-        assertThat(java).isEqualTo(headerConstants("abi.cuh"));
+        assertThat(java).isEqualTo(headerConstants("redact/redact_abi.cuh"));
     }
 
     @Test
@@ -58,7 +58,7 @@ class KernelAbiTest {
         java.put("SPECIAL_NAN", BinaryGrid.NAN);
         java.put("SPECIAL_POSITIVE_INFINITY", BinaryGrid.POSITIVE_INFINITY);
         java.put("SPECIAL_NEGATIVE_INFINITY", BinaryGrid.NEGATIVE_INFINITY);
-        assertThat(java).isEqualTo(headerConstants("group_abi.cuh"));
+        assertThat(java).isEqualTo(headerConstants("group/group_abi.cuh"));
     }
 
     @Test
@@ -68,8 +68,8 @@ class KernelAbiTest {
         addOrdinals(java, "OPERAND_", Operand.Kind.values());
         addOrdinals(java, "CHANGE_", TextPart.Change.values());
         addOrdinals(java, "TYPE_", ColumnType.values());
-        Map<String, Integer> header = headerConstants("transform_abi.cuh");
-        header.putAll(headerConstants("transform_args.cuh"));
+        Map<String, Integer> header = headerConstants("transform/transform_abi.cuh");
+        header.putAll(headerConstants("transform/args.cuh"));
         assertThat(java).isEqualTo(header);
     }
 
@@ -77,7 +77,7 @@ class KernelAbiTest {
     void everyNumberOfTheLinesHeaderIsTheSameInJava() throws Exception {
         Map<String, Integer> java = javaConstants(LinesAbi.class);
         addOrdinals(java, "FIELD_", FieldType.values());
-        assertThat(java).isEqualTo(headerConstants("lines_abi.cuh"));
+        assertThat(java).isEqualTo(headerConstants("lines/lines_abi.cuh"));
         assertThat(java).containsEntry("LINES_INTEGER_BINS", GroupedBatch.INTEGER_BINS);
     }
 

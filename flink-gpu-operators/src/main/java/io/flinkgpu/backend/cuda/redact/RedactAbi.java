@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.redact;
 
 /**
- * The numbers of {@code kernels/include/abi.cuh} that this side uses, under the same names; a test
- * compares the two. What the fields of the structs mean is said there.
+ * The numbers of {@code kernels/include/redact/redact_abi.cuh} that this side uses, under the same
+ * names; a test compares the two. What the fields of the structs mean is said there.
  */
 public final class RedactAbi {
 

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
-/** The tables of {@code case_map.cuh}, made from the running JDK's mapping of code points. */
+/**
+ * The tables of {@code kernels/include/transform/case_map.cuh}, made from the running JDK's mapping
+ * of code points.
+ */
 final class CaseTable {
 
     private static final int PAGE_POINTS = 256;

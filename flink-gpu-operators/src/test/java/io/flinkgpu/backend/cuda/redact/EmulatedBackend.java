@@ -46,7 +46,7 @@ import java.util.Arrays;
 public final class EmulatedBackend implements Backend {
 
     public static final Path PROGRAM =
-            Path.of("..", "kernels", "target", "cuda", "emulate_groups")
+            Path.of("..", "kernels", "target", "cuda", "emulate_group")
                     .toAbsolutePath()
                     .normalize();
 

@@ -43,7 +43,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class KernelEmulationTest {
 
     private static final Path EMULATE =
-            Path.of("..", "kernels", "target", "cuda", "emulate").toAbsolutePath().normalize();
+            Path.of("..", "kernels", "target", "cuda", "emulate_redact")
+                    .toAbsolutePath()
+                    .normalize();
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.UTF_8);
     private static final long SEED = 20260101;
     private static final String[] WORDS = {

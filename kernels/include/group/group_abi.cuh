@@ -1,0 +1,152 @@
+#pragma once
+
+// What the group kernels and Java's GroupAbi must agree on; see redact/redact_abi.cuh.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace flinkgpu {
+
+// ---- launch shapes ----
+
+inline constexpr uint32_t group_threads = 256;  // a row each
+inline constexpr uint32_t bins_items = 16;      // rows a group_bins thread owns
+inline constexpr uint32_t rank_threads = 1024;
+inline constexpr uint32_t rank_items = 16;  // rows a group_rank thread owns
+inline constexpr uint32_t add_threads = 512;
+inline constexpr uint32_t add_items = 8;  // rows a group_add thread owns
+
+// ---- limits ----
+
+// Room for a block's own accumulators: 48 KiB, which every GPU gives to a block, to four at a time
+// where there are 192 KiB.
+inline constexpr uint32_t shared_words = 6144;
+
+// ---- the result: GroupedLayout's arrays before those of the values ----
+
+inline constexpr uint32_t word_first_row = 0;
+inline constexpr uint32_t word_key_id = 1;
+inline constexpr uint32_t word_slice = 2;
+inline constexpr uint32_t first_value_word = 3;
+
+// ---- doubles that are not finite: BinaryGrid.NAN and so on ----
+
+inline constexpr uint32_t special_nan = 1;
+inline constexpr uint32_t special_positive_infinity = 2;
+inline constexpr uint32_t special_negative_infinity = 4;
+
+// ---- structs that Java writes or reads; little endian ----
+
+// A column of values and where its accumulators are: count, least and greatest (if min_max is 1),
+// specials (if it is floating and summed), bins.
+struct value_column {
+  const uint8_t* data;      // 8 bytes a row: an integer or a double
+  const uint8_t* validity;  // a bit a row; null where all rows have a value
+  uint32_t floating;        // 1 or 0, as the next two
+  uint32_t min_max;
+  uint32_t summed;
+  uint32_t first_word;  // of the result: the array of its counts
+  uint32_t first_bin;   // the grid's bin of its first array of bins; 0 for integers
+  uint32_t bins;        // arrays of bins
+};
+inline constexpr uint32_t column_data = 0;
+inline constexpr uint32_t column_validity = 8;
+inline constexpr uint32_t column_floating = 16;
+inline constexpr uint32_t column_min_max = 20;
+inline constexpr uint32_t column_summed = 24;
+inline constexpr uint32_t column_first_word = 28;
+inline constexpr uint32_t column_first_bin = 32;
+inline constexpr uint32_t column_bins = 36;
+inline constexpr uint32_t column_bytes = 40;
+
+// What the host reads back before it makes room for the result. Zeroed before group_rows. Behind it
+// lies a word a value: bit b is set if a value lies in the grid's bins b to b + 2.
+struct group_header {
+  uint32_t groups;
+  uint32_t rank_tile;  // the ranking's ticket counter
+};
+inline constexpr uint32_t group_header_groups = 0;
+inline constexpr uint32_t group_header_rank_tile = 4;
+inline constexpr uint32_t group_header_bytes = 8;
+
+// One batch on its way through the group kernels; the only kernel parameter.
+struct group_args {
+  const int32_t* key_ids;      // an id a row; or null, and keys are bytes:
+  const int32_t* key_offsets;  // rows + 1 of them
+  const uint8_t* key_data;     // where offset 0 is
+  const int64_t* slices;
+  const value_column* columns;
+  group_header* header;
+  uint64_t* bins_present;  // behind the header
+  uint64_t* scan_states;   // a word a rank tile; zeroed before
+  uint32_t* table;         // the complement of a row; 0: empty. Zeroed before
+  uint32_t* row_groups;    // a row's slot in the table; after group_start: its group
+  uint64_t* ranks;         // a word 32 rows
+  int64_t* words;          // the result: arrays of a word a group
+  uint64_t seed_low;
+  uint64_t seed_high;
+  uint32_t rows;
+  uint32_t table_mask;  // entries of the table, a power of two, less one
+  uint32_t hash_mask;   // all ones; fewer make keys collide, for tests
+  uint32_t values;
+  uint32_t groups;
+  uint32_t reserved;
+};
+inline constexpr uint32_t group_args_key_ids = 0;
+inline constexpr uint32_t group_args_key_offsets = 8;
+inline constexpr uint32_t group_args_key_data = 16;
+inline constexpr uint32_t group_args_slices = 24;
+inline constexpr uint32_t group_args_columns = 32;
+inline constexpr uint32_t group_args_header = 40;
+inline constexpr uint32_t group_args_bins_present = 48;
+inline constexpr uint32_t group_args_scan_states = 56;
+inline constexpr uint32_t group_args_table = 64;
+inline constexpr uint32_t group_args_row_groups = 72;
+inline constexpr uint32_t group_args_ranks = 80;
+inline constexpr uint32_t group_args_words = 88;
+inline constexpr uint32_t group_args_seed_low = 96;
+inline constexpr uint32_t group_args_seed_high = 104;
+inline constexpr uint32_t group_args_rows = 112;
+inline constexpr uint32_t group_args_table_mask = 116;
+inline constexpr uint32_t group_args_hash_mask = 120;
+inline constexpr uint32_t group_args_values = 124;
+inline constexpr uint32_t group_args_groups = 128;
+inline constexpr uint32_t group_args_bytes = 136;
+
+#define FLINKGPU_AT(type, field, prefix) \
+  static_assert(offsetof(type, field) == prefix##_##field, #type "." #field)
+FLINKGPU_AT(value_column, data, column);
+FLINKGPU_AT(value_column, validity, column);
+FLINKGPU_AT(value_column, floating, column);
+FLINKGPU_AT(value_column, min_max, column);
+FLINKGPU_AT(value_column, summed, column);
+FLINKGPU_AT(value_column, first_word, column);
+FLINKGPU_AT(value_column, first_bin, column);
+FLINKGPU_AT(value_column, bins, column);
+FLINKGPU_AT(group_header, groups, group_header);
+FLINKGPU_AT(group_header, rank_tile, group_header);
+FLINKGPU_AT(group_args, key_ids, group_args);
+FLINKGPU_AT(group_args, key_offsets, group_args);
+FLINKGPU_AT(group_args, key_data, group_args);
+FLINKGPU_AT(group_args, slices, group_args);
+FLINKGPU_AT(group_args, columns, group_args);
+FLINKGPU_AT(group_args, header, group_args);
+FLINKGPU_AT(group_args, bins_present, group_args);
+FLINKGPU_AT(group_args, scan_states, group_args);
+FLINKGPU_AT(group_args, table, group_args);
+FLINKGPU_AT(group_args, row_groups, group_args);
+FLINKGPU_AT(group_args, ranks, group_args);
+FLINKGPU_AT(group_args, words, group_args);
+FLINKGPU_AT(group_args, seed_low, group_args);
+FLINKGPU_AT(group_args, seed_high, group_args);
+FLINKGPU_AT(group_args, rows, group_args);
+FLINKGPU_AT(group_args, table_mask, group_args);
+FLINKGPU_AT(group_args, hash_mask, group_args);
+FLINKGPU_AT(group_args, values, group_args);
+FLINKGPU_AT(group_args, groups, group_args);
+#undef FLINKGPU_AT
+static_assert(sizeof(value_column) == column_bytes, "value_column");
+static_assert(sizeof(group_header) == group_header_bytes, "group_header");
+static_assert(sizeof(group_args) == group_args_bytes, "group_args");
+
+}  // namespace flinkgpu

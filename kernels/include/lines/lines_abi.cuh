@@ -1,0 +1,232 @@
+#pragma once
+
+// What the line kernels and Java's LinesAbi must agree on; see redact/redact_abi.cuh.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace flinkgpu {
+
+// ---- launch shapes ----
+
+inline constexpr uint32_t lines_threads = 512;
+inline constexpr uint32_t lines_tile_bytes = 32768;
+inline constexpr uint32_t lines_result_threads = 512;
+
+// ---- limits ----
+
+// A line that starts in a tile and ends farther behind it is left to the host.
+inline constexpr uint32_t lines_halo_bytes = 2048;
+inline constexpr uint32_t lines_max_numbers = 32;  // fields whose values are kept
+
+// Shared memory of a block but for bins_present and its own table: see tile.cuh.
+inline constexpr uint32_t lines_shared_bytes = 47472;
+
+// Bytes behind the data that may be read; zero.
+inline constexpr uint32_t lines_padding_bytes = 32;
+
+// ---- FieldType ----
+
+inline constexpr uint32_t field_string = 0;
+inline constexpr uint32_t field_int = 1;
+inline constexpr uint32_t field_long = 2;
+inline constexpr uint32_t field_decimal = 3;
+inline constexpr uint32_t field_double = 4;
+inline constexpr uint32_t field_epoch_millis = 5;
+inline constexpr uint32_t field_iso_timestamp = 6;
+inline constexpr uint32_t field_skipped = 7;
+
+// ---- a group's record: these words, its slice if lines have a time, then each value's words ----
+
+inline constexpr uint32_t record_key = 0;
+inline constexpr uint32_t record_head = 1;  // the first 16 bytes of the key
+inline constexpr uint32_t record_slice = 3;
+inline constexpr uint32_t record_first_value = 3;  // without a slice
+
+// ---- the result: GroupedLayout's arrays before those of the values ----
+
+inline constexpr uint32_t lines_first_value_word = 3;
+
+// Doubles that the device converts lie in these bins of the exponent grid.
+inline constexpr uint32_t lines_first_bin = 29;
+inline constexpr uint32_t lines_double_bins = 9;
+inline constexpr uint32_t lines_integer_bins = 2;
+
+// ---- structs that Java writes or reads; little endian ----
+
+inline constexpr uint32_t no_number = 0xffffffff;
+inline constexpr uint32_t no_field = 0xffffffff;
+
+// A field of a line.
+struct alignas(16) line_field {
+  uint32_t type;
+  uint32_t number;        // where its value is kept while the line is read, or no_number
+  uint32_t whole_digits;  // of a decimal, in front of the point
+  uint32_t scale;         // digits behind it
+};
+inline constexpr uint32_t line_field_type = 0;
+inline constexpr uint32_t line_field_number = 4;
+inline constexpr uint32_t line_field_whole_digits = 8;
+inline constexpr uint32_t line_field_scale = 12;
+inline constexpr uint32_t line_field_bytes = 16;
+
+// A value and its words of a record: count, least and greatest (if min_max is 1), bins (if summed).
+struct line_value {
+  uint32_t number;    // where it is kept while the line is read
+  uint32_t floating;  // 1 or 0, as the next two
+  uint32_t min_max;
+  uint32_t summed;
+  uint32_t first_word;  // of the record
+  uint32_t reserved;
+};
+inline constexpr uint32_t line_value_number = 0;
+inline constexpr uint32_t line_value_floating = 4;
+inline constexpr uint32_t line_value_min_max = 8;
+inline constexpr uint32_t line_value_summed = 12;
+inline constexpr uint32_t line_value_first_word = 16;
+inline constexpr uint32_t line_value_bytes = 24;
+
+// What the host reads back. Zeroed before. Behind it lies a word a value: bit b is set if a value
+// lies in the grid's bins b to b + 2.
+struct lines_header {
+  uint64_t lines;
+  uint64_t groups;
+  uint64_t key_bytes;
+  uint64_t max_time;       // the greatest, with its sign bit flipped; 0: none
+  uint64_t result_cursor;  // groups written so far << 32 | bytes of their keys
+  uint32_t refused;
+  uint32_t refused_tile;  // the ticket counter of lines_refused
+  uint32_t full;          // not 0: the table had no room, and all else but the lines means nothing
+  uint32_t reserved;
+};
+inline constexpr uint32_t lines_header_lines = 0;
+inline constexpr uint32_t lines_header_groups = 8;
+inline constexpr uint32_t lines_header_key_bytes = 16;
+inline constexpr uint32_t lines_header_max_time = 24;
+inline constexpr uint32_t lines_header_result_cursor = 32;
+inline constexpr uint32_t lines_header_refused = 40;
+inline constexpr uint32_t lines_header_refused_tile = 44;
+inline constexpr uint32_t lines_header_full = 48;
+inline constexpr uint32_t lines_header_bytes = 56;
+
+// One batch on its way through the line kernels; the only kernel parameter.
+struct lines_args {
+  const uint8_t* data;  // zero for lines_padding_bytes behind its end; aligned to 16
+  // Where the rows but the first start. A row is whole lines, the last of which may lack its '\n'.
+  const int32_t* breaks;
+  const line_field* fields;
+  const line_value* values;
+  lines_header* header;
+  uint64_t* bins_present;   // behind the header
+  uint32_t* refused_bits;   // a bit a byte: a refused line starts there. Zeroed before
+  uint64_t* scan_states;    // a word a tile of lines_refused. Zeroed before
+  uint64_t* table;          // records of all groups; zeroed before
+  uint8_t* result;          // the words of GroupedLayout, then the keys' offsets, then their bytes
+  int32_t* refused_starts;  // offsets like the breaks; room for all of them
+  uint64_t seed_low;
+  uint64_t seed_high;
+  int64_t slice_millis;
+  int64_t slice_offset;
+  uint64_t result_room;  // bytes; nothing is written if they are too few
+  uint32_t data_bytes;
+  uint32_t breaks_count;
+  uint32_t first_offset;  // what breaks are counted from: data[0]
+  uint32_t fields_count;
+  uint32_t values_count;
+  uint32_t key_field;
+  uint32_t time_field;  // or no_field
+  uint32_t separator;
+  uint32_t quoted;        // 1 or 0
+  uint32_t record_words;  // words of a record
+  uint32_t table_mask;    // records of the table, a power of two, less one
+  uint32_t probes;        // records that are looked at for one key; then the table is full
+  uint32_t own_slots;     // records of a block's own table, a power of two, or 0
+  uint32_t hash_mask;     // all ones; fewer make keys collide, for tests
+};
+inline constexpr uint32_t lines_args_data = 0;
+inline constexpr uint32_t lines_args_breaks = 8;
+inline constexpr uint32_t lines_args_fields = 16;
+inline constexpr uint32_t lines_args_values = 24;
+inline constexpr uint32_t lines_args_header = 32;
+inline constexpr uint32_t lines_args_bins_present = 40;
+inline constexpr uint32_t lines_args_refused_bits = 48;
+inline constexpr uint32_t lines_args_scan_states = 56;
+inline constexpr uint32_t lines_args_table = 64;
+inline constexpr uint32_t lines_args_result = 72;
+inline constexpr uint32_t lines_args_refused_starts = 80;
+inline constexpr uint32_t lines_args_seed_low = 88;
+inline constexpr uint32_t lines_args_seed_high = 96;
+inline constexpr uint32_t lines_args_slice_millis = 104;
+inline constexpr uint32_t lines_args_slice_offset = 112;
+inline constexpr uint32_t lines_args_result_room = 120;
+inline constexpr uint32_t lines_args_data_bytes = 128;
+inline constexpr uint32_t lines_args_breaks_count = 132;
+inline constexpr uint32_t lines_args_first_offset = 136;
+inline constexpr uint32_t lines_args_fields_count = 140;
+inline constexpr uint32_t lines_args_values_count = 144;
+inline constexpr uint32_t lines_args_key_field = 148;
+inline constexpr uint32_t lines_args_time_field = 152;
+inline constexpr uint32_t lines_args_separator = 156;
+inline constexpr uint32_t lines_args_quoted = 160;
+inline constexpr uint32_t lines_args_record_words = 164;
+inline constexpr uint32_t lines_args_table_mask = 168;
+inline constexpr uint32_t lines_args_probes = 172;
+inline constexpr uint32_t lines_args_own_slots = 176;
+inline constexpr uint32_t lines_args_hash_mask = 180;
+inline constexpr uint32_t lines_args_bytes = 184;
+
+#define FLINKGPU_AT(type, field) static_assert(offsetof(type, field) == type##_##field, #field)
+FLINKGPU_AT(line_field, type);
+FLINKGPU_AT(line_field, number);
+FLINKGPU_AT(line_field, whole_digits);
+FLINKGPU_AT(line_field, scale);
+FLINKGPU_AT(line_value, number);
+FLINKGPU_AT(line_value, floating);
+FLINKGPU_AT(line_value, min_max);
+FLINKGPU_AT(line_value, summed);
+FLINKGPU_AT(line_value, first_word);
+FLINKGPU_AT(lines_header, lines);
+FLINKGPU_AT(lines_header, groups);
+FLINKGPU_AT(lines_header, key_bytes);
+FLINKGPU_AT(lines_header, max_time);
+FLINKGPU_AT(lines_header, result_cursor);
+FLINKGPU_AT(lines_header, refused);
+FLINKGPU_AT(lines_header, refused_tile);
+FLINKGPU_AT(lines_header, full);
+FLINKGPU_AT(lines_args, data);
+FLINKGPU_AT(lines_args, breaks);
+FLINKGPU_AT(lines_args, fields);
+FLINKGPU_AT(lines_args, values);
+FLINKGPU_AT(lines_args, header);
+FLINKGPU_AT(lines_args, bins_present);
+FLINKGPU_AT(lines_args, refused_bits);
+FLINKGPU_AT(lines_args, scan_states);
+FLINKGPU_AT(lines_args, table);
+FLINKGPU_AT(lines_args, result);
+FLINKGPU_AT(lines_args, refused_starts);
+FLINKGPU_AT(lines_args, seed_low);
+FLINKGPU_AT(lines_args, seed_high);
+FLINKGPU_AT(lines_args, slice_millis);
+FLINKGPU_AT(lines_args, slice_offset);
+FLINKGPU_AT(lines_args, result_room);
+FLINKGPU_AT(lines_args, data_bytes);
+FLINKGPU_AT(lines_args, breaks_count);
+FLINKGPU_AT(lines_args, first_offset);
+FLINKGPU_AT(lines_args, fields_count);
+FLINKGPU_AT(lines_args, values_count);
+FLINKGPU_AT(lines_args, key_field);
+FLINKGPU_AT(lines_args, time_field);
+FLINKGPU_AT(lines_args, separator);
+FLINKGPU_AT(lines_args, quoted);
+FLINKGPU_AT(lines_args, record_words);
+FLINKGPU_AT(lines_args, table_mask);
+FLINKGPU_AT(lines_args, probes);
+FLINKGPU_AT(lines_args, own_slots);
+FLINKGPU_AT(lines_args, hash_mask);
+#undef FLINKGPU_AT
+static_assert(sizeof(line_field) == line_field_bytes, "line_field");
+static_assert(sizeof(line_value) == line_value_bytes, "line_value");
+static_assert(sizeof(lines_header) == lines_header_bytes, "lines_header");
+static_assert(sizeof(lines_args) == lines_args_bytes, "lines_args");
+
+}  // namespace flinkgpu

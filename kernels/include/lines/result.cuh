@@ -1,0 +1,151 @@
+#pragma once
+
+// lines_result and lines_refused, one thread: the groups as the host wants them, in any order, and
+// the starts of the lines that it has to read itself.
+
+#include "block/look_back.cuh"
+#include "lines/table.cuh"
+
+namespace flinkgpu {
+
+// The bins of a column of doubles that any value needs.
+struct bin_range {
+  uint32_t first;
+  uint32_t count;
+};
+
+FLINKGPU_HD bin_range present_bins(uint64_t present) {
+  if (present == 0) {
+    return {0, 0};
+  }
+  const uint32_t first = lowest_bit(present);
+  uint32_t last = first;
+  for (; present >> last != 1; ++last) {
+  }
+  return {first, last + 3 - first};
+}
+
+FLINKGPU_HD bin_range result_bins(const lines_args& args, uint32_t index, const line_value& value) {
+  if (value.summed == 0) {
+    return {0, 0};
+  }
+  return value.floating != 0 ? present_bins(args.bins_present[index])
+                             : bin_range{0, lines_integer_bins};
+}
+
+// The words of a group.
+FLINKGPU_HD uint32_t result_words(const lines_args& args) {
+  uint32_t words = lines_first_value_word;
+  for (uint32_t i = 0; i < args.values_count; ++i) {
+    const line_value value = args.values[i];
+    words +=
+        1 + 2 * value.min_max + (value.floating & value.summed) + result_bins(args, i, value).count;
+  }
+  return words;
+}
+
+// Where the parts of the result are.
+struct lines_result_view {
+  int64_t* words;
+  int32_t* offsets;
+  uint8_t* keys;
+  uint32_t groups;
+};
+
+FLINKGPU_HD lines_result_view result_view(const lines_args& args) {
+  const auto groups = static_cast<uint32_t>(args.header->groups);
+  const uint64_t words_bytes = uint64_t{8} * result_words(args) * groups;
+  uint8_t* const offsets = args.result + words_bytes;
+  return {reinterpret_cast<int64_t*>(args.result), reinterpret_cast<int32_t*>(offsets),
+          offsets + 4 * (uint64_t{groups} + 1), groups};
+}
+
+// Whether there is a result and room for it.
+FLINKGPU_HD bool has_result_room(const lines_args& args) {
+  const lines_header& header = *args.header;
+  const uint64_t bytes =
+      (uint64_t{8} * result_words(args) + 4) * header.groups + 4 + header.key_bytes;
+  return header.full == 0 && header.groups != 0 && bytes <= args.result_room;
+}
+
+FLINKGPU_HD void put_word(const lines_result_view& view, uint32_t array, uint32_t group,
+                          uint64_t word) {
+  view.words[uint64_t{array} * view.groups + group] = static_cast<int64_t>(word);
+}
+
+FLINKGPU_HD uint32_t put_value(const lines_args& args, const lines_result_view& view, uint32_t slot,
+                               uint32_t index, uint32_t array, uint32_t group) {
+  const group_table table = group_table_of(args);
+  const line_value value = args.values[index];
+  put_word(view, array++, group, *table.at(slot, value.first_word));
+  if (value.min_max != 0) {
+    put_word(view, array++, group, ~*table.at(slot, value.first_word + 1) ^ sign_bit);
+    put_word(view, array++, group, *table.at(slot, value.first_word + 2) ^ sign_bit);
+  }
+  if ((value.floating & value.summed) != 0) {
+    put_word(view, array++, group, 0);  // specials are left to the host
+  }
+  const bin_range bins = result_bins(args, index, value);
+  const uint32_t skipped =
+      value.floating != 0 && bins.count != 0 ? bins.first - lines_first_bin : 0;
+  for (uint32_t bin = 0; bin < bins.count; ++bin) {
+    put_word(view, array++, group, *table.at(slot, bins_word(value) + skipped + bin));
+  }
+  return array;
+}
+
+// Writes a group, and the bytes of its key behind those of the groups before.
+FLINKGPU_HD void put_group(const lines_args& args, const lines_result_view& view, uint32_t slot,
+                           uint32_t group, uint32_t key_offset) {
+  const group_table table = group_table_of(args);
+  const uint64_t word = *table.at(slot, record_key);
+  const uint64_t slice = has_time(args) ? *table.at(slot, record_slice) : 0;
+  put_word(view, 0, group, 0);  // first row and key id mean nothing
+  put_word(view, 1, group, 0);
+  put_word(view, 2, group, slice ^ sign_bit);
+  uint32_t array = lines_first_value_word;
+  for (uint32_t i = 0; i < args.values_count; ++i) {
+    array = put_value(args, view, slot, i, array, group);
+  }
+  const uint32_t bytes = key_length(word);
+  const uint8_t* const key = args.data + key_place(word);
+  for (uint32_t i = 0; i < bytes; ++i) {
+    view.keys[key_offset + i] = key[i];
+  }
+  view.offsets[group] = static_cast<int32_t>(key_offset);
+  if (group == view.groups - 1) {
+    view.offsets[view.groups] = static_cast<int32_t>(key_offset + bytes);
+  }
+}
+
+// What a thread's record adds to the result: a group in the upper half, its key's bytes in the
+// lower.
+FLINKGPU_HD uint64_t result_share(const lines_args& args, uint64_t slot) {
+  if (slot > args.table_mask) {
+    return 0;
+  }
+  const uint64_t word = *group_table_of(args).at(static_cast<uint32_t>(slot), record_key);
+  return word == 0 ? 0 : (uint64_t{1} << 32) | key_length(word);
+}
+
+FLINKGPU_HD void put_share(const lines_args& args, uint32_t slot, uint64_t before) {
+  put_group(args, result_view(args), slot, static_cast<uint32_t>(before >> 32),
+            static_cast<uint32_t>(before));
+}
+
+inline constexpr uint32_t refused_tile_bytes = 32 * lines_result_threads;
+
+// The refused lines that start in a thread's 32 bytes.
+FLINKGPU_HD uint32_t refused_share(const lines_args& args, uint64_t word) {
+  return word * 32 < args.data_bytes ? args.refused_bits[word] : 0;
+}
+
+FLINKGPU_HD void put_refused(const lines_args& args, uint64_t word, uint32_t bits,
+                             uint32_t before) {
+  for (; bits != 0; bits &= bits - 1, ++before) {
+    args.refused_starts[before] =
+        static_cast<int32_t>(args.first_offset + 32 * word + lowest_bit(bits));
+  }
+}
+
+}  // namespace flinkgpu

@@ -1,0 +1,139 @@
+#pragma once
+
+// redact_find, second part: the matches at the listed starts.
+//
+// A match depends on its start alone (the automaton is anchored) and so does the verdict on it, so
+// every start of a batch is worked on independently of all others; which of the matches that
+// overlap win is left to redact_write. A thread may take max_thread_steps steps. The rows of the
+// starts it could not finish are left to the host, whose matcher is linear for every input.
+
+#include "redact/candidate.cuh"
+#include "redact/judge.cuh"
+#include "redact/row_count.cuh"
+#include "redact/starts.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t steps_at_once = 4;
+
+// A walk of the automaton.
+struct walk {
+  uint32_t start;
+  uint32_t position;
+  uint32_t row_end;
+  uint32_t state;
+  uint32_t match;  // a candidate; 0: none yet
+};
+
+FLINKGPU_HD walk start_walk(const find_block& block, uint32_t listed) {
+  const redact_args& args = block.args;
+  const uint32_t start = block.tile_start + (listed & listed_start_mask);
+  const uint32_t end = listed >> listed_end_shift;
+  const uint32_t row_end = end == listed_far_end ? block.shared.next_start - args.separator_bytes
+                                                 : block.tile_start + end;
+  uint32_t context = context_start;
+  if ((listed & listed_row_start) == 0) {
+    const uint32_t before =
+        block.shared.start_info[args.data[start - 1]] >> start_info_context_shift;
+    context = before == context_start ? context_other : before;
+  }
+  const uint32_t state = (listed & listed_lean) != 0 ? args.tables.lean_start_state[context]
+                                                     : args.tables.start_state[context];
+  return {start, start, row_end, state, 0};
+}
+
+// Takes a step; returns whether another may follow.
+FLINKGPU_HD bool take_step(const find_block& block, walk& at) {
+  const rule_tables& tables = block.args.tables;
+  const uint32_t symbol = at.position >= at.row_end
+                              ? tables.end_class
+                              : block.shared.class_of[block.args.data[at.position]];
+  at.state = tables.next[(at.state << tables.stride_shift) + symbol];
+  if (at.state < tables.match_limit) {
+    if (at.state == 0) {
+      return false;
+    }
+    at.match = make_candidate(at.position - tables.match_back_off[at.state] - at.start,
+                              tables.match_rule[at.state]);
+    if (at.state < tables.final_limit) {
+      return false;
+    }
+  }
+  ++at.position;
+  return true;
+}
+
+// A start over the step budget. `row` is one that starts before the tile.
+FLINKGPU_HD void leave_to_host(const find_block& block, uint32_t row, uint32_t listed) {
+  const redact_args& args = block.args;
+  const uint32_t start = block.tile_start + (listed & listed_start_mask);
+  const uint32_t rows = rows_of(args);
+  args.row_over[row_at(args.offsets, row, rows, start)] = 1;
+  args.row_over[rows] = 1;
+}
+
+// Step 5: walks from the thread's share of the `listed` starts. One loop over steps, not a loop
+// over starts around one: the lanes of a warp then wait for the lane with the most steps, not at
+// each start for the longest walk.
+FLINKGPU_HD void walk_listed(const find_block& block, uint32_t row, uint32_t listed,
+                             uint32_t& steps_left) {
+  find_shared& shared = block.shared;
+  uint32_t index = block.thread;
+  walk at{};
+  bool walking = false;
+  while (walking || index < listed) {
+    if (!walking) {
+      at = start_walk(block, shared.list[index]);
+      walking = true;
+    }
+    if (steps_left < steps_at_once) {
+      leave_to_host(block, row, shared.list[index]);
+      walking = false;
+      index += find_threads;
+      continue;
+    }
+    steps_left -= steps_at_once;
+    for (uint32_t step = 0; step < steps_at_once && walking; ++step) {
+      walking = take_step(block, at);
+    }
+    if (!walking) {
+      index += find_threads;
+      if (at.match != 0) {
+        block.args.candidates[at.start] = at.match;
+        const uint32_t place = at.start - block.tile_start;
+        atomic_or(&shared.found[place / 32], 1u << (place % 32));
+      }
+    }
+  }
+}
+
+// Judges the candidates of a word: drops what a validator rejects, marks what an allow list keeps.
+FLINKGPU_HD uint32_t judge_candidates(const redact_args& args, uint32_t begin, uint32_t found) {
+  uint32_t accepted = found;
+  for (uint32_t left = found; left != 0; left &= left - 1) {
+    const uint32_t start = begin + lowest_bit(left);
+    const uint32_t match = args.candidates[start];
+    const rule_entry& rule = args.tables.rules[candidate_rule(match)];
+    if (rule.validator == validator_none && rule.allow_values + rule.allow_prefixes == 0) {
+      continue;
+    }
+    const uint32_t verdict =
+        judge_match(args.tables, rule, args.data + start, candidate_bytes(match));
+    if (verdict == verdict_reject) {
+      accepted &= ~(left & (~left + 1));
+    } else if (verdict == verdict_keep) {
+      args.candidates[start] = kept_candidate(match);
+    }
+  }
+  return accepted;
+}
+
+// Step 6: writes the thread's word of the bitmap.
+FLINKGPU_HD void write_found(const find_block& block) {
+  if (block.begin() < block.args.data_bytes) {
+    block.args.bitmap[block.begin() / segment_bytes] =
+        judge_candidates(block.args, block.begin(), block.shared.found[block.thread]);
+  }
+}
+
+}  // namespace flinkgpu

@@ -1,0 +1,159 @@
+#pragma once
+
+// Steps that make texts of texts.
+
+#include "transform/row_step.cuh"
+
+namespace flinkgpu {
+
+template <typename File>
+struct text_steps : row_step<File> {
+  using typename row_step<File>::slice;
+  using typename row_step<File>::operand;
+  using row_step<File>::tile;
+  using row_step<File>::file;
+  using row_step<File>::step;
+  using row_step<File>::each;
+  using row_step<File>::a;
+  using row_step<File>::b;
+  using row_step<File>::null_text;
+  using row_step<File>::selects;
+
+  // t[to] = body(a), null where a is null.
+  template <typename Body>
+  FLINKGPU_HD void text_of_text(const Body& body) const {
+    const operand source = a();
+    each([&](uint32_t slot, uint32_t row) {
+      const slice text = file.get(source, slot, row);
+      file.put(step.to, slot, is_null(text) ? null_text() : body(text));
+    });
+  }
+
+  // Returns whether b was a literal of one byte in the window, and all is done.
+  FLINKGPU_HD bool split_at_literal() const {
+    if constexpr (File::in_window) {
+      const operand what = b();
+      if (step.b_kind == operand_literal && bytes_of(*what.base) == 1) {
+        typename File::words before;
+        typename File::words behind;
+        split_at_byte(file, file.byte_at(place_of(*what.base)), file.get_all(a()), before, behind);
+        if (step.to != no_register) {
+          file.put_all(step.to, before);
+        }
+        if (step.to_second != no_register) {
+          file.put_all(step.to_second, behind);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  FLINKGPU_HD void split() const {
+    const operand first = a();
+    const operand second = b();
+    each([&](uint32_t slot, uint32_t row) {
+      const slice text = file.get(first, slot, row);
+      const slice what = file.get(second, slot, row);
+      slice before = text;
+      slice behind = text;
+      if (is_null(text) || is_null(what)) {
+        before = null_text();
+        behind = before;
+      } else {
+        const uint32_t at = find_text(file, text, 0, what);
+        if (at != not_found) {
+          before = part_of(text, 0, at);
+          behind = part_of(text, at + length_of(what), length_of(text));
+        }
+      }
+      if (step.to != no_register) {
+        file.put(step.to, slot, before);
+      }
+      if (step.to_second != no_register) {
+        file.put(step.to_second, slot, behind);
+      }
+    });
+  }
+
+  // Returns whether it was for few code points in the window, and all is done.
+  FLINKGPU_HD bool left_few() const {
+    if constexpr (File::in_window) {
+      if (step.count > 0 && step.count <= static_cast<int32_t>(short_count)) {
+        const auto count = static_cast<uint32_t>(step.count);
+        file.put_all(step.to, first_points(file, count, file.get_all(a())));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  FLINKGPU_HD void left() const {
+    text_of_text([&](const slice& text) { return substring_of(file, text, 1, step.count); });
+  }
+
+  FLINKGPU_HD slice numbered_part(const slice& text, const slice& what) const {
+    uint32_t from = 0;
+    for (int32_t number = 1;; ++number) {
+      const uint32_t at = find_text(file, text, from, what);
+      if (number == step.count) {
+        return part_of(text, from, at == not_found ? length_of(text) : at);
+      }
+      if (at == not_found || length_of(what) == 0) {
+        return null_text();
+      }
+      from = at + length_of(what);
+    }
+  }
+
+  FLINKGPU_HD void split_part() const {
+    const operand first = a();
+    const operand second = b();
+    each([&](uint32_t slot, uint32_t row) {
+      const slice text = file.get(first, slot, row);
+      const slice what = file.get(second, slot, row);
+      const bool null = is_null(text) || is_null(what);
+      file.put(step.to, slot, null ? null_text() : numbered_part(text, what));
+    });
+  }
+
+  FLINKGPU_HD void choose_text() const {
+    const operand first = a();
+    const operand second = b();
+    each([&](uint32_t slot, uint32_t row) {
+      const slice text = file.get(first, slot, row);
+      const bool is_first = step.code == op_select_text ? selects(slot) : !is_null(text);
+      file.put(step.to, slot, is_first ? text : file.get(second, slot, row));
+    });
+  }
+
+  FLINKGPU_HD void run() const {
+    switch (step.code) {
+      case op_substring:
+        return text_of_text(
+            [&](const slice& text) { return substring_of(file, text, step.number, step.count); });
+      case op_left:
+        return left();
+      case op_right:
+        return text_of_text([&](const slice& text) {
+          const uint64_t count = step.count > 0 ? static_cast<uint64_t>(step.count) : 0;
+          return part_of(text, skip_back(file, text, count), length_of(text));
+        });
+      case op_split:
+        return split();
+      case op_split_part:
+        return split_part();
+      case op_trim:
+        return text_of_text([&](const slice& text) { return trimmed(file, text); });
+      case op_null_text:
+        return each([&](uint32_t slot, uint32_t) { file.put(step.to, slot, null_text()); });
+      case op_select_text:
+      case op_coalesce_text:
+        return choose_text();
+      default:
+        return;
+    }
+  }
+};
+
+}  // namespace flinkgpu
