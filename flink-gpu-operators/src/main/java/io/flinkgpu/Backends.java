@@ -22,9 +22,6 @@ public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
-    /** What was measured for operators that are open in this process. */
-    private static final SharedVerdicts VERDICTS = new SharedVerdicts();
-
     private Backends() {}
 
     /**
@@ -67,7 +64,7 @@ public final class Backends {
                     Backends::openCpu,
                     new AutoBackend.Subtask(
                             operator, memoryLimitBytes, deviceSlot, subtasks, devices, policy),
-                    VERDICTS,
+                    SharedVerdicts.OF_PROCESS,
                     Calibration.Clock.SYSTEM,
                     LOG::info);
         }

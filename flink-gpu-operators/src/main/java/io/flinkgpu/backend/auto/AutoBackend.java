@@ -183,7 +183,8 @@ public final class AutoBackend implements Backend {
         chosen = null;
         CompiledProgram<R> won = null;
         try (Contest<R> contest = new Contest<>(gpu, cpu, subtask, compiler, samples)) {
-            Verdict verdict = verdicts.verdict(() -> contest.judge(calibration));
+            Verdict verdict =
+                    verdicts.verdict(() -> contest.judge(calibration, verdicts.oneAtATime()));
             Side<R> winner = verdict.isGpu() ? contest.takeGpu() : contest.takeCore();
             chosen = winner.backend();
             won = winner.program();

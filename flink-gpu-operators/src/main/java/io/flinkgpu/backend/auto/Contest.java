@@ -30,9 +30,6 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     /** How often a GPU that is behind is measured, as long as it gets faster. */
     private static final int MOST_LOOKS = 6;
 
-    /** Two operators that measured at a time would each see half of a GPU. */
-    private static final Object ONE_AT_A_TIME = new Object();
-
     private final BackendFactory cpu;
     private final AutoBackend.Subtask subtask;
     private final Compiler<R> compiler;
@@ -69,10 +66,14 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
         this.samples = samples;
     }
 
-    /** Measures which side is faster. */
-    Verdict judge(Calibration calibration) throws BackendException {
+    /**
+     * Measures which side is faster.
+     *
+     * @param oneAtATime held meanwhile
+     */
+    Verdict judge(Calibration calibration, Object oneAtATime) throws BackendException {
         onGpu = compiler.compile(gpu);
-        synchronized (ONE_AT_A_TIME) {
+        synchronized (oneAtATime) {
             long started = calibration.nanoTime();
             Verdict verdict = measure(calibration);
             double millis = (calibration.nanoTime() - started) / 1e6;

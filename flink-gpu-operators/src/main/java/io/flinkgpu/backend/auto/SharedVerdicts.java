@@ -14,6 +14,10 @@ import java.util.UUID;
  */
 public final class SharedVerdicts {
 
+    /** What was found out in this process, the only static state of the choice of a backend. */
+    public static final SharedVerdicts OF_PROCESS = new SharedVerdicts();
+
+    private final Object oneAtATime = new Object();
     private final Map<UUID, Shared> byOperator = new HashMap<>();
 
     /**
@@ -62,6 +66,11 @@ public final class SharedVerdicts {
         private Hold(UUID operator, Shared shared) {
             this.operator = operator;
             this.shared = shared;
+        }
+
+        /** The lock of those who measure: two at a time would each see half of a GPU. */
+        Object oneAtATime() {
+            return oneAtATime;
         }
 
         /** What was found out by now; null if nothing was. */

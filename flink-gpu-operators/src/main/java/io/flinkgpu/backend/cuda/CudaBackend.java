@@ -6,18 +6,16 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
 import io.flinkgpu.backend.cuda.aggregate.CudaAggregation;
 import io.flinkgpu.backend.cuda.device.CloseStack;
-import io.flinkgpu.backend.cuda.device.CudaContext;
 import io.flinkgpu.backend.cuda.device.CudaDevice;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.CudaProbe;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
 import io.flinkgpu.backend.cuda.device.DeviceMemory;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.PinnedAllocationManager;
 import io.flinkgpu.backend.cuda.device.PinnedArena;
 import io.flinkgpu.backend.cuda.device.PinnedMemory;
-import io.flinkgpu.backend.cuda.device.SharedByKey;
-import io.flinkgpu.backend.cuda.device.SpareCores;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.lines.CudaLines;
 import io.flinkgpu.backend.cuda.lines.LinesArgs;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
@@ -44,37 +42,25 @@ import java.security.SecureRandom;
  */
 public final class CudaBackend implements Backend {
 
-    private static final SharedByKey<Integer, KernelModule> KERNELS = new SharedByKey<>();
-
     private static final long MAX_SLAB_BYTES = 1L << 30;
 
     private final CloseStack resources = new CloseStack();
-    private final CudaContext context;
-    private final KernelModule kernels;
+    private final SharedDevice device;
     private final CudaMemory memory;
-    private final BufferAllocator allocator;
 
-    private CudaBackend(CudaDevice device, long memoryLimitBytes) throws BackendException {
+    private CudaBackend(CudaDevice properties, long memoryLimitBytes) throws BackendException {
+        device = Devices.get(properties.ordinal());
+        device.enter(properties);
         try {
-            resources.push(SpareCores.OF_PROCESS.enter());
-            context = resources.push(new CudaContext(device));
-            context.makeCurrent();
-            kernels =
-                    resources
-                            .push(KERNELS.hold(device.ordinal(), () -> new KernelModule(device)))
-                            .get();
+            resources.push(device::leave);
             PinnedMemory pinned = new PinnedMemory();
             DeviceBudget.Share share =
-                    resources.push(
-                            DeviceBudget.join(
-                                    device.ordinal(),
-                                    DeviceMemory.freeBytes(),
-                                    new DeviceMemory()));
-            memory = new CudaMemory(share, share.kept(), pinned);
+                    resources.push(device.join(DeviceMemory.freeBytes(), new DeviceMemory()));
             PinnedArena arena =
                     resources.push(new PinnedArena(pinned, memoryLimitBytes, MAX_SLAB_BYTES));
-            allocator =
+            BufferAllocator columns =
                     resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
+            memory = new CudaMemory(share, share.kept(), pinned, columns);
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
@@ -82,7 +68,7 @@ public final class CudaBackend implements Backend {
     }
 
     /**
-     * Opens a backend. Takes about 0.4 s for the first context of a process. What batches use of the
+     * Opens a backend. Takes up to 0.4 s for the first of a process on its device, whose context stays. What batches use of the
      * limit is pinned when they use it first.
      *
      * @param memoryLimitBytes the most bytes its columns may take
@@ -97,8 +83,8 @@ public final class CudaBackend implements Backend {
 
     @Override
     public String description() {
-        CudaDevice device = context.device();
-        return "cuda:" + device.ordinal() + " (" + device.name() + ")";
+        CudaDevice properties = device.properties();
+        return "cuda:" + properties.ordinal() + " (" + properties.name() + ")";
     }
 
     @Override
@@ -118,7 +104,7 @@ public final class CudaBackend implements Backend {
 
     @Override
     public BufferAllocator allocator() {
-        return allocator;
+        return memory.columns();
     }
 
     public CudaMemory memory() {
@@ -128,8 +114,8 @@ public final class CudaBackend implements Backend {
     @Override
     public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
             throws BackendException {
-        context.makeCurrent();
-        return new CudaRedaction(context, kernels, memory, allocator, rules, hashKey);
+        device.makeCurrent();
+        return new CudaRedaction(device, memory, rules, hashKey);
     }
 
     @Override
@@ -139,7 +125,7 @@ public final class CudaBackend implements Backend {
     }
 
     public CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
-        return new CudaAggregation(context, kernels, memory, allocator, args);
+        return new CudaAggregation(device, memory, args);
     }
 
     @Override
@@ -149,7 +135,7 @@ public final class CudaBackend implements Backend {
     }
 
     public CompiledProgram<LineGroups> compile(LinesArgs args) {
-        return new CudaLines(context, kernels, memory, allocator, args);
+        return new CudaLines(device, memory, args);
     }
 
     @Override
@@ -158,8 +144,8 @@ public final class CudaBackend implements Backend {
     }
 
     CudaTransform compile(TransformPlan plan) throws BackendException {
-        context.makeCurrent();
-        return new CudaTransform(context, kernels, memory, allocator, plan);
+        device.makeCurrent();
+        return new CudaTransform(device, memory, plan);
     }
 
     @Override
@@ -171,7 +157,7 @@ public final class CudaBackend implements Backend {
     @Override
     public void close() {
         try {
-            context.makeCurrent();
+            device.makeCurrent();
         } catch (BackendException e) {
             resources.closeAfter(e);
             throw new IllegalStateException(e.getMessage(), e);

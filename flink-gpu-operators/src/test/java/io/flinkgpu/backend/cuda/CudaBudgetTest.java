@@ -6,6 +6,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
+import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.FakeMemory;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
@@ -45,7 +46,7 @@ class CudaBudgetTest {
         ExecutorService threads = Executors.newFixedThreadPool(SUBTASKS);
         // The first to come says how much there is.
         try (DeviceBudget.Share first =
-                DeviceBudget.join(0, DEVICE_BYTES, new FakeMemory(DEVICE_BYTES))) {
+                Devices.get(0).join(DEVICE_BYTES, new FakeMemory(DEVICE_BYTES))) {
             List<Future<?>> subtasks = new ArrayList<>();
             for (int i = 0; i < SUBTASKS; i++) {
                 subtasks.add(threads.submit(CudaBudgetTest::redactBatches));
@@ -66,7 +67,7 @@ class CudaBudgetTest {
                 RuleCompiler.compile(
                         RuleSet.of(Rule.of("secret", "secret", Action.label("X".repeat(200)))));
         try (DeviceBudget.Share first =
-                        DeviceBudget.join(0, 32 << 20, new FakeMemory(DEVICE_BYTES));
+                        Devices.get(0).join(32 << 20, new FakeMemory(DEVICE_BYTES));
                 CudaBackend backend = CudaBackend.open(64 << 20, 0);
                 CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
             try (BatchBuilder builder =

@@ -4,10 +4,9 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A batch of an aggregation under way.
@@ -31,10 +30,9 @@ final class AggregateSlot extends BatchSlot {
     private AggregateInput input;
     private AggregateLayout layout;
 
-    AggregateSlot(
-            KernelModule kernels, CudaMemory memory, BufferAllocator allocator, AggregateArgs args)
+    AggregateSlot(SharedDevice device, CudaMemory memory, AggregateArgs args)
             throws BackendException {
-        super(kernels, memory, allocator, controlBytes(args));
+        super(device, memory, controlBytes(args));
         this.args = args;
         this.headerOffset = headerOffset(args);
         work = newDeviceBuffer();

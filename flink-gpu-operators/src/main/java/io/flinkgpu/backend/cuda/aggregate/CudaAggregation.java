@@ -5,9 +5,8 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaCheck;
-import io.flinkgpu.backend.cuda.device.CudaContext;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -23,18 +22,10 @@ public final class CudaAggregation implements CompiledProgram<GroupedBatch> {
     private final AggregateArgs args;
     private final SlotPool<AggregateSlot> slots;
 
-    public CudaAggregation(
-            CudaContext context,
-            KernelModule kernels,
-            CudaMemory memory,
-            BufferAllocator allocator,
-            AggregateArgs args) {
-        this.allocator = allocator;
+    public CudaAggregation(SharedDevice device, CudaMemory memory, AggregateArgs args) {
+        allocator = memory.columns();
         this.args = args;
-        slots =
-                new SlotPool<>(
-                        context::makeCurrent,
-                        () -> new AggregateSlot(kernels, memory, allocator, args));
+        slots = new SlotPool<>(device::makeCurrent, () -> new AggregateSlot(device, memory, args));
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.flinkgpu.backend.cuda.device;
 import io.flinkgpu.backend.BackendException;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -30,18 +29,17 @@ public abstract class BatchSlot implements SlotPool.Slot {
     private final CudaEvent kernelsStart;
     private final CudaEvent kernelsEnd;
 
-    public BatchSlot(
-            KernelModule kernels, CudaMemory memory, BufferAllocator allocator, long controlBytes)
+    public BatchSlot(SharedDevice device, CudaMemory memory, long controlBytes)
             throws BackendException {
-        this.kernels = kernels;
+        this.kernels = device.kernels();
         this.memory = memory;
         try {
-            control = resources.push(allocator.buffer(controlBytes));
+            control = resources.push(memory.columns().buffer(controlBytes));
             copyStart = resources.push(CudaEvent.timed());
             kernelsStart = resources.push(CudaEvent.timed());
             kernelsEnd = resources.push(CudaEvent.timed());
             stream = resources.push(new CudaStream(memory.pinned()));
-            copied = resources.push(new Completion(stream));
+            copied = resources.push(new Completion(stream, device.spinPolicy()));
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;

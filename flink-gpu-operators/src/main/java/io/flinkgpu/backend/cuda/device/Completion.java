@@ -11,23 +11,25 @@ import io.flinkgpu.backend.BackendException;
 public final class Completion implements AutoCloseable {
 
     /**
-     * How long {@link #await} looks before it sleeps: what some batches of a few MiB take on their way
+     * How long {@link #await} spins before it sleeps: what some batches of a few MiB take on their way
      * through the device.
      */
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final long SPIN_NANOS = 1_000_000;
 
     private final CudaStream stream;
     private final CudaEvent done;
     private final CudaEvent wake;
+    private final SpinPolicy spinPolicy;
     private final CloseStack events = new CloseStack();
 
     /**
      * @param stream the caller's to close, after this
      */
-    Completion(CudaStream stream) throws BackendException {
+    Completion(CudaStream stream, SpinPolicy spinPolicy) throws BackendException {
         this.stream = stream;
+        this.spinPolicy = spinPolicy;
         try {
-            done = events.push(CudaEvent.looked());
+            done = events.push(CudaEvent.polled());
             wake = events.push(CudaEvent.waking());
         } catch (BackendException | RuntimeException | Error e) {
             events.closeAfter(e);
@@ -42,13 +44,13 @@ public final class Completion implements AutoCloseable {
 
     /**
      * Waits for what was recorded last. A thread that sleeps is woken 25 to 80 us late, which is a large
-     * part of a small batch's time; so while there are cores to spare this looks a while before it sleeps,
+     * part of a small batch's time; so while there are cores to spare this spins a while before it sleeps,
      * and lets other threads have its core meanwhile.
      */
     public void await() throws BackendException {
         long start = System.nanoTime();
         while (!done.isPast()) {
-            if (!SpareCores.OF_PROCESS.areThere() || System.nanoTime() - start >= LOOK_NANOS) {
+            if (!spinPolicy.maySpin() || System.nanoTime() - start >= SPIN_NANOS) {
                 stream.record(wake);
                 wake.await();
                 return;

@@ -7,16 +7,16 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 
 /**
- * A hold on the device's primary context, which all holders in the process share. The caller closes it.
- * A context is current per thread: see {@link #makeCurrent()}.
+ * A hold on the device's primary context. The caller closes it. A context is current per thread: see {@link
+ * #makeCurrent()}.
  */
-public final class CudaContext implements AutoCloseable {
+final class CudaContext implements AutoCloseable {
 
     private final CudaDevice device;
     private final CUdevice handle;
     private final CUcontext context = new CUcontext();
 
-    public CudaContext(CudaDevice device) throws BackendException {
+    CudaContext(CudaDevice device) throws BackendException {
         this.device = device;
         this.handle = CudaProbe.handle(device.ordinal());
         CudaCheck.check(
@@ -24,19 +24,30 @@ public final class CudaContext implements AutoCloseable {
                 "cuDevicePrimaryCtxRetain on " + device);
     }
 
-    public CudaDevice device() {
+    CudaDevice device() {
         return device;
     }
 
     /** Lets the calling thread use the device. Cheap; a thread may call it before every use. */
-    public void makeCurrent() throws BackendException {
+    void makeCurrent() throws BackendException {
         CudaCheck.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    }
+
+    /** Whether it can do nothing any more; waits until the device has done all work. */
+    boolean isLost() {
+        int current = JCudaDriver.cuCtxSetCurrent(context);
+        return CudaCheck.isFatal(current) || CudaCheck.isFatal(JCudaDriver.cuCtxSynchronize());
+    }
+
+    /** Takes the context from the calling thread. */
+    void clearCurrent() throws BackendException {
+        CudaCheck.checkRelease(JCudaDriver.cuCtxSetCurrent(new CUcontext()), "cuCtxSetCurrent 0");
     }
 
     /** Takes the context from the calling thread and gives the hold back. */
     @Override
     public void close() throws BackendException {
-        CudaCheck.checkRelease(JCudaDriver.cuCtxSetCurrent(new CUcontext()), "cuCtxSetCurrent 0");
+        clearCurrent();
         CudaCheck.checkRelease(
                 JCudaDriver.cuDevicePrimaryCtxRelease(handle), "cuDevicePrimaryCtxRelease");
     }

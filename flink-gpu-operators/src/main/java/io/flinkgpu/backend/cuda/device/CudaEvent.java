@@ -23,8 +23,8 @@ public final class CudaEvent implements AutoCloseable {
         return new CudaEvent(CUevent_flags.CU_EVENT_DEFAULT);
     }
 
-    /** One to look at. */
-    static CudaEvent looked() throws BackendException {
+    /** One to poll. */
+    static CudaEvent polled() throws BackendException {
         return new CudaEvent(CUevent_flags.CU_EVENT_DISABLE_TIMING);
     }
 

@@ -1,10 +1,17 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.arrow.memory.BufferAllocator;
+
 /**
  * Where the memory of a backend comes from.
  *
  * @param device takes the buffers of batches; backend thread only
  * @param kept takes what stays on the device as long as a program; any thread
  * @param pinned has the columns of the host
+ * @param columns allocates them; any thread
  */
-public record CudaMemory(DeviceBudget.Share device, MemorySource kept, PinnedMemory pinned) {}
+public record CudaMemory(
+        DeviceBudget.Share device,
+        MemorySource kept,
+        PinnedMemory pinned,
+        BufferAllocator columns) {}

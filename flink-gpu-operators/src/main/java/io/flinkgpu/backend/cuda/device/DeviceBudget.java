@@ -6,8 +6,6 @@ import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The memory of a device, divided among the subtasks of this process:
@@ -38,9 +36,6 @@ public final class DeviceBudget {
 
     private static final int KEPT_PARTS = 8;
 
-    /** What is shared is a device of this process, so it is found by the device's number. */
-    private static final Map<Integer, DeviceBudget> BY_ORDINAL = new HashMap<>();
-
     private final int ordinal;
     private final long ownBytes;
     private final long commonBytes;
@@ -61,45 +56,37 @@ public final class DeviceBudget {
         this.patience = patience;
     }
 
-    /**
-     * A subtask's share of a device, which the caller closes.
-     *
-     * @param freeBytes of the device at present
-     * @param device takes and gives back the memory; that which is kept on any thread
-     */
-    public static Share join(int ordinal, long freeBytes, MemorySource device) {
-        synchronized (BY_ORDINAL) {
-            long bytes = freeBytes - freeBytes / SPARE_PARTS;
-            return BY_ORDINAL
-                    .computeIfAbsent(ordinal, it -> new DeviceBudget(it, bytes, PATIENCE))
-                    .join(device);
-        }
+    /** That of a device with so much free memory. */
+    static DeviceBudget of(int ordinal, long freeBytes) {
+        return new DeviceBudget(ordinal, freeBytes - freeBytes / SPARE_PARTS, PATIENCE);
     }
 
-    public synchronized Share join(MemorySource device) {
+    /**
+     * A subtask's share, which the caller closes.
+     *
+     * @param device takes and gives back the memory; that which is kept on any thread
+     */
+    synchronized Share join(MemorySource device) {
         shares++;
         boolean hasPart = ownParts < OWN_PARTS;
         ownParts += hasPart ? 1 : 0;
         return new Share(device, hasPart ? ownBytes : 0);
     }
 
-    private void leave(boolean hadPart) {
-        synchronized (BY_ORDINAL) {
-            synchronized (this) {
-                ownParts -= hadPart ? 1 : 0;
-                shares--;
-                if (shares > 0) {
-                    return;
-                }
-                BY_ORDINAL.remove(ordinal, this);
-                if (kept.heldBytes() > 0) {
-                    throw new IllegalStateException(
-                            "device memory is still kept: bytes="
-                                    + kept.heldBytes()
-                                    + "; close the programs first");
-                }
-            }
+    private synchronized void leave(boolean hadPart) {
+        ownParts -= hadPart ? 1 : 0;
+        shares--;
+        if (shares == 0 && kept.heldBytes() > 0) {
+            throw new IllegalStateException(
+                    "device memory is still kept: bytes="
+                            + kept.heldBytes()
+                            + "; close the programs first");
         }
+    }
+
+    /** Whether no subtask has a share. */
+    synchronized boolean isLeft() {
+        return shares == 0;
     }
 
     private synchronized void awaitTurn(Share share) throws BackendException {

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * Host memory that is page-locked piece by piece, each when it is first copied from or to, so that an
  * operator pins no more than its batches use. Registering memory takes about a tenth of the time that
  * {@code cuMemHostAlloc} takes for as much. Where the system lets no more be locked, copies are slower
- * and right all the same. Backend thread only.
+ * and right all the same. It is locked for the backend's device alone: for all devices it would have to be
+ * mapped into each of them, and every context would be held up meanwhile. Backend thread only.
  */
 public final class PinnedMemory implements MemorySource {
 
@@ -119,8 +120,7 @@ public final class PinnedMemory implements MemorySource {
 
         @Override
         public int lock(long address, long bytes) {
-            return JCudaDriver.cuMemHostRegister(
-                    new HostPointer(address), bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+            return JCudaDriver.cuMemHostRegister(new HostPointer(address), bytes, 0);
         }
 
         @Override

@@ -10,13 +10,17 @@ import java.util.Map;
  * process share the context of a device, and so can share what is loaded into it: to make it again would
  * cost each of them time and memory. Any thread may hold and let go, with the context current; those who
  * want what another is making wait for it, and nobody else does.
- *
- * @param <K> equal keys share
- * @param <T> what is shared; its methods can be called by several threads at a time
  */
-public final class SharedByKey<K, T extends AutoCloseable> {
+public final class SharedByKey {
 
-    private final Map<K, Shared> byKey = new HashMap<>();
+    private final Map<Key<?>, Shared<?>> byKey = new HashMap<>();
+
+    /**
+     * Equal keys share.
+     *
+     * @param <T> what is shared; its methods can be called by several threads at a time
+     */
+    public interface Key<T extends AutoCloseable> {}
 
     /** Makes it. */
     @FunctionalInterface
@@ -25,10 +29,14 @@ public final class SharedByKey<K, T extends AutoCloseable> {
     }
 
     /** Takes a hold on what a key has, or makes it. The caller closes the hold. */
-    public Hold hold(K key, Source<T> source) throws BackendException {
-        Shared shared;
+    public <T extends AutoCloseable> Hold<T> hold(Key<T> key, Source<T> source)
+            throws BackendException {
+        Shared<T> shared;
         synchronized (byKey) {
-            shared = byKey.computeIfAbsent(key, Shared::new);
+            // Equal keys are of one class, which says what they share.
+            @SuppressWarnings("unchecked")
+            Shared<T> known = (Shared<T>) byKey.computeIfAbsent(key, Shared::new);
+            shared = known;
             shared.holds++;
         }
         try {
@@ -37,10 +45,10 @@ public final class SharedByKey<K, T extends AutoCloseable> {
             letGo(shared);
             throw e;
         }
-        return new Hold(shared);
+        return new Hold<>(this, shared);
     }
 
-    private void letGo(Shared shared) throws BackendException {
+    private void letGo(Shared<?> shared) throws BackendException {
         synchronized (byKey) {
             shared.holds--;
             if (shared.holds > 0) {
@@ -51,13 +59,13 @@ public final class SharedByKey<K, T extends AutoCloseable> {
         shared.close();
     }
 
-    private final class Shared {
+    private static final class Shared<T extends AutoCloseable> {
 
-        final K key;
+        final Key<?> key;
         T value;
         int holds;
 
-        Shared(K key) {
+        Shared(Key<?> key) {
             this.key = key;
         }
 
@@ -81,11 +89,13 @@ public final class SharedByKey<K, T extends AutoCloseable> {
     }
 
     /** Keeps what it gives open. Closed once. */
-    public final class Hold implements AutoCloseable {
+    public static final class Hold<T extends AutoCloseable> implements AutoCloseable {
 
-        private final Shared shared;
+        private final SharedByKey owner;
+        private final Shared<T> shared;
 
-        private Hold(Shared shared) {
+        private Hold(SharedByKey owner, Shared<T> shared) {
+            this.owner = owner;
             this.shared = shared;
         }
 
@@ -95,7 +105,7 @@ public final class SharedByKey<K, T extends AutoCloseable> {
 
         @Override
         public void close() throws BackendException {
-            letGo(shared);
+            owner.letGo(shared);
         }
     }
 }

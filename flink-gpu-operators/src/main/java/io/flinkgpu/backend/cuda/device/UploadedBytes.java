@@ -14,15 +14,12 @@ public final class UploadedBytes implements AutoCloseable {
 
     /**
      * Copies at least a byte and waits until it is there; the context is current.
-     *
-     * @param allocator of pinned memory
      */
-    public UploadedBytes(CudaMemory memory, BufferAllocator allocator, byte[] bytes)
-            throws BackendException {
+    public UploadedBytes(CudaMemory memory, byte[] bytes) throws BackendException {
         buffer = new DeviceBuffer(memory.kept());
         try {
             buffer.reserve(bytes.length);
-            copy(memory.pinned(), allocator, bytes);
+            copy(memory.pinned(), memory.columns(), bytes);
         } catch (BackendException | RuntimeException | Error e) {
             try {
                 close();

@@ -5,9 +5,8 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaCheck;
-import io.flinkgpu.backend.cuda.device.CudaContext;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
@@ -25,19 +24,13 @@ public final class CudaLines implements CompiledProgram<LineGroups> {
     /** How many groups the last batch had: the next one will have about as many. */
     private int lastGroups;
 
-    public CudaLines(
-            CudaContext context,
-            KernelModule kernels,
-            CudaMemory memory,
-            BufferAllocator allocator,
-            LinesArgs args) {
-        this.allocator = allocator;
+    public CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args) {
+        allocator = memory.columns();
         this.args = args;
-        LinesShape shape = LinesShape.of(context.device(), args.fields());
+        LinesShape shape = LinesShape.of(device.properties(), args.fields());
         slots =
                 new SlotPool<>(
-                        context::makeCurrent,
-                        () -> new LinesSlot(kernels, memory, allocator, args, shape));
+                        device::makeCurrent, () -> new LinesSlot(device, memory, args, shape));
     }
 
     @Override

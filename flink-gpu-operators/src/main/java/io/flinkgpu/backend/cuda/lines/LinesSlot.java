@@ -4,10 +4,9 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
-import io.flinkgpu.backend.cuda.device.KernelModule;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 
-import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -41,14 +40,9 @@ final class LinesSlot extends BatchSlot {
     /** Whether the fields' copy was enqueued: a start that failed may be tried again. */
     private boolean hasFields;
 
-    LinesSlot(
-            KernelModule kernels,
-            CudaMemory memory,
-            BufferAllocator allocator,
-            LinesArgs args,
-            LinesShape shape)
+    LinesSlot(SharedDevice device, CudaMemory memory, LinesArgs args, LinesShape shape)
             throws BackendException {
-        super(kernels, memory, allocator, controlBytes(args));
+        super(device, memory, controlBytes(args));
         this.args = args;
         this.shape = shape;
         fields = newDeviceBuffer();

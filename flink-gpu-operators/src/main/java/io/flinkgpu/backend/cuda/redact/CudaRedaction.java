@@ -5,10 +5,8 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaCheck;
-import io.flinkgpu.backend.cuda.device.CudaContext;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
-import io.flinkgpu.backend.cuda.device.KernelModule;
-import io.flinkgpu.backend.cuda.device.SharedByKey;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -22,8 +20,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
 /** A hold on a rule set's tables on the device, and the slots of the batches under way. */
 public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
 
-    private static final SharedByKey<DeviceTables.Key, DeviceTables> TABLES = new SharedByKey<>();
-
     private final BufferAllocator allocator;
     private final DeviceTables tables;
     private final HostFinish hostFinish;
@@ -31,25 +27,18 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     private final SlotPool<RedactSlot> slots;
 
     public CudaRedaction(
-            CudaContext context,
-            KernelModule kernels,
-            CudaMemory memory,
-            BufferAllocator allocator,
-            CompiledRules rules,
-            byte[] hashKey)
+            SharedDevice device, CudaMemory memory, CompiledRules rules, byte[] hashKey)
             throws BackendException {
-        this.allocator = allocator;
+        allocator = memory.columns();
         hostFinish = new HostFinish(rules, hashKey);
-        DeviceTables.Key key = new DeviceTables.Key(context.device().ordinal(), rules.ruleSet());
+        DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet());
         tables =
                 resources
-                        .push(TABLES.hold(key, () -> new DeviceTables(rules, memory, allocator)))
+                        .push(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
                         .get();
         slots =
                 resources.push(
-                        new SlotPool<>(
-                                context::makeCurrent,
-                                () -> new RedactSlot(kernels, memory, allocator)));
+                        new SlotPool<>(device::makeCurrent, () -> new RedactSlot(device, memory)));
     }
 
     @Override

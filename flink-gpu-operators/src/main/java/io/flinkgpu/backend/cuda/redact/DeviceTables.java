@@ -3,10 +3,9 @@ package io.flinkgpu.backend.cuda.redact;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.SharedByKey;
 import io.flinkgpu.backend.cuda.device.UploadedBytes;
 import io.flinkgpu.text.CompiledRules;
-
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A rule set's tables on a device. Nothing in them depends on a hash key, and all of it on the rules, so
@@ -14,21 +13,16 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 final class DeviceTables implements AutoCloseable {
 
-    /**
-     * Who shares tables.
-     *
-     * @param ordinal of the device
-     */
-    record Key(int ordinal, RuleSet rules) {}
+    /** Who shares tables. */
+    record Key(RuleSet rules) implements SharedByKey.Key<DeviceTables> {}
 
     private final RuleTables tables;
     private final UploadedBytes uploaded;
 
     /** Makes the tables and copies them; the context is current. */
-    DeviceTables(CompiledRules rules, CudaMemory memory, BufferAllocator allocator)
-            throws BackendException {
+    DeviceTables(CompiledRules rules, CudaMemory memory) throws BackendException {
         tables = new RuleTables(rules);
-        uploaded = new UploadedBytes(memory, allocator, tables.bytes());
+        uploaded = new UploadedBytes(memory, tables.bytes());
     }
 
     int ruleCount() {

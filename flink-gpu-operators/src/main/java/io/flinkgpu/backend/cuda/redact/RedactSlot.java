@@ -4,7 +4,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.column.TextView;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -48,12 +48,11 @@ final class RedactSlot extends BatchSlot {
     /** Bytes of the output that were copied with the header, with everything else that has one size. */
     private long copiedBytes;
 
-    RedactSlot(KernelModule kernels, CudaMemory memory, BufferAllocator allocator)
-            throws BackendException {
-        super(kernels, memory, allocator, RedactAbi.ARGS_BYTES);
+    RedactSlot(SharedDevice device, CudaMemory memory) throws BackendException {
+        super(device, memory, RedactAbi.ARGS_BYTES);
         work = newDeviceBuffer();
         patches = newDeviceBuffer();
-        this.allocator = allocator;
+        allocator = memory.columns();
         closeWithSlot(this::dropOutput);
     }
 

@@ -5,9 +5,8 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaCheck;
-import io.flinkgpu.backend.cuda.device.CudaContext;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.cuda.device.UploadedBytes;
 import io.flinkgpu.backend.plan.TransformedBatch;
@@ -29,27 +28,17 @@ public final class CudaTransform implements CompiledProgram<TransformedBatch> {
     private final CloseStack resources = new CloseStack();
     private final SlotPool<TransformSlot> slots;
 
-    public CudaTransform(
-            CudaContext context,
-            KernelModule kernels,
-            CudaMemory memory,
-            BufferAllocator allocator,
-            TransformPlan plan)
+    public CudaTransform(SharedDevice device, CudaMemory memory, TransformPlan plan)
             throws BackendException {
-        this.allocator = allocator;
+        allocator = memory.columns();
         this.plan = plan;
         sizes = new TransformSizes(plan);
-        long program =
-                resources
-                        .push(new UploadedBytes(memory, allocator, plan.program().bytes()))
-                        .address();
+        long program = resources.push(new UploadedBytes(memory, plan.program().bytes())).address();
         slots =
                 resources.push(
                         new SlotPool<>(
-                                context::makeCurrent,
-                                () ->
-                                        new TransformSlot(
-                                                kernels, memory, allocator, plan, sizes, program)));
+                                device::makeCurrent,
+                                () -> new TransformSlot(device, memory, plan, sizes, program)));
     }
 
     @Override

@@ -6,10 +6,9 @@ import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
-import io.flinkgpu.backend.cuda.device.KernelModule;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A batch of a transformation under way.
@@ -38,14 +37,13 @@ final class TransformSlot extends BatchSlot {
     private TransformLayout layout;
 
     TransformSlot(
-            KernelModule kernels,
+            SharedDevice device,
             CudaMemory memory,
-            BufferAllocator allocator,
             TransformPlan plan,
             TransformSizes sizes,
             long programAddress)
             throws BackendException {
-        super(kernels, memory, allocator, controlBytes(plan));
+        super(device, memory, controlBytes(plan));
         this.plan = plan;
         this.sizes = sizes;
         this.programAddress = programAddress;

@@ -222,12 +222,13 @@ class DeviceBudgetTest {
 
     @Test
     void aDeviceIsDividedOnceForAllOfTheProcess() throws Exception {
-        DeviceBudget.Share first = DeviceBudget.join(-1, 1 << 20, new FakeMemory(1 << 20));
-        DeviceBudget.Share second = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
+        SharedDevice device = new SharedDevice(-1, new SpinPolicy(1));
+        DeviceBudget.Share first = device.join(1 << 20, new FakeMemory(1 << 20));
+        DeviceBudget.Share second = device.join(1 << 10, new FakeMemory(1 << 20));
         second.free(second.allocate(300 << 10));
         first.close();
         second.close();
-        DeviceBudget.Share third = DeviceBudget.join(-1, 1 << 10, new FakeMemory(1 << 20));
+        DeviceBudget.Share third = device.join(1 << 10, new FakeMemory(1 << 20));
         assertThatThrownBy(() -> third.allocate(300 << 10))
                 .isInstanceOf(DeviceOutOfMemoryException.class);
         third.close();

@@ -24,6 +24,8 @@ class SharedByKeyTest {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
 
+    private record Key(int number) implements SharedByKey.Key<Thing> {}
+
     private final class Thing implements AutoCloseable {
 
         private volatile boolean isClosed;
@@ -41,10 +43,10 @@ class SharedByKeyTest {
 
     @Test
     void theLastHoldCloses() throws Exception {
-        SharedByKey<Integer, Thing> things = new SharedByKey<>();
-        SharedByKey<Integer, Thing>.Hold first = things.hold(0, Thing::new);
-        SharedByKey<Integer, Thing>.Hold second = things.hold(0, Thing::new);
-        SharedByKey<Integer, Thing>.Hold other = things.hold(1, Thing::new);
+        SharedByKey things = new SharedByKey();
+        SharedByKey.Hold<Thing> first = things.hold(new Key(0), Thing::new);
+        SharedByKey.Hold<Thing> second = things.hold(new Key(0), Thing::new);
+        SharedByKey.Hold<Thing> other = things.hold(new Key(1), Thing::new);
         assertThat(second.get()).isSameAs(first.get()).isNotSameAs(other.get());
         first.close();
         assertThat(second.get().isClosed).isFalse();
@@ -52,7 +54,7 @@ class SharedByKeyTest {
         assertThat(second.get().isClosed).isTrue();
         assertThat(other.get().isClosed).isFalse();
         other.close();
-        try (SharedByKey<Integer, Thing>.Hold again = things.hold(0, Thing::new)) {
+        try (SharedByKey.Hold<Thing> again = things.hold(new Key(0), Thing::new)) {
             assertThat(again.get().isClosed).isFalse();
         }
         assertThat(opened).hasValue(3);
@@ -61,55 +63,55 @@ class SharedByKeyTest {
 
     @Test
     void aFailureLeavesNothing() throws Exception {
-        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        SharedByKey things = new SharedByKey();
         assertThatThrownBy(
                         () ->
                                 things.hold(
-                                        0,
+                                        new Key(0),
                                         () -> {
                                             throw new BackendException("no kernels");
                                         }))
                 .hasMessage("no kernels");
-        things.hold(0, Thing::new).close();
+        things.hold(new Key(0), Thing::new).close();
         assertThat(opened).hasValue(1);
         assertThat(closed).hasValue(1);
     }
 
     @Test
     void anErrorLeavesNothing() throws Exception {
-        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        SharedByKey things = new SharedByKey();
         assertThatThrownBy(
                         () ->
                                 things.hold(
-                                        0,
+                                        new Key(0),
                                         () -> {
                                             throw new OutOfMemoryError("no heap");
                                         }))
                 .hasMessage("no heap");
-        things.hold(0, Thing::new).close();
+        things.hold(new Key(0), Thing::new).close();
         assertThat(closed).hasValue(1);
     }
 
     @Test
     void onlyThoseWhoWantItWaitForWhatIsBeingMade() throws Exception {
-        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        SharedByKey things = new SharedByKey();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         ExecutorService threads = Executors.newFixedThreadPool(2);
-        Future<SharedByKey<Integer, Thing>.Hold> first =
+        Future<SharedByKey.Hold<Thing>> first =
                 threads.submit(
                         () ->
                                 things.hold(
-                                        0,
+                                        new Key(0),
                                         () -> {
                                             begun.countDown();
                                             await(mayEnd);
                                             return new Thing();
                                         }));
         begun.await();
-        things.hold(1, Thing::new).close();
-        Future<SharedByKey<Integer, Thing>.Hold> second =
-                threads.submit(() -> things.hold(0, Thing::new));
+        things.hold(new Key(1), Thing::new).close();
+        Future<SharedByKey.Hold<Thing>> second =
+                threads.submit(() -> things.hold(new Key(0), Thing::new));
         assertThat(second.isDone()).isFalse();
         mayEnd.countDown();
         assertThat(second.get().get()).isSameAs(first.get().get());
@@ -131,14 +133,14 @@ class SharedByKeyTest {
 
     @Test
     void manyThreads() throws Exception {
-        SharedByKey<Integer, Thing> things = new SharedByKey<>();
+        SharedByKey things = new SharedByKey();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<Boolean>> done = new ArrayList<>();
         Callable<Boolean> use =
                 () -> {
                     boolean wasOpen = true;
                     for (int i = 0; i < 2_000; i++) {
-                        try (SharedByKey<Integer, Thing>.Hold hold = things.hold(0, Thing::new)) {
+                        try (SharedByKey.Hold<Thing> hold = things.hold(new Key(0), Thing::new)) {
                             wasOpen &= !hold.get().isClosed;
                         }
                     }
