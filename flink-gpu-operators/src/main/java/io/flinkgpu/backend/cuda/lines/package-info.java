@@ -1,0 +1,9 @@
+/**
+ * Parses, groups and aggregates the lines of a batch in one kernel.
+ *
+ * <p>Imported by: {@code backend.cuda}.
+ *
+ * <p>Owns: one slot for each batch under way with a table of groups that grows, and a result
+ * until it is returned; backend thread only.
+ */
+package io.flinkgpu.backend.cuda.lines;

@@ -1,0 +1,9 @@
+/**
+ * Compiled rule sets: judging and replacing matches, and keyed hashes; pure Java.
+ *
+ * <p>Imported by: {@code program}, the backends and what hands rules to them.
+ *
+ * <p>Owns: nothing off the heap. Compiled rules are immutable and shared; what scans or hashes
+ * is one thread's.
+ */
+package io.flinkgpu.text;
