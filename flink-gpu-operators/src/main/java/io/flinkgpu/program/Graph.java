@@ -143,7 +143,7 @@ final class Graph {
         return node.code() == OpCode.LITERAL_CONDITION && node.number() == value;
     }
 
-    private Node nullOf(Node.Bank bank) {
+    private Node nullOf(OpCode.Bank bank) {
         return switch (bank) {
             case TEXT -> text(null);
             case NUMBER -> number(null);

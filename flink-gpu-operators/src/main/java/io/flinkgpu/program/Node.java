@@ -1,5 +1,8 @@
 package io.flinkgpu.program;
 
+import io.flinkgpu.program.OpCode.Bank;
+import io.flinkgpu.program.OpCode.Field;
+
 import java.util.List;
 
 /**
@@ -7,13 +10,6 @@ import java.util.List;
  * by {@link Graph}, which gives the same node for the same value, so that identity is equality.
  */
 final class Node {
-
-    /** What kind of register holds a value. */
-    enum Bank {
-        TEXT,
-        NUMBER,
-        CONDITION
-    }
 
     /**
      * What a node is.
@@ -94,25 +90,7 @@ final class Node {
     }
 
     Bank bank() {
-        return code() == null ? Bank.TEXT : bank(code());
-    }
-
-    static Bank bank(OpCode code) {
-        return switch (code) {
-            case SUBSTRING,
-                    LEFT,
-                    RIGHT,
-                    SPLIT,
-                    SPLIT_PART,
-                    TRIM,
-                    NULL_TEXT,
-                    SELECT_TEXT,
-                    COALESCE_TEXT ->
-                    Bank.TEXT;
-            case LENGTH, LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER ->
-                    Bank.NUMBER;
-            default -> Bank.CONDITION;
-        };
+        return code() == null ? Bank.TEXT : code().bank();
     }
 
     /** Whether a condition is true or false in every row. */
@@ -121,13 +99,13 @@ final class Node {
     }
 
     private boolean cannotBeNull() {
-        return switch (bank() == Bank.CONDITION ? code() : OpCode.NULL_TEXT) {
-            case IS_NULL_TEXT, IS_NULL_NUMBER, IS_NULL_CONDITION, IS_TRUE -> true;
-            case LITERAL_CONDITION -> number() != Graph.NULL;
-            case AND, OR, NOT -> operands().stream().allMatch(Node::isNeverNull);
-            case SELECT_CONDITION -> operand(1).neverNull && operand(2).neverNull;
-            case COALESCE_CONDITION -> operand(1).neverNull;
-            default -> false;
-        };
+        if (bank() != Bank.CONDITION || code().isNeverNull()) {
+            return bank() == Bank.CONDITION;
+        }
+        int values = operands().size();
+        int first = code() == OpCode.COALESCE_CONDITION || code().uses(Field.SELECTOR) ? 1 : 0;
+        return isLiteral()
+                || first < values
+                        && operands().subList(first, values).stream().allMatch(Node::isNeverNull);
     }
 }

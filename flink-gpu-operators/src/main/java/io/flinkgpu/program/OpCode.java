@@ -1,5 +1,7 @@
 package io.flinkgpu.program;
 
+import java.util.List;
+
 /**
  * What an instruction does to one row. Texts are slices: where they start, how many bytes they have, or
  * that they are null. No instruction copies text. Registers are numbered from 0, apart for texts (t),
@@ -9,75 +11,142 @@ package io.flinkgpu.program;
  */
 public enum OpCode {
     /** t[to] = code points [number, number + count) of a, counted from 1. */
-    SUBSTRING,
+    SUBSTRING(Bank.TEXT, Field.TEXT_A, Field.POSITION, Field.COUNT),
     /** t[to] = the first {@code count} code points of a. */
-    LEFT,
+    LEFT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
     /** t[to] = the last {@code count} code points of a. */
-    RIGHT,
+    RIGHT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
     /** t[to], t[toSecond] = what is before and behind the first b in a; both a if it has none. */
-    SPLIT,
+    SPLIT(Bank.TEXT, Field.TEXT_A, Field.TEXT_B),
     /** t[to] = the part of a with this number, from 1 on, parts being separated by b; null if none. */
-    SPLIT_PART,
+    SPLIT_PART(Bank.TEXT, Field.TEXT_A, Field.TEXT_B, Field.COUNT),
     /** t[to] = a without spaces (0x20) at both ends. */
-    TRIM,
+    TRIM(Bank.TEXT, Field.TEXT_A),
     /** t[to] = null. */
-    NULL_TEXT,
+    NULL_TEXT(Bank.TEXT),
     /** t[to] = c[condition] is true ? a : b. */
-    SELECT_TEXT,
+    SELECT_TEXT(Bank.TEXT, Field.SELECTOR, Field.TEXT_A, Field.TEXT_B),
     /** t[to] = a, or b if a is null. */
-    COALESCE_TEXT,
+    COALESCE_TEXT(Bank.TEXT, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a and b have the same bytes. */
-    EQUAL_TEXT,
+    EQUAL_TEXT(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a contains b. */
-    CONTAINS,
+    CONTAINS(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a starts with b. */
-    STARTS_WITH,
+    STARTS_WITH(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a ends with b. */
-    ENDS_WITH,
+    ENDS_WITH(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a has no bytes. */
-    IS_EMPTY,
+    IS_EMPTY(Bank.CONDITION, Field.TEXT_A),
     /** c[to] = a is null; never null. */
-    IS_NULL_TEXT,
+    IS_NULL_TEXT(Bank.CONDITION, Field.TEXT_A),
     /** c[to] = all of a matches automaton {@code count} of the pass. */
-    MATCHES,
+    MATCHES(Bank.CONDITION, Field.TEXT_A, Field.AUTOMATON),
     /** n[to] = code points of a. */
-    LENGTH,
+    LENGTH(Bank.NUMBER, Field.TEXT_A),
     /** n[to] = number column {@code count} of the batch. */
-    LOAD_NUMBER,
+    LOAD_NUMBER(Bank.NUMBER, Field.COLUMN),
     /** n[to] = {@code number}, the bits of a double where it is one. */
-    LITERAL_NUMBER,
+    LITERAL_NUMBER(Bank.NUMBER, Field.WORD),
     /** n[to] = null. */
-    NULL_NUMBER,
+    NULL_NUMBER(Bank.NUMBER),
     /** n[to] = c[condition] is true ? n[x] : n[y]. */
-    SELECT_NUMBER,
+    SELECT_NUMBER(Bank.NUMBER, Field.SELECTOR, Field.NUMBER_X, Field.NUMBER_Y),
     /** n[to] = n[x], or n[y] if that is null. */
-    COALESCE_NUMBER,
+    COALESCE_NUMBER(Bank.NUMBER, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] == n[y], as 64-bit integers. */
-    EQUAL_LONG,
+    EQUAL_LONG(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] < n[y], as 64-bit integers. */
-    LESS_LONG,
+    LESS_LONG(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] == n[y], as doubles: NaN equals nothing. */
-    EQUAL_DOUBLE,
+    EQUAL_DOUBLE(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] < n[y], as doubles: never so with NaN. */
-    LESS_DOUBLE,
+    LESS_DOUBLE(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] is null; never null. */
-    IS_NULL_NUMBER,
+    IS_NULL_NUMBER(Bank.CONDITION, Field.NUMBER_X),
     /** c[to] = the boolean column {@code count} of the batch. */
-    LOAD_CONDITION,
+    LOAD_CONDITION(Bank.CONDITION, Field.COLUMN),
     /** c[to] = {@code number}: 0 false, 1 true, 2 null. */
-    LITERAL_CONDITION,
+    LITERAL_CONDITION(Bank.CONDITION, Field.TRUTH),
     /** c[to] = c[x] and c[y], three-valued. */
-    AND,
+    AND(Bank.CONDITION, Field.CONDITION_X, Field.CONDITION_Y),
     /** c[to] = c[x] or c[y], three-valued. */
-    OR,
+    OR(Bank.CONDITION, Field.CONDITION_X, Field.CONDITION_Y),
     /** c[to] = not c[x], three-valued. */
-    NOT,
+    NOT(Bank.CONDITION, Field.CONDITION_X),
     /** c[to] = c[x] is true; never null. */
-    IS_TRUE,
+    IS_TRUE(Bank.CONDITION, Field.CONDITION_X),
     /** c[to] = c[x] is null; never null. */
-    IS_NULL_CONDITION,
+    IS_NULL_CONDITION(Bank.CONDITION, Field.CONDITION_X),
     /** c[to] = c[condition] is true ? c[x] : c[y]. */
-    SELECT_CONDITION,
+    SELECT_CONDITION(Bank.CONDITION, Field.SELECTOR, Field.CONDITION_X, Field.CONDITION_Y),
     /** c[to] = c[x], or c[y] if that is null. */
-    COALESCE_CONDITION
+    COALESCE_CONDITION(Bank.CONDITION, Field.CONDITION_X, Field.CONDITION_Y);
+
+    private final Bank bank;
+    private final List<Field> fields;
+
+    OpCode(Bank bank, Field... fields) {
+        this.bank = bank;
+        this.fields = List.of(fields);
+    }
+
+    /** What kind of registers the instruction writes. */
+    public Bank bank() {
+        return bank;
+    }
+
+    /** The fields of the instruction that it uses, in the order in which a person reads them. */
+    public List<Field> fields() {
+        return fields;
+    }
+
+    /** Whether the condition that it gives is true or false whatever it reads. */
+    public boolean isNeverNull() {
+        return this == IS_NULL_TEXT
+                || this == IS_NULL_NUMBER
+                || this == IS_NULL_CONDITION
+                || this == IS_TRUE;
+    }
+
+    public boolean uses(Field field) {
+        return fields.contains(field);
+    }
+
+    /** What kind of register holds a value. */
+    public enum Bank {
+        TEXT,
+        NUMBER,
+        CONDITION
+    }
+
+    /** A field of an {@link Instruction}, and what it stands for. */
+    public enum Field {
+        /** {@code a}. */
+        TEXT_A,
+        /** {@code b}. */
+        TEXT_B,
+        /** {@code x}, a register of a number. */
+        NUMBER_X,
+        /** {@code y}, a register of a number. */
+        NUMBER_Y,
+        /** {@code x}, a register of a condition. */
+        CONDITION_X,
+        /** {@code y}, a register of a condition. */
+        CONDITION_Y,
+        /** {@code condition}, the register that selects. */
+        SELECTOR,
+        /** {@code count}, as such. */
+        COUNT,
+        /** {@code count}, a column that is no text. */
+        COLUMN,
+        /** {@code count}, an automaton of the pass. */
+        AUTOMATON,
+        /** {@code number}, of a code point. */
+        POSITION,
+        /** {@code number}, a constant. */
+        WORD,
+        /** {@code number}, a constant condition. */
+        TRUTH
+    }
 }

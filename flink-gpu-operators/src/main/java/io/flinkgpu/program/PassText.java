@@ -21,8 +21,10 @@ final class PassText {
     }
 
     String of(Instruction i) {
-        OpCode code = i.code();
-        return to(i) + " = " + code.name().toLowerCase(Locale.ROOT) + operands(i);
+        StringBuilder text = new StringBuilder(to(i)).append(" = ");
+        text.append(i.code().name().toLowerCase(Locale.ROOT));
+        i.code().fields().forEach(field -> text.append(' ').append(operand(i, field)));
+        return text.toString();
     }
 
     String of(PassOutput output) {
@@ -51,39 +53,33 @@ final class PassText {
     }
 
     private static String to(Instruction i) {
-        String bank =
-                switch (Node.bank(i.code())) {
-                    case TEXT -> "t";
-                    case NUMBER -> "n";
-                    case CONDITION -> "c";
-                };
         if (i.code() == OpCode.SPLIT) {
-            return (i.to() < 0 ? "-" : bank + i.to())
+            return (i.to() < 0 ? "-" : "t" + i.to())
                     + ", "
-                    + (i.toSecond() < 0 ? "-" : bank + i.toSecond());
+                    + (i.toSecond() < 0 ? "-" : "t" + i.toSecond());
         }
-        return bank + i.to();
+        return switch (i.code().bank()) {
+            case TEXT -> "t" + i.to();
+            case NUMBER -> "n" + i.to();
+            case CONDITION -> "c" + i.to();
+        };
     }
 
-    private String operands(Instruction i) {
-        String texts =
-                (i.a() == null ? "" : " " + text(i.a())) + (i.b() == null ? "" : " " + text(i.b()));
-        return switch (i.code()) {
-            case SUBSTRING -> texts + " " + i.number() + " " + i.count();
-            case LEFT, RIGHT, SPLIT_PART -> texts + " " + i.count();
-            case SELECT_TEXT -> " c" + i.condition() + texts;
-            case MATCHES -> texts + " " + quoted(pass.automata().get(i.count()).regex());
-            case LOAD_NUMBER, LOAD_CONDITION -> " " + columns.get(i.count());
-            case LITERAL_NUMBER -> " " + number(i.number());
-            case LITERAL_CONDITION -> List.of(" false", " true", " null").get((int) i.number());
-            case SELECT_NUMBER -> " c" + i.condition() + " n" + i.x() + " n" + i.y();
-            case SELECT_CONDITION -> " c" + i.condition() + " c" + i.x() + " c" + i.y();
-            case COALESCE_NUMBER, EQUAL_LONG, LESS_LONG, EQUAL_DOUBLE, LESS_DOUBLE ->
-                    " n" + i.x() + " n" + i.y();
-            case IS_NULL_NUMBER -> " n" + i.x();
-            case AND, OR, COALESCE_CONDITION -> " c" + i.x() + " c" + i.y();
-            case NOT, IS_TRUE, IS_NULL_CONDITION -> " c" + i.x();
-            default -> texts;
+    private String operand(Instruction i, OpCode.Field field) {
+        return switch (field) {
+            case TEXT_A -> text(i.a());
+            case TEXT_B -> text(i.b());
+            case NUMBER_X -> "n" + i.x();
+            case NUMBER_Y -> "n" + i.y();
+            case CONDITION_X -> "c" + i.x();
+            case CONDITION_Y -> "c" + i.y();
+            case SELECTOR -> "c" + i.condition();
+            case COUNT -> Integer.toString(i.count());
+            case COLUMN -> columns.get(i.count());
+            case AUTOMATON -> quoted(pass.automata().get(i.count()).regex());
+            case POSITION -> Long.toString(i.number());
+            case WORD -> number(i.number());
+            case TRUTH -> List.of("false", "true", "null").get((int) i.number());
         };
     }
 

@@ -1,6 +1,8 @@
 package io.flinkgpu.program;
 
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.program.OpCode.Bank;
+import io.flinkgpu.program.OpCode.Field;
 import io.flinkgpu.text.WholeMatcher;
 
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ final class PassWriter {
     private final Set<Node> needed = new HashSet<>();
     private final Map<List<Node>, Node[]> splits = new HashMap<>();
     private final Map<Node, Integer> registers = new HashMap<>();
-    private final int[] used = new int[Node.Bank.values().length];
+    private final int[] used = new int[Bank.values().length];
     private final List<Instruction> instructions = new ArrayList<>();
     private final Pool<String> literals = new Pool<>();
     private final Pool<WholeMatcher> automata = new Pool<>();
@@ -45,9 +47,9 @@ final class PassWriter {
     }
 
     private Pass pass(List<PassOutput> outputs) throws PassFullException {
-        int texts = used[Node.Bank.TEXT.ordinal()];
-        int values = used[Node.Bank.NUMBER.ordinal()];
-        int conditions = used[Node.Bank.CONDITION.ordinal()];
+        int texts = used[Bank.TEXT.ordinal()];
+        int values = used[Bank.NUMBER.ordinal()];
+        int conditions = used[Bank.CONDITION.ordinal()];
         int parts = outputs.stream().mapToInt(output -> output.parts().size()).sum();
         limit("instructions", instructions.size(), Pass.MAX_INSTRUCTIONS);
         limit("textRegisters", texts, Pass.MAX_TEXT_REGISTERS);
@@ -156,9 +158,9 @@ final class PassWriter {
         int atValue = 0;
         for (int i = 0; i < node.operands().size(); i++) {
             Node operand = node.operand(i);
-            if (operand.bank() == Node.Bank.TEXT) {
+            if (operand.bank() == Bank.TEXT) {
                 texts[atText++] = text(operand);
-            } else if (i == 0 && selects(node.code())) {
+            } else if (i == 0 && node.code().uses(Field.SELECTOR)) {
                 condition = register(operand);
             } else {
                 values[atValue++] = register(operand);
@@ -178,17 +180,10 @@ final class PassWriter {
     }
 
     private int count(Node node) {
-        return switch (node.code()) {
-            case LOAD_NUMBER, LOAD_CONDITION -> numbers.get(node.constant());
-            case MATCHES -> automata.index((WholeMatcher) node.constant());
-            default -> node.count();
-        };
-    }
-
-    private static boolean selects(OpCode code) {
-        return code == OpCode.SELECT_TEXT
-                || code == OpCode.SELECT_NUMBER
-                || code == OpCode.SELECT_CONDITION;
+        if (node.code().uses(Field.AUTOMATON)) {
+            return automata.index((WholeMatcher) node.constant());
+        }
+        return node.code().uses(Field.COLUMN) ? numbers.get(node.constant()) : node.count();
     }
 
     /** Constants, each once. */

@@ -115,8 +115,14 @@ final class TextLowering {
             case COALESCE -> coalesce(e);
             case REDACT -> copy(e, source -> new Column.Redacted(source, rules(e)));
             case HASH_HMAC -> copy(e, Column.Hashed::new);
-            default -> throw new IllegalArgumentException("no text: expression=" + e);
+            case LENGTH, IS_EMPTY, IS_NULL, MATCHES, CONTAINS, STARTS_WITH, ENDS_WITH ->
+                    throw noText(e);
+            case EQUAL, LESS, AND, OR, NOT -> throw noText(e);
         };
+    }
+
+    private static IllegalArgumentException noText(Expression e) {
+        return new IllegalArgumentException("no text: expression=" + e);
     }
 
     private Node slice(OpCode code, int count, long number, Node... operands) {

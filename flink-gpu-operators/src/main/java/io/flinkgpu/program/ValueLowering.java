@@ -50,7 +50,8 @@ final class ValueLowering {
                     switch (e.operands().get(0).type()) {
                         case TEXT -> strict(OpCode.EQUAL_TEXT, e);
                         case DOUBLE -> strict(OpCode.EQUAL_DOUBLE, e);
-                        default -> strict(OpCode.EQUAL_LONG, e);
+                        case LONG -> strict(OpCode.EQUAL_LONG, e);
+                        case BOOLEAN -> throw noValue(e);
                     };
             case LESS ->
                     e.operands().get(0).type() == ColumnType.DOUBLE
@@ -66,9 +67,14 @@ final class ValueLowering {
             case NOT -> graph.not(operand(e, 0));
             case WHEN -> graph.select(operand(e, 0), operand(e, 1), operand(e, 2));
             case COALESCE -> coalesce(e);
-            default ->
-                    throw new IllegalArgumentException("no number or condition: expression=" + e);
+            case CONCAT, SUBSTRING, LEFT, RIGHT, BEFORE, AFTER, SPLIT_PART, TRIM ->
+                    throw noValue(e);
+            case UPPER, LOWER, REPLACE, REDACT, HASH_HMAC -> throw noValue(e);
         };
+    }
+
+    private static IllegalArgumentException noValue(Expression e) {
+        return new IllegalArgumentException("no number or condition: expression=" + e);
     }
 
     private Node literal(ColumnType type, Serializable value) {

@@ -140,17 +140,15 @@ final class ColumnPartial {
 
     /** A result that the column keeps the parts of. */
     Object result(Aggregate aggregate, ValueSpec spec, int column) {
-        if (aggregate == Aggregate.COUNT) {
-            return count;
-        }
-        if (count == 0) {
+        if (aggregate != Aggregate.COUNT && count == 0) {
             return null;
         }
         return switch (aggregate) {
+            case COUNT -> count;
             case MIN -> extreme(min, spec);
             case MAX -> extreme(max, spec);
             case SUM -> sum(spec, column);
-            default -> mean(spec);
+            case MEAN -> mean(spec);
         };
     }
 

@@ -1,13 +1,25 @@
 package io.flinkgpu.api.expression;
 
 import java.io.Serializable;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Writes expressions like SQL, in one line, up to a length: behind it no more is looked at. */
 final class ExpressionText {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** What is written in parentheses as an operand. */
+    private static final Set<Operation> OPERATORS =
+            EnumSet.of(
+                    Operation.EQUAL,
+                    Operation.LESS,
+                    Operation.AND,
+                    Operation.OR,
+                    Operation.NOT,
+                    Operation.IS_NULL);
 
     private final StringBuilder out = new StringBuilder();
     private final int maxChars;
@@ -59,7 +71,10 @@ final class ExpressionText {
             case STARTS_WITH -> call("STARTSWITH", e);
             case ENDS_WITH -> call("ENDSWITH", e);
             case LENGTH -> call("CHAR_LENGTH", e);
-            default -> call(e.operation().name(), e);
+            case CONCAT, SUBSTRING, LEFT, RIGHT, BEFORE, AFTER, SPLIT_PART, TRIM, UPPER, LOWER ->
+                    call(e.operation().name(), e);
+            case REPLACE, CONTAINS, IS_EMPTY, COALESCE, MATCHES, REDACT, HASH_HMAC ->
+                    call(e.operation().name(), e);
         }
     }
 
@@ -102,11 +117,7 @@ final class ExpressionText {
     }
 
     private void operand(Expression e) {
-        boolean isAtom =
-                switch (e.operation()) {
-                    case EQUAL, LESS, AND, OR, NOT, IS_NULL -> false;
-                    default -> true;
-                };
+        boolean isAtom = !OPERATORS.contains(e.operation());
         out.append(isAtom ? "" : "(");
         write(e);
         out.append(isAtom ? "" : ")");

@@ -68,18 +68,16 @@ public final class LineRows {
 
     private Object value(LineParser parser, int column) {
         Field field = fields.get(column);
-        if (field.type() == FieldType.STRING) {
-            return new String(parser.text(column), StandardCharsets.UTF_8);
-        }
-        if (parser.isNull(column)) {
+        if (field.type() != FieldType.STRING && parser.isNull(column)) {
             return null;
         }
-        long word = parser.word(column);
         return switch (field.type()) {
-            case INT -> (int) word;
-            case DOUBLE -> Double.longBitsToDouble(word);
-            case DECIMAL -> BigDecimal.valueOf(word, field.valueType().scale());
-            default -> word;
+            case STRING -> new String(parser.text(column), StandardCharsets.UTF_8);
+            case INT -> (int) parser.word(column);
+            case LONG, EPOCH_MILLIS, ISO_TIMESTAMP -> parser.word(column);
+            case DOUBLE -> Double.longBitsToDouble(parser.word(column));
+            case DECIMAL -> BigDecimal.valueOf(parser.word(column), field.valueType().scale());
+            case SKIPPED -> throw noColumn();
         };
     }
 
@@ -89,8 +87,13 @@ public final class LineRows {
             case INT -> Types.INT;
             case DOUBLE -> Types.DOUBLE;
             case DECIMAL -> Types.BIG_DEC;
-            default -> Types.LONG;
+            case LONG, EPOCH_MILLIS, ISO_TIMESTAMP -> Types.LONG;
+            case SKIPPED -> throw noColumn();
         };
+    }
+
+    private static IllegalArgumentException noColumn() {
+        return new IllegalArgumentException("a skipped field is no column of a row");
     }
 
     private static int[] columns(Delimited format) {

@@ -129,7 +129,7 @@ public final class WindowShape implements Serializable {
         return switch (kind) {
             case SESSION -> timestamp;
             case GLOBAL -> Long.MIN_VALUE;
-            default -> floor(timestamp, sliceMillis);
+            case TUMBLING, SLIDING -> floor(timestamp, sliceMillis);
         };
     }
 
@@ -205,7 +205,7 @@ public final class WindowShape implements Serializable {
                 long before = windowsBefore(sliceStart, latestStart);
                 yield latestStart - before * slideMillis + (sizeMillis - 1);
             }
-            default -> sliceEnd - 1;
+            case TUMBLING, SESSION -> sliceEnd - 1;
         };
     }
 

@@ -67,7 +67,7 @@ final class Anchors {
                             "move it to the end of the regex or of a top-level alternative");
                 }
             }
-            default -> {}
+            case WORD_BOUNDARY, NOT_WORD_BOUNDARY -> {}
         }
     }
 

@@ -6,7 +6,7 @@ import io.flinkgpu.backend.cpu.transform.Conditions;
 import io.flinkgpu.backend.cpu.transform.Numbers;
 import io.flinkgpu.backend.cpu.transform.ValueBinder;
 import io.flinkgpu.program.Instruction;
-import io.flinkgpu.program.OpCode;
+import io.flinkgpu.program.OpCode.Bank;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 
@@ -27,58 +27,59 @@ final class StringBinder {
     }
 
     StringOp bind(Instruction it) {
+        StringSlice a = it.a() == null ? null : registers.text(it.a());
+        StringSlice b = it.b() == null ? null : registers.text(it.b());
+        Bank bank = it.code().bank();
+        StringSlice to = bank == Bank.TEXT ? registers.text(it.to()) : null;
+        Numbers number = bank == Bank.NUMBER ? registers.numbers[it.to()] : null;
+        byte[] test = bank == Bank.CONDITION ? registers.conditions[it.to()] : null;
+        int count = it.count();
         return switch (it.code()) {
             // Registers are null at first.
             case NULL_TEXT -> texts -> {};
-            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
-                    bindText(it);
-            case LENGTH -> {
-                StringSlice a = registers.text(it.a());
-                Numbers to = registers.numbers[it.to()];
-                yield texts -> StringOps.length(a, to, texts);
+            case SUBSTRING -> {
+                long position = it.number();
+                yield texts -> StringOps.substring(a, position, count, to, texts);
             }
-            case EQUAL_TEXT, CONTAINS, STARTS_WITH, ENDS_WITH -> bindComparison(it);
-            case IS_EMPTY, IS_NULL_TEXT, MATCHES -> bindTest(it);
-            default -> {
-                BlockOp value = values.bind(it);
-                yield texts -> value.run(0, 1);
+            case LEFT -> texts -> StringOps.left(a, count, to, texts);
+            case RIGHT -> texts -> StringOps.right(a, count, to, texts);
+            case SPLIT -> {
+                StringSlice after = registers.text(it.toSecond());
+                String separator = separator(it);
+                yield texts -> StringOps.split(a, separator, to, after, texts);
             }
+            case SPLIT_PART -> {
+                String separator = separator(it);
+                yield texts -> StringOps.splitPart(a, separator, count, to, texts);
+            }
+            case TRIM -> texts -> StringOps.trim(a, to, texts);
+            case SELECT_TEXT -> {
+                byte[] condition = registers.conditions[it.condition()];
+                yield texts -> to.put(condition[0] == Conditions.TRUE ? a : b);
+            }
+            case COALESCE_TEXT -> texts -> to.put(a.isNull() ? b : a);
+            case EQUAL_TEXT -> comparison(a, b, StringOps::equal, test);
+            case CONTAINS -> comparison(a, b, StringOps::contains, test);
+            case STARTS_WITH -> comparison(a, b, StringOps::startsWith, test);
+            case ENDS_WITH -> comparison(a, b, StringOps::endsWith, test);
+            case IS_EMPTY ->
+                    texts ->
+                            test[0] = a.isNull() ? Conditions.NULL : Conditions.of(a.length() == 0);
+            case IS_NULL_TEXT -> texts -> test[0] = Conditions.of(a.isNull());
+            case MATCHES -> matches(a, automata[count], test);
+            case LENGTH -> texts -> StringOps.length(a, number, texts);
+            case LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER ->
+                    value(it);
+            case EQUAL_LONG, LESS_LONG, EQUAL_DOUBLE, LESS_DOUBLE, IS_NULL_NUMBER -> value(it);
+            case LOAD_CONDITION, LITERAL_CONDITION, SELECT_CONDITION, COALESCE_CONDITION ->
+                    value(it);
+            case AND, OR, NOT, IS_TRUE, IS_NULL_CONDITION -> value(it);
         };
     }
 
-    private StringOp bindText(Instruction it) {
-        StringSlice a = registers.text(it.a());
-        StringSlice to = registers.text(it.to());
-        int count = it.count();
-        switch (it.code()) {
-            case SUBSTRING:
-                long number = it.number();
-                return texts -> StringOps.substring(a, number, count, to, texts);
-            case LEFT:
-                return texts -> StringOps.left(a, count, to, texts);
-            case RIGHT:
-                return texts -> StringOps.right(a, count, to, texts);
-            case SPLIT:
-                StringSlice after = registers.text(it.toSecond());
-                String separator = separator(it);
-                return texts -> StringOps.split(a, separator, to, after, texts);
-            case SPLIT_PART:
-                String between = separator(it);
-                return texts -> StringOps.splitPart(a, between, count, to, texts);
-            case TRIM:
-                return texts -> StringOps.trim(a, to, texts);
-            default:
-                return bindChoice(it, a, to);
-        }
-    }
-
-    private StringOp bindChoice(Instruction it, StringSlice a, StringSlice to) {
-        StringSlice b = registers.text(it.b());
-        if (it.code() == OpCode.SELECT_TEXT) {
-            byte[] condition = registers.conditions[it.condition()];
-            return texts -> to.put(condition[0] == Conditions.TRUE ? a : b);
-        }
-        return texts -> to.put(a.isNull() ? b : a);
+    private StringOp value(Instruction it) {
+        BlockOp value = values.bind(it);
+        return texts -> value.run(0, 1);
     }
 
     /** What a text is split by; the compiler gives no other than constants. */
@@ -90,17 +91,8 @@ final class StringBinder {
         return registers.literal(it.b().index());
     }
 
-    private StringOp bindComparison(Instruction it) {
-        StringSlice a = registers.text(it.a());
-        StringSlice b = registers.text(it.b());
-        byte[] to = registers.conditions[it.to()];
-        Comparison comparison =
-                switch (it.code()) {
-                    case EQUAL_TEXT -> StringOps::equal;
-                    case CONTAINS -> StringOps::contains;
-                    case STARTS_WITH -> StringOps::startsWith;
-                    default -> StringOps::endsWith;
-                };
+    private static StringOp comparison(
+            StringSlice a, StringSlice b, Comparison comparison, byte[] to) {
         return texts ->
                 to[0] =
                         a.isNull() || b.isNull()
@@ -108,24 +100,12 @@ final class StringBinder {
                                 : Conditions.of(comparison.test(a, b, texts));
     }
 
-    private StringOp bindTest(Instruction it) {
-        StringSlice a = registers.text(it.a());
-        byte[] to = registers.conditions[it.to()];
-        switch (it.code()) {
-            case IS_EMPTY:
-                return texts ->
-                        to[0] = a.isNull() ? Conditions.NULL : Conditions.of(a.length() == 0);
-            case IS_NULL_TEXT:
-                return texts -> to[0] = Conditions.of(a.isNull());
-            default:
-                Automaton automaton = automata[it.count()];
-                return texts ->
-                        to[0] =
-                                a.isNull()
-                                        ? Conditions.NULL
-                                        : Conditions.of(
-                                                automaton.matches(texts[a.source], a.begin, a.end));
-        }
+    private static StringOp matches(StringSlice a, Automaton automaton, byte[] to) {
+        return texts ->
+                to[0] =
+                        a.isNull()
+                                ? Conditions.NULL
+                                : Conditions.of(automaton.matches(texts[a.source], a.begin, a.end));
     }
 
     /** Of two texts that are not null. */

@@ -150,16 +150,15 @@ final class StringPass {
         }
         StringSlice text = registers.text(part.text());
         TextPart.Change change = part.change();
-        switch (change) {
-            case NONE:
-                return texts -> writer.add(text, texts);
-            case REPLACE:
+        return switch (change) {
+            case NONE -> texts -> writer.add(text, texts);
+            case UPPER, LOWER -> texts -> writer.addMapped(change, text, texts);
+            case REPLACE -> {
                 String what = registers.literal(part.what());
                 String with = registers.literal(part.with());
-                return texts -> writer.addReplaced(text, what, with, texts);
-            default:
-                return texts -> writer.addMapped(change, text, texts);
-        }
+                yield texts -> writer.addReplaced(text, what, with, texts);
+            }
+        };
     }
 
     private void add(Need need, StringOp op) {

@@ -76,17 +76,14 @@ public final class StringProgram implements RowProgram {
     }
 
     private Object result(int column, ColumnType type, String[] texts) {
-        if (type == ColumnType.TEXT) {
-            return texts[column];
-        }
-        if (values.isNull(column)) {
+        if (type != ColumnType.TEXT && values.isNull(column)) {
             return null;
         }
-        long word = values.word(column);
         return switch (type) {
-            case DOUBLE -> (Object) Double.longBitsToDouble(word);
-            case BOOLEAN -> word != 0;
-            default -> word;
+            case TEXT -> texts[column];
+            case LONG -> (Object) values.word(column);
+            case DOUBLE -> Double.longBitsToDouble(values.word(column));
+            case BOOLEAN -> values.word(column) != 0;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.program.Instruction;
+import io.flinkgpu.program.OpCode.Bank;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
@@ -31,7 +32,7 @@ final class TextNeeds {
         for (int i = instructions.size() - 1; i >= 0; i--) {
             Instruction it = instructions.get(i);
             Need need =
-                    isWriter(it)
+                    it.code().bank() == Bank.TEXT
                             ? Need.both(ofRegister(it.to()), ofRegister(it.toSecond()))
                             : Need.ALWAYS;
             if (need == null || !isKnownBefore(i, need, instructions)) {
@@ -64,33 +65,13 @@ final class TextNeeds {
         return needs.get(new Operand(Operand.Kind.REGISTER, register));
     }
 
-    /** Whether it writes a text. */
-    private static boolean isWriter(Instruction it) {
-        return switch (it.code()) {
-            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
-                    true;
-            default -> false;
-        };
-    }
-
     private static boolean isKnownBefore(int index, Need need, List<Instruction> instructions) {
         return need.guard() < 0
                 || instructions.subList(0, index).stream()
-                        .anyMatch(it -> isCondition(it) && it.to() == need.guard());
-    }
-
-    private static boolean isCondition(Instruction it) {
-        return switch (it.code()) {
-            case LENGTH,
-                    LOAD_NUMBER,
-                    LITERAL_NUMBER,
-                    NULL_NUMBER,
-                    SELECT_NUMBER,
-                    COALESCE_NUMBER,
-                    NULL_TEXT ->
-                    false;
-            default -> !isWriter(it);
-        };
+                        .anyMatch(
+                                it ->
+                                        it.code().bank() == Bank.CONDITION
+                                                && it.to() == need.guard());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.program.Instruction;
+import io.flinkgpu.program.OpCode.Bank;
 import io.flinkgpu.program.Pass;
 
 /** Binds the instructions of a pass to registers. */
@@ -22,74 +23,51 @@ final class Binder {
     }
 
     BlockOp bind(Instruction it) {
+        Slices a = it.a() == null ? null : registers.text(it.a());
+        Slices b = it.b() == null ? null : registers.text(it.b());
+        Bank bank = it.code().bank();
+        Slices to = bank == Bank.TEXT ? registers.text(it.to()) : null;
+        Numbers number = bank == Bank.NUMBER ? registers.numbers[it.to()] : null;
+        byte[] test = bank == Bank.CONDITION ? registers.conditions[it.to()] : null;
+        int count = it.count();
         return switch (it.code()) {
             // Registers are null at first.
             case NULL_TEXT -> (first, rows) -> {};
-            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM, SELECT_TEXT, COALESCE_TEXT ->
-                    bindText(it);
-            case EQUAL_TEXT,
-                    CONTAINS,
-                    STARTS_WITH,
-                    ENDS_WITH,
-                    IS_EMPTY,
-                    IS_NULL_TEXT,
-                    MATCHES,
-                    LENGTH ->
-                    bindTest(it);
-            default -> values.bind(it);
-        };
-    }
-
-    private BlockOp bindText(Instruction it) {
-        Slices a = registers.text(it.a());
-        Slices b = it.b() == null ? null : registers.text(it.b());
-        Slices to = registers.text(it.to());
-        int count = it.count();
-        switch (it.code()) {
-            case SUBSTRING:
-                long number = it.number();
-                return (first, rows) -> SliceOps.substring(a, number, count, to, rows);
-            case LEFT:
-                return (first, rows) -> SliceOps.left(a, count, to, rows);
-            case RIGHT:
-                return (first, rows) -> SliceOps.right(a, count, to, rows);
-            case SPLIT:
+            case SUBSTRING -> {
+                long position = it.number();
+                yield (first, rows) -> SliceOps.substring(a, position, count, to, rows);
+            }
+            case LEFT -> (first, rows) -> SliceOps.left(a, count, to, rows);
+            case RIGHT -> (first, rows) -> SliceOps.right(a, count, to, rows);
+            case SPLIT -> {
                 Slices after = registers.text(it.toSecond());
-                return (first, rows) -> SliceOps.split(a, b, search, to, after, rows);
-            case SPLIT_PART:
-                return (first, rows) -> SliceOps.splitPart(a, b, count, search, to, rows);
-            case TRIM:
-                return (first, rows) -> SliceOps.trim(a, to, rows);
-            case SELECT_TEXT:
+                yield (first, rows) -> SliceOps.split(a, b, search, to, after, rows);
+            }
+            case SPLIT_PART -> (first, rows) -> SliceOps.splitPart(a, b, count, search, to, rows);
+            case TRIM -> (first, rows) -> SliceOps.trim(a, to, rows);
+            case SELECT_TEXT -> {
                 byte[] condition = registers.conditions[it.condition()];
-                return (first, rows) -> SliceOps.select(condition, a, b, to, rows);
-            default:
-                return (first, rows) -> SliceOps.coalesce(a, b, to, rows);
-        }
-    }
-
-    private BlockOp bindTest(Instruction it) {
-        Slices a = registers.text(it.a());
-        Slices b = it.b() == null ? null : registers.text(it.b());
-        switch (it.code()) {
-            case LENGTH:
-                Numbers number = registers.numbers[it.to()];
-                return (first, rows) -> TextTests.length(a, number, rows);
-            case MATCHES:
-                Automaton automaton = automata[it.count()];
-                byte[] matches = registers.conditions[it.to()];
-                return (first, rows) -> TextTests.matches(a, automaton, matches, rows);
-            default:
-                break;
-        }
-        byte[] to = registers.conditions[it.to()];
-        return switch (it.code()) {
-            case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, to, rows);
-            case CONTAINS -> (first, rows) -> TextTests.contains(a, b, search, to, rows);
-            case STARTS_WITH -> (first, rows) -> TextTests.startsWith(a, b, to, rows);
-            case ENDS_WITH -> (first, rows) -> TextTests.endsWith(a, b, to, rows);
-            case IS_EMPTY -> (first, rows) -> TextTests.isEmpty(a, to, rows);
-            default -> (first, rows) -> TextTests.isNull(a, to, rows);
+                yield (first, rows) -> SliceOps.select(condition, a, b, to, rows);
+            }
+            case COALESCE_TEXT -> (first, rows) -> SliceOps.coalesce(a, b, to, rows);
+            case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, test, rows);
+            case CONTAINS -> (first, rows) -> TextTests.contains(a, b, search, test, rows);
+            case STARTS_WITH -> (first, rows) -> TextTests.startsWith(a, b, test, rows);
+            case ENDS_WITH -> (first, rows) -> TextTests.endsWith(a, b, test, rows);
+            case IS_EMPTY -> (first, rows) -> TextTests.isEmpty(a, test, rows);
+            case IS_NULL_TEXT -> (first, rows) -> TextTests.isNull(a, test, rows);
+            case MATCHES -> {
+                Automaton automaton = automata[count];
+                yield (first, rows) -> TextTests.matches(a, automaton, test, rows);
+            }
+            case LENGTH -> (first, rows) -> TextTests.length(a, number, rows);
+            case LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER ->
+                    values.bind(it);
+            case EQUAL_LONG, LESS_LONG, EQUAL_DOUBLE, LESS_DOUBLE, IS_NULL_NUMBER ->
+                    values.bind(it);
+            case LOAD_CONDITION, LITERAL_CONDITION, SELECT_CONDITION, COALESCE_CONDITION ->
+                    values.bind(it);
+            case AND, OR, NOT, IS_TRUE, IS_NULL_CONDITION -> values.bind(it);
         };
     }
 

@@ -29,7 +29,7 @@ record PassColumns(List<Integer> columns, int textColumns) {
         for (Instruction instruction : pass.instructions()) {
             addText(instruction.a(), texts);
             addText(instruction.b(), texts);
-            if (loads(instruction.code())) {
+            if (instruction.code().uses(OpCode.Field.COLUMN)) {
                 others.add(instruction.count());
             }
         }
@@ -55,11 +55,6 @@ record PassColumns(List<Integer> columns, int textColumns) {
     /** The number by which the kernel knows a column. */
     int indexOf(int column) {
         return columns.indexOf(column);
-    }
-
-    /** Whether an instruction reads a column that is no text. */
-    static boolean loads(OpCode code) {
-        return code == OpCode.LOAD_NUMBER || code == OpCode.LOAD_CONDITION;
     }
 
     private static void addText(Operand operand, Set<Integer> texts) {

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cuda.transform;
 
 import io.flinkgpu.program.Instruction;
-import io.flinkgpu.program.OpCode;
+import io.flinkgpu.program.OpCode.Bank;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
@@ -35,11 +35,9 @@ final class TextRegisters {
             if (step.b() != null && !step.b().equals(step.a())) {
                 release(step.b(), i, lastReads, free);
             }
-            if (writesText(step.code())) {
+            if (step.code().bank() == Bank.TEXT) {
                 place(step.to(), free);
-                if (step.code() == OpCode.SPLIT) {
-                    place(step.toSecond(), free);
-                }
+                place(step.toSecond(), free);
             }
         }
     }
@@ -52,14 +50,6 @@ final class TextRegisters {
     /** How many there are for the kernel. */
     int count() {
         return count;
-    }
-
-    static boolean writesText(OpCode code) {
-        return switch (code) {
-            case SUBSTRING, LEFT, RIGHT, SPLIT, SPLIT_PART, TRIM -> true;
-            case NULL_TEXT, SELECT_TEXT, COALESCE_TEXT -> true;
-            default -> false;
-        };
     }
 
     private void place(int register, Deque<Integer> free) {

@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.transform;
 
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.program.Instruction;
+import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.TextPart.Change;
@@ -107,9 +108,9 @@ final class TransformProgram {
 
     private static void put(
             ByteBuffer to, Instruction instruction, PassColumns columns, TextRegisters registers) {
-        boolean isText = TextRegisters.writesText(instruction.code());
+        boolean isText = instruction.code().bank() == OpCode.Bank.TEXT;
         int count =
-                PassColumns.loads(instruction.code())
+                instruction.code().uses(OpCode.Field.COLUMN)
                         ? columns.indexOf(instruction.count())
                         : instruction.count();
         to.put((byte) instruction.code().ordinal())

@@ -74,7 +74,7 @@ public final class KeyNumberScanner implements TextScanner {
                 && plan.values().get(0).type().scale() <= ShortNumbers.MAX_SCALE
                 && switch (fields.get(1).type()) {
                     case INT, LONG, DECIMAL -> true;
-                    default -> false;
+                    case STRING, DOUBLE, EPOCH_MILLIS, ISO_TIMESTAMP, SKIPPED -> false;
                 };
     }
 

@@ -121,12 +121,11 @@ public final class LineScanner implements TextScanner {
         }
         long word =
                 switch (type) {
-                    case INT -> NumberText.integer(at, end);
-                    case LONG, EPOCH_MILLIS -> NumberText.integer(at, end);
+                    case INT, LONG, EPOCH_MILLIS -> NumberText.integer(at, end);
                     case DECIMAL ->
                             NumberText.decimal(at, end, integerDigits[field], scales[field]);
                     case DOUBLE -> NumberText.doubleBits(at, end);
-                    default -> NumberText.NOT_READ;
+                    case STRING, ISO_TIMESTAMP, SKIPPED -> NumberText.NOT_READ;
                 };
         grouper.nulls[field] = false;
         grouper.words[field] = word;
