@@ -11,6 +11,8 @@ import io.flinkgpu.backend.auto.Calibration;
 import io.flinkgpu.backend.auto.SharedVerdicts;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.operator.BatchOperatorFactory;
+import io.flinkgpu.operator.BatchSpec;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +43,10 @@ public final class Backends {
         return of(GpuOptions.DEFAULT.withBackend(choice));
     }
 
-    /** Opens what runs the batches a GPU has no memory for. */
-    static BackendFactory cpu() {
-        return Backends::openCpu;
+    /** Operators on the options' backend; a batch that a GPU has no memory for runs on the CPU. */
+    static <IN, OUT> BatchOperatorFactory<IN, OUT> operators(
+            BatchSpec<IN, OUT, ?> spec, GpuOptions options) {
+        return new BatchOperatorFactory<>(spec, options, of(options), Backends::openCpu);
     }
 
     /** Chooses for batches of a policy; of the same operator in all subtasks. */

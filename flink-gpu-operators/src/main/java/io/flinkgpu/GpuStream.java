@@ -122,7 +122,7 @@ public final class GpuStream<T> {
     }
 
     private <F> F cleaned(String name, F function) {
-        return GpuStreams.cleaned(stream.getExecutionEnvironment(), name, function);
+        return JobChecks.cleaned(stream.getExecutionEnvironment(), name, function);
     }
 
     /** Lets Flink check the type now, where the user has named it. */

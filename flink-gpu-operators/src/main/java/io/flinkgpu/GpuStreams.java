@@ -1,12 +1,9 @@
 package io.flinkgpu;
 
-import io.flinkgpu.api.Action;
-import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Lines;
-import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextGetter;
@@ -20,14 +17,13 @@ import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.lines.LineReading;
-import io.flinkgpu.operator.lines.LineRedactOperatorFactory;
-import io.flinkgpu.operator.redact.RedactOperatorFactory;
+import io.flinkgpu.operator.lines.LineRedactSpec;
+import io.flinkgpu.operator.redact.RedactSpec;
 import io.flinkgpu.operator.transform.LineCodec;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -102,8 +98,8 @@ public final class GpuStreams {
         StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
         BatchCodec<T> codec =
                 new StringFieldCodec<>(
-                        cleaned(environment, "getter", getter),
-                        cleaned(environment, "setter", setter));
+                        JobChecks.cleaned(environment, "getter", getter),
+                        JobChecks.cleaned(environment, "setter", setter));
         return redact(stream, stream.getType(), codec, rules, options);
     }
 
@@ -202,17 +198,13 @@ public final class GpuStreams {
                 .transform(
                         REDACT,
                         LineChunkTypeInfo.INSTANCE,
-                        new LineRedactOperatorFactory(
-                                compiled(rules, options),
-                                options,
-                                Backends.of(options),
-                                Backends.cpu(),
-                                lendsLines));
+                        Backends.operators(
+                                new LineRedactSpec(compiled(rules, options), lendsLines), options));
     }
 
     private static CompiledRules compiled(RuleSet rules, GpuOptions options) {
-        requireHashKey(rules, options);
-        requireMemory(options, RedactOperatorFactory.neededBytes(options.batchPolicy()));
+        JobChecks.requireHashKey(rules, options);
+        JobChecks.requireMemory(options, RedactSpec.neededBytes(options.batchPolicy()));
         CompiledRules compiled = RuleCompiler.compile(rules);
         compiled.warnings().forEach(LOG::warn);
         return compiled;
@@ -227,64 +219,6 @@ public final class GpuStreams {
         return stream.transform(
                 REDACT,
                 type,
-                new RedactOperatorFactory<>(
-                        codec,
-                        compiled(rules, options),
-                        options,
-                        Backends.of(options),
-                        Backends.cpu()));
-    }
-
-    /** Checks that there is a key if a rule needs one. */
-    static void requireHashKey(RuleSet rules, GpuOptions options) {
-        for (Rule rule : rules.rules()) {
-            if (rule.action() instanceof Action.Hash) {
-                requireHashKey("a rule with a hash action", "rule='" + rule.name() + "'", options);
-            }
-        }
-    }
-
-    /** Checks that there is a key. */
-    static void requireHashKey(String what, String which, GpuOptions options) {
-        if (options.hashKey().isEmpty()) {
-            throw new IllegalArgumentException(
-                    what
-                            + " needs a key: "
-                            + which
-                            + "; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
-        }
-    }
-
-    /** Checks the memory limit against the columns of batches on their way. */
-    static void requireMemory(GpuOptions options, long neededBytes) {
-        if (options.memoryLimitBytes() < neededBytes) {
-            BatchPolicy policy = options.batchPolicy();
-            throw new IllegalArgumentException(
-                    "the memory limit must hold the batches on their way and their results:"
-                            + " memoryLimitBytes="
-                            + options.memoryLimitBytes()
-                            + ", needed="
-                            + neededBytes
-                            + " for maxRows="
-                            + policy.maxRows()
-                            + " and maxBytes="
-                            + policy.maxBytes()
-                            + "; raise the limit or lower the batch policy");
-        }
-    }
-
-    /** A function without the enclosing object that it does not use, as Flink's streams clean theirs. */
-    static <F> F cleaned(StreamExecutionEnvironment environment, String name, F function) {
-        try {
-            return environment.clean(function);
-        } catch (InvalidProgramException e) {
-            throw new IllegalArgumentException(
-                    "functions travel in the job graph, so they must be serializable: "
-                            + name
-                            + "="
-                            + function.getClass().getName()
-                            + "; capture only serializable values, or use a method reference",
-                    e);
-        }
+                Backends.operators(new RedactSpec<>(codec, compiled(rules, options)), options));
     }
 }

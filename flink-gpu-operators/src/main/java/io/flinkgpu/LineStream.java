@@ -57,7 +57,7 @@ public final class LineStream {
 
     /** Where lines go that do not have the fields of the format: a side output of what is made here. */
     public LineStream malformed(OutputTag<MalformedLine> tag) {
-        return new LineStream(stream, reading.withMalformed(WindowedGpuStream.copy(tag)), options);
+        return new LineStream(stream, reading.withMalformed(JobChecks.copy(tag)), options);
     }
 
     /**

@@ -6,7 +6,7 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
 import io.flinkgpu.operator.transform.TransformCodec;
-import io.flinkgpu.operator.transform.TransformOperatorFactory;
+import io.flinkgpu.operator.transform.TransformSpec;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.program.RedactStep;
@@ -71,8 +71,7 @@ final class Transforms {
             GpuOptions options) {
         Program program = compile(columns, expressions);
         expressions.forEach(expression -> requireHashKey(expression, options));
-        GpuStreams.requireMemory(
-                options, TransformOperatorFactory.neededBytes(options.batchPolicy(), program));
+        JobChecks.requireMemory(options, TransformSpec.neededBytes(options.batchPolicy(), program));
         for (Step step : program.steps()) {
             if (step instanceof RedactStep redact) {
                 redact.rules().warnings().forEach(LOG::warn);
@@ -126,10 +125,7 @@ final class Transforms {
             TypeInformation<OUT> type,
             GpuOptions options) {
         return stream.transform(
-                TRANSFORM,
-                type,
-                new TransformOperatorFactory<>(
-                        codec, program, options, Backends.of(options), Backends.cpu()));
+                TRANSFORM, type, Backends.operators(new TransformSpec<>(codec, program), options));
     }
 
     private static Optional<String> columnName(Expression expression) {
@@ -140,9 +136,9 @@ final class Transforms {
 
     private static void requireHashKey(Expression expression, GpuOptions options) {
         if (expression.operation() == Operation.HASH_HMAC) {
-            GpuStreams.requireHashKey("hashHmac()", "expression=" + expression.shown(), options);
+            JobChecks.requireHashKey("hashHmac()", "expression=" + expression.shown(), options);
         } else if (expression.operation() == Operation.REDACT) {
-            GpuStreams.requireHashKey((RuleSet) expression.arguments().get(0), options);
+            JobChecks.requireHashKey((RuleSet) expression.arguments().get(0), options);
         }
         expression.operands().forEach(operand -> requireHashKey(operand, options));
     }

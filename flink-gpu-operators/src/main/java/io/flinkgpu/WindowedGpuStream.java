@@ -7,7 +7,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
-import io.flinkgpu.operator.window.LocalAggregateOperatorFactory;
+import io.flinkgpu.operator.window.LocalAggregateSpec;
 import io.flinkgpu.operator.window.StableKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
@@ -88,7 +88,7 @@ public final class WindowedGpuStream<T, K> {
      * @throws IllegalArgumentException if it is negative
      */
     public WindowedGpuStream<T, K> allowedLateness(Duration lateness) {
-        requireLateness(lateness);
+        JobChecks.requireLateness(lateness);
         return with(lateness.toMillis(), lateTag, deadLetterTag, localAggregation);
     }
 
@@ -99,7 +99,7 @@ public final class WindowedGpuStream<T, K> {
      * @throws IllegalArgumentException if the dead letters' tag has the same id
      */
     public WindowedGpuStream<T, K> sideOutputLateData(OutputTag<T> tag) {
-        return with(latenessMillis, copy(tag), deadLetterTag, localAggregation);
+        return with(latenessMillis, JobChecks.copy(tag), deadLetterTag, localAggregation);
     }
 
     /**
@@ -110,7 +110,7 @@ public final class WindowedGpuStream<T, K> {
      * @throws IllegalArgumentException if the late records' tag has the same id
      */
     public WindowedGpuStream<T, K> deadLetters(OutputTag<DeadLetter<T>> tag) {
-        return with(latenessMillis, lateTag, copy(tag), localAggregation);
+        return with(latenessMillis, lateTag, JobChecks.copy(tag), localAggregation);
     }
 
     /**
@@ -175,25 +175,23 @@ public final class WindowedGpuStream<T, K> {
         GpuOptions options = keyed.options();
         List<ValueSpec> specs = aggregates.specs();
         if (localAggregation) {
-            GpuStreams.requireMemory(
-                    options,
-                    LocalAggregateOperatorFactory.neededBytes(options.batchPolicy(), specs));
+            JobChecks.requireMemory(
+                    options, LocalAggregateSpec.neededBytes(options.batchPolicy(), specs));
         }
         DataStream<T> stream = keyed.stream();
         SingleOutputStreamOperator<WindowInput<S, T>> local =
                 stream.transform(
                         LOCAL,
                         new WindowInputTypeInfo<>(keys.stableType(), stream.getType(), specs),
-                        new LocalAggregateOperatorFactory<>(
-                                selector,
-                                keys.stableType(),
-                                aggregates,
-                                shape,
-                                localAggregation,
-                                deadLetterTag,
-                                options,
-                                Backends.of(options),
-                                Backends.cpu()));
+                        Backends.operators(
+                                new LocalAggregateSpec<>(
+                                        selector,
+                                        keys.stableType(),
+                                        aggregates,
+                                        shape,
+                                        localAggregation,
+                                        deadLetterTag),
+                                options));
         return WindowStream.chained(local, stream);
     }
 
@@ -206,23 +204,8 @@ public final class WindowedGpuStream<T, K> {
         }
     }
 
-    /** Checks that a lateness is not negative. */
-    static void requireLateness(Duration lateness) {
-        if (lateness.isNegative()) {
-            throw new IllegalArgumentException(
-                    "the allowed lateness must not be negative: lateness="
-                            + lateness
-                            + "; use Duration.ZERO for none");
-        }
-    }
-
     private <F> F cleaned(String name, F function) {
-        return GpuStreams.cleaned(keyed.stream().getExecutionEnvironment(), name, function);
-    }
-
-    /** The same tag without the object that an anonymous subclass of a tag is in. */
-    static <X> OutputTag<X> copy(OutputTag<X> tag) {
-        return new OutputTag<>(tag.getId(), tag.getTypeInfo());
+        return JobChecks.cleaned(keyed.stream().getExecutionEnvironment(), name, function);
     }
 
     private WindowedGpuStream<T, K> with(

@@ -11,7 +11,7 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.operator.lines.LineAggregateOperatorFactory;
+import io.flinkgpu.operator.lines.LineAggregateSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRows;
 import io.flinkgpu.operator.window.StableKeys;
@@ -74,7 +74,7 @@ public final class WindowedLineStream {
      * @throws IllegalArgumentException if it is negative
      */
     public WindowedLineStream allowedLateness(Duration lateness) {
-        WindowedGpuStream.requireLateness(lateness);
+        JobChecks.requireLateness(lateness);
         return new WindowedLineStream(keyed, assigner, shape, lateness.toMillis(), lateTag);
     }
 
@@ -93,8 +93,7 @@ public final class WindowedLineStream {
                             + tag.getId()
                             + "'; give the tags different ids");
         }
-        return new WindowedLineStream(
-                keyed, assigner, shape, latenessMillis, WindowedGpuStream.copy(tag));
+        return new WindowedLineStream(keyed, assigner, shape, latenessMillis, JobChecks.copy(tag));
     }
 
     /**
@@ -130,7 +129,7 @@ public final class WindowedLineStream {
         return aggregate(
                 resolved(aggregates),
                 fields(aggregates),
-                GpuStreams.cleaned(keyed.stream().getExecutionEnvironment(), "mapper", mapper),
+                JobChecks.cleaned(keyed.stream().getExecutionEnvironment(), "mapper", mapper),
                 type);
     }
 
@@ -142,8 +141,7 @@ public final class WindowedLineStream {
         LineReading reading = keyed.reading();
         List<ValueSpec> specs = aggregates.specs();
         GpuOptions options = keyed.options();
-        GpuStreams.requireMemory(
-                options, LineAggregateOperatorFactory.neededBytes(options.batchPolicy()));
+        JobChecks.requireMemory(options, LineAggregateSpec.neededBytes(options.batchPolicy()));
         DataStream<Lines> stream = keyed.stream();
         int keyPosition = LineRows.position(reading.format(), keyed.keyField());
         KeySelector<Row, String> selector = row -> (String) row.getField(keyPosition);
@@ -153,15 +151,10 @@ public final class WindowedLineStream {
                                 AGGREGATE,
                                 new WindowInputTypeInfo<>(
                                         Types.STRING, LineRows.type(reading.format()), specs),
-                                new LineAggregateOperatorFactory(
-                                        reading,
-                                        keyed.keyField(),
-                                        fields,
-                                        specs,
-                                        shape,
-                                        options,
-                                        Backends.of(options),
-                                        Backends.cpu())),
+                                Backends.operators(
+                                        LineAggregateSpec.of(
+                                                reading, keyed.keyField(), fields, specs, shape),
+                                        options)),
                         stream);
         WindowPlan<Row, String, String, R> plan =
                 new WindowPlan<>(

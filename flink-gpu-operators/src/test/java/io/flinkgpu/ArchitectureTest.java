@@ -32,7 +32,7 @@ class ArchitectureTest {
     private static final String TABLE =
             """
             io.flinkgpu -> operator.lines operator.window operator.transform operator.redact
-                backend.cpu backend.cuda backend.auto backend column program text state
+                operator backend.cpu backend.cuda backend.auto backend column program text state
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
                 column text parse state api.lines api Arrow Flink

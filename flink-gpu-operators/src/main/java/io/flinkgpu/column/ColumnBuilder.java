@@ -12,7 +12,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * the builder stays as it was. Not thread-safe.
  */
 public abstract sealed class ColumnBuilder implements AutoCloseable
-        permits BatchBuilder, RowBatchBuilder {
+        permits BatchBuilder, RowBatchBuilder, ValueBatchBuilder {
 
     private final int maxRows;
     private final int maxBytes;

@@ -17,24 +17,19 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Fills a batch with a key, a slice and numbers: the columns that an aggregation reads, in that order.
- * Starts the next batch after {@link #build()}. Takes memory only while a batch is open: room for all
- * the rows it can have, at the first. Not thread-safe.
- */
-public final class ValueBatchBuilder implements AutoCloseable {
+/** Fills a batch with a key, a slice and numbers: the columns that an aggregation reads, in that order. */
+public final class ValueBatchBuilder extends ColumnBuilder {
 
     private static final int KEY_BYTES = Integer.BYTES;
     private static final int WORD_BYTES = Long.BYTES;
 
     private final BufferAllocator allocator;
-    private final int maxRows;
+    private final int capacity;
     private final FixedBuffers[] values;
 
     private ArrowBuf allValid;
     private ArrowBuf keys;
     private ArrowBuf slices;
-    private int rows;
 
     /**
      * @param allocator where the columns live; stays the caller's
@@ -43,8 +38,9 @@ public final class ValueBatchBuilder implements AutoCloseable {
      */
     public ValueBatchBuilder(
             BufferAllocator allocator, int maxRows, int maxBytes, List<ValueType> types) {
+        super(maxRows, maxBytes);
         this.allocator = allocator;
-        this.maxRows = rowCapacity(maxRows, maxBytes, types.size());
+        this.capacity = rowCapacity(maxRows, maxBytes, types.size());
         this.values =
                 types.stream()
                         .map(type -> type.isFloating() ? ColumnType.DOUBLE : ColumnType.LONG)
@@ -54,77 +50,78 @@ public final class ValueBatchBuilder implements AutoCloseable {
 
     /** The memory that a full batch with these limits takes from an allocator, at most. */
     public static long fullBatchBytes(int maxRows, int maxBytes, List<ValueType> types) {
-        long capacity = rowCapacity(maxRows, maxBytes, types.size());
-        return CommonUtil.nextPowerOfTwo(KEY_BYTES * capacity)
-                + (1L + types.size()) * CommonUtil.nextPowerOfTwo(WORD_BYTES * capacity)
-                + (1L + types.size()) * CommonUtil.nextPowerOfTwo(Bits.bytes(capacity));
+        return memoryBytes(rowCapacity(maxRows, maxBytes, types.size()), types.size());
     }
 
-    public int rows() {
-        return rows;
-    }
-
-    /** Bytes of the rows in the open batch. */
-    public int bytes() {
-        return (int) columnBytes(rows, values.length);
-    }
-
-    /** Whether the batch has no room for another row. */
+    @Override
     public boolean isFull() {
-        return rows == maxRows;
+        return rows() == capacity;
+    }
+
+    @Override
+    public long memoryBytes() {
+        if (keys == null) {
+            return 0;
+        }
+        long bytes = allValid.capacity() + keys.capacity() + slices.capacity();
+        for (FixedBuffers buffers : values) {
+            bytes += buffers.memoryBytes();
+        }
+        return bytes;
     }
 
     /**
-     * Appends a row to a batch that is not full.
+     * Appends a row.
      *
      * @param keyId the key column's value
-     * @throws org.apache.arrow.memory.OutOfMemoryException if this row opens a batch and there is no
-     *     memory for it; the builder stays as it was
-     * @throws IllegalStateException if the batch is full
      */
-    public void append(int keyId, long slice, RowValues row) {
-        if (rows == 0) {
-            allocate();
-        } else if (isFull()) {
-            throw new IllegalStateException(
-                    "a full batch takes no more rows: rows=" + rows + "; build it first");
+    public boolean append(int keyId, long slice, RowValues row) {
+        int at = rows();
+        int bitmapBytes = at % Byte.SIZE == 0 ? values.length : 0;
+        if (!reserve(1, KEY_BYTES + WORD_BYTES + WORD_BYTES * values.length + bitmapBytes)) {
+            return false;
         }
-        MemoryUtil.putInt(keys.memoryAddress() + (long) KEY_BYTES * rows, keyId);
-        MemoryUtil.putLong(slices.memoryAddress() + (long) WORD_BYTES * rows, slice);
+        MemoryUtil.putInt(keys.memoryAddress() + (long) KEY_BYTES * at, keyId);
+        MemoryUtil.putLong(slices.memoryAddress() + (long) WORD_BYTES * at, slice);
         for (int i = 0; i < values.length; i++) {
             if (row.isNull(i)) {
-                values[i].putNull(rows);
+                values[i].putNull(at);
             } else {
-                values[i].put(rows, row.word(i));
+                values[i].put(at, row.word(i));
             }
         }
-        rows++;
+        added();
+        return true;
     }
 
-    /**
-     * Seals the batch. The builder is empty afterwards.
-     *
-     * @return the batch, the caller's to close
-     * @throws IllegalStateException if it has no rows
-     */
-    public ColumnBatch build() {
-        if (rows == 0) {
-            throw new IllegalStateException("a batch needs a row: rows=0");
+    @Override
+    long neededBytes(int rowCapacity, int firstBytes) {
+        return memoryBytes(capacity, values.length);
+    }
+
+    @Override
+    void allocate(int rowCapacity, int firstBytes) {
+        allValid = Bits.allSet(allocator, capacity);
+        keys = allocator.buffer((long) KEY_BYTES * capacity);
+        slices = allocator.buffer((long) WORD_BYTES * capacity);
+        for (FixedBuffers buffers : values) {
+            buffers.allocate(allocator, capacity);
         }
+    }
+
+    @Override
+    ColumnBatch seal() {
         List<FieldVector> columns = new ArrayList<>();
         columns.add(loaded(new IntVector("key", allocator), keys));
         columns.add(loaded(new BigIntVector("slice", allocator), slices));
         for (int i = 0; i < values.length; i++) {
-            columns.add(values[i].vector("value" + i, allocator, rows));
+            columns.add(values[i].vector("value" + i, allocator, rows()));
         }
-        ColumnBatch batch = new ColumnBatch(new VectorSchemaRoot(columns), 0);
-        close();
-        return batch;
+        return new ColumnBatch(new VectorSchemaRoot(columns), 0);
     }
 
-    /** Drops the open batch. The builder can be used again. */
     @Override
-    public void close() {
+    void release() {
         Bits.closeAll(allValid, keys, slices);
         for (FixedBuffers buffers : values) {
             buffers.close();
@@ -132,26 +129,17 @@ public final class ValueBatchBuilder implements AutoCloseable {
         allValid = null;
         keys = null;
         slices = null;
-        rows = 0;
-    }
-
-    private void allocate() {
-        try {
-            allValid = Bits.allSet(allocator, maxRows);
-            keys = allocator.buffer((long) KEY_BYTES * maxRows);
-            slices = allocator.buffer((long) WORD_BYTES * maxRows);
-            for (FixedBuffers buffers : values) {
-                buffers.allocate(allocator, maxRows);
-            }
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
     }
 
     private FieldVector loaded(BaseFixedWidthVector vector, ArrowBuf numbers) {
-        vector.loadFieldBuffers(new ArrowFieldNode(rows, 0), List.of(allValid, numbers));
+        vector.loadFieldBuffers(new ArrowFieldNode(rows(), 0), List.of(allValid, numbers));
         return vector;
+    }
+
+    private static long memoryBytes(long capacity, int values) {
+        return CommonUtil.nextPowerOfTwo(KEY_BYTES * capacity)
+                + (1L + values) * CommonUtil.nextPowerOfTwo(WORD_BYTES * capacity)
+                + (1L + values) * CommonUtil.nextPowerOfTwo(Bits.bytes(capacity));
     }
 
     /** The most rows whose columns have at most {@code maxBytes}; at least one. */

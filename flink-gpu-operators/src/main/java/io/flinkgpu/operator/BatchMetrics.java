@@ -53,13 +53,7 @@ public final class BatchMetrics {
         return operatorGroup.addGroup("gpu");
     }
 
-    /** Counts a batch that was sent on its way, and tells how many are. */
-    public void flushed(FlushReason reason, int rows, int bytes, int nowInFlight) {
-        flushed(reason, bytes, nowInFlight);
-        rows(rows);
-    }
-
-    /** Counts a batch whose rows nobody knows before {@link #rows} is told of them. */
+    /** Counts a batch that was sent on its way, and tells how many are; {@link #rows} counts its rows. */
     public void flushed(FlushReason reason, int bytes, int nowInFlight) {
         flushes.get(reason).inc();
         batchBytes.update(bytes);

@@ -23,10 +23,9 @@ import java.util.function.LongSupplier;
  * is called by a thread of its own, which hands each result back by a mail. A batch that failed, and
  * all that came behind it, is never emitted. Task thread only.
  *
- * @param <B> what the operator keeps of a batch
  * @param <R> result of a batch
  */
-public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoCloseable> {
+public final class InFlightBatches<R extends AutoCloseable> {
 
     /** The most batches on their way besides the open one. */
     public static final int MAX = BatchPipeline.MAX_RUNNING;
@@ -40,7 +39,7 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
     private final MailboxExecutor mailbox;
     private final LongSupplier clockMillis;
     private final ThrowingRunnable<Exception> onEmitted;
-    private final ArrayDeque<B> batches = new ArrayDeque<>();
+    private final ArrayDeque<InFlightBatch<R>> batches = new ArrayDeque<>();
     private BatchPipeline<R> pipeline;
     private Throwable failure;
     private long lastTripMillis = Long.MAX_VALUE;
@@ -92,17 +91,12 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
         return lastTripMillis;
     }
 
-    /** The youngest batch. */
-    public B last() {
-        return batches.getLast();
-    }
-
     /**
      * Sends a batch on its way; there must be room.
      *
      * @param columns its rows, owned from here on; null if it has none and so needs no backend
      */
-    public void add(B batch, ColumnBatch columns) {
+    public void add(InFlightBatch<R> batch, ColumnBatch columns) {
         if (columns != null) {
             batch.submitted(pipeline.submit(columns), clockMillis.getAsLong());
         }
@@ -127,7 +121,7 @@ public final class InFlightBatches<B extends InFlightBatch<R>, R extends AutoClo
     public void emitFinished() throws Exception {
         throwIfFailed();
         while (!batches.isEmpty()) {
-            B oldest = batches.peek();
+            InFlightBatch<R> oldest = batches.peek();
             try {
                 if (!oldest.emit()) {
                     return;

@@ -96,6 +96,8 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
     protected void emitEnd() throws Exception {
         emitRows(0);
         forwardMarks();
+        // Whoever knows the last batch must not keep its records.
+        values = null;
         if (hasRows()) {
             emitter.completed(rows(), bytes);
         }
@@ -133,13 +135,5 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
         while (forwardedMarks < marks.size() && markPlaces[forwardedMarks] == emittedRecords) {
             marks.get(forwardedMarks++).forward();
         }
-    }
-
-    /** Something that is no record and keeps its place among the records. */
-    @FunctionalInterface
-    interface Mark {
-
-        /** Passes it on. */
-        void forward() throws Exception;
     }
 }

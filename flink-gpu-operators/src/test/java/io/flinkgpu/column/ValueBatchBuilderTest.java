@@ -106,10 +106,10 @@ class ValueBatchBuilderTest {
             assertThat(allocator.getAllocatedMemory())
                     .isLessThanOrEqualTo(
                             ValueBatchBuilder.fullBatchBytes(maxRows, maxBytes, LONG_AND_FLOAT));
-            assertThatThrownBy(() -> builder.append(1, 2, values(3L, 4.0)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(
-                            "a full batch takes no more rows: rows=" + rows + "; build it first");
+            assertThat(builder.memoryBytes()).isEqualTo(allocator.getAllocatedMemory());
+            assertThat(builder.isOutOfRows()).isEqualTo(rows == maxRows);
+            assertThat(builder.append(1, 2, values(3L, 4.0))).isFalse();
+            assertThat(builder.rows()).isEqualTo(rows);
         }
     }
 

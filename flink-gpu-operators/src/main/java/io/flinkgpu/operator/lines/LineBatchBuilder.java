@@ -5,7 +5,6 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchBuilder.RowWriter;
-import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -41,10 +40,6 @@ final class LineBatchBuilder implements AutoCloseable {
         this.split = split;
         this.maxBytes = maxBytes;
         builder = new BatchBuilder(allocator, maxRows, maxBytes, split == Split.NONE ? 0 : 1);
-    }
-
-    int rows() {
-        return builder.rows();
     }
 
     int bytes() {
@@ -130,16 +125,11 @@ final class LineBatchBuilder implements AutoCloseable {
                 : builder.appendLines(lengthBytes, isTerminated, lines);
     }
 
-    /** Where the rows come from; called before {@link #build}. */
+    /** Where the rows come from; called before the columns are sealed. */
     LineSegments takeSegments() {
         LineSegments taken = segments;
         segments = new LineSegments();
         return taken;
-    }
-
-    /** Seals the batch, the caller's to close, and starts the next one. */
-    ColumnBatch build() {
-        return builder.build();
     }
 
     @Override

@@ -11,7 +11,6 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Row;
-import org.apache.flink.util.function.ThrowingConsumer;
 
 /**
  * Merges the results of batches and sends them: groups as partials, once the watermark reaches them or
@@ -20,13 +19,13 @@ import org.apache.flink.util.function.ThrowingConsumer;
  */
 final class LineOutput {
 
-    private final LineAggregation aggregation;
+    private final LineAggregateSpec spec;
     private final WindowShape shape;
     private final HeldGroups held;
     private final HostLines host;
     private final LineMetrics metrics;
     private final Output<StreamRecord<WindowInput<String, Row>>> output;
-    private final ThrowingConsumer<Watermark, Exception> marks;
+    private final OwnWatermarks marks;
     private final LineClock clock;
     private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
     private boolean wasIdle;
@@ -37,18 +36,15 @@ final class LineOutput {
      * @param marks where watermarks go; called for lines with times only
      */
     LineOutput(
-            LineAggregation aggregation,
+            LineAggregateSpec spec,
             Output<StreamRecord<WindowInput<String, Row>>> output,
             LineMetrics metrics,
-            ThrowingConsumer<Watermark, Exception> marks) {
-        LineReading reading = aggregation.reading();
-        this.aggregation = aggregation;
-        this.shape = aggregation.shape();
+            OwnWatermarks marks) {
+        LineReading reading = spec.reading();
+        this.spec = spec;
+        this.shape = spec.shape();
         this.held =
-                new HeldGroups(
-                        aggregation.plan().values(),
-                        aggregation.maxHeldGroups(),
-                        aggregation.maxHeldKeyBytes());
+                new HeldGroups(spec.plan().values(), spec.maxHeldGroups(), spec.maxHeldKeyBytes());
         this.host = new HostLines(reading, output, metrics);
         this.metrics = metrics;
         this.output = output;
@@ -82,7 +78,7 @@ final class LineOutput {
         metrics.batch();
         if (shape.isEventTime() && clock.advance()) {
             held.drain(clock.watermark(), this::partial);
-            marks.accept(new Watermark(clock.watermark()));
+            marks.emit(new Watermark(clock.watermark()));
         }
     }
 
@@ -143,7 +139,7 @@ final class LineOutput {
                     refused < result.refused() && result.refusedStart(refused) == lines.start();
             refused += isRefused ? 1 : 0;
             if (read(lines)
-                    && (isRefused || isLate(aggregation.plan().time().sliceOf(host.timestamp())))) {
+                    && (isRefused || isLate(spec.plan().time().sliceOf(host.timestamp())))) {
                 raw();
             }
         }
@@ -165,7 +161,7 @@ final class LineOutput {
     /** Emits the last line that was read. */
     private void raw() {
         reused.replace(WindowInput.raw(host.row()));
-        if (aggregation.reading().hasTime()) {
+        if (spec.reading().hasTime()) {
             clock.saw(host.timestamp());
             reused.setTimestamp(host.timestamp());
         } else {

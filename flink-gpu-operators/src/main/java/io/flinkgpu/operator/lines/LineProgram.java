@@ -2,7 +2,6 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.plan.LineGroups;
@@ -10,8 +9,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
 import io.flinkgpu.operator.BackendProgram;
-
-import org.apache.flink.api.common.functions.RuntimeContext;
+import io.flinkgpu.operator.BatchContext;
 
 import java.util.List;
 
@@ -20,13 +18,12 @@ final class LineProgram extends BackendProgram<ParsedLines> {
 
     private final LinePlan plan;
 
-    LineProgram(
-            BackendFactory factory,
-            BackendFactory fallbackFactory,
-            long memoryLimitBytes,
-            RuntimeContext context,
-            LinePlan plan) {
-        super(factory, fallbackFactory, memoryLimitBytes, context);
+    LineProgram(BatchContext<?, ?> context, LinePlan plan) {
+        super(
+                context.backend(),
+                context.fallback(),
+                context.options().memoryLimitBytes(),
+                context.runtime());
         this.plan = plan;
     }
 

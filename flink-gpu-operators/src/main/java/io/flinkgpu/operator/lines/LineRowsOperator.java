@@ -30,8 +30,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     private transient LineMetrics metrics;
     private transient StreamRecord<Row> reused;
 
-    /** Whether what is behind was told so. */
-    private transient boolean isIdle;
+    private transient OwnWatermarks watermarks;
 
     LineRowsOperator(StreamOperatorParameters<Row> parameters, LineReading reading) {
         // setup() reads the time service, so it must be there before.
@@ -47,6 +46,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         host = new HostLines(reading, output, metrics);
         clock = new LineClock(reading.maxOutOfOrdernessMillis());
+        watermarks = new OwnWatermarks(output);
         reused = new StreamRecord<>(null);
     }
 
@@ -65,30 +65,21 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
             emit(ranges.readBytes(), range.file(), ranges.firstLineBytes());
         }
         if (reading.hasTime() && clock.advance()) {
-            emit(new Watermark(clock.watermark()));
+            watermarks.emit(new Watermark(clock.watermark()));
         }
     }
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (!reading.hasTime() || mark.equals(Watermark.MAX_WATERMARK)) {
-            emit(mark);
+            watermarks.emit(mark);
         }
     }
 
     @Override
     public void processWatermarkStatus(WatermarkStatus status) throws Exception {
-        isIdle = status.isIdle();
+        watermarks.status(status);
         super.processWatermarkStatus(status);
-    }
-
-    /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */
-    private void emit(Watermark mark) throws Exception {
-        if (isIdle) {
-            isIdle = false;
-            super.processWatermarkStatus(WatermarkStatus.ACTIVE);
-        }
-        super.processWatermark(mark);
     }
 
     @Override

@@ -6,12 +6,12 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.InFlightBatch;
+import io.flinkgpu.operator.SplitText;
 import io.flinkgpu.operator.redact.RedactMetrics;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** A batch of lines on its way through a redaction, and its emission: a chunk for each segment. */
@@ -24,8 +24,8 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private int segment;
     private int emittedRows;
 
-    /** The lines of the segment under way that were in earlier parts; null if there are none. */
-    private ByteArrayOutputStream earlierLines;
+    /** The lines of the segment under way that were in earlier parts. */
+    private final SplitText earlierLines = new SplitText();
 
     /**
      * Where the batches of an operator go.
@@ -58,7 +58,7 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
             emitSegment(text, 0, text.dataBytes());
         } else if (holdsLines) {
             emittedRows += part.lines();
-            keep(text.copy(0, text.dataBytes()));
+            earlierLines.add(text.copy(0, text.dataBytes()));
         } else {
             emitRows(text);
         }
@@ -73,7 +73,7 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
             int to = text.start(endRow - firstRow);
             emittedRows = endRow;
             if (endRow < segments.endRow(segment)) {
-                keep(text.copy(from, to));
+                earlierLines.add(text.copy(from, to));
             } else {
                 emitSegment(text, from, to);
             }
@@ -82,25 +82,17 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
     @Override
     protected void emitEnd() {
-        if (holdsLines && earlierLines != null) {
-            emitKept();
+        if (!earlierLines.isEmpty()) {
+            emitKept(new byte[0]);
         }
         target.batchMetrics().rows(emittedRows);
         target.metrics().completed(emittedRows, bytes);
     }
 
-    private void keep(byte[] lines) {
-        if (earlierLines == null) {
-            earlierLines = new ByteArrayOutputStream();
-        }
-        earlierLines.writeBytes(lines);
-    }
-
     /** Emits the segment under way, which ends with some bytes of a part. */
     private void emitSegment(TextView text, int from, int to) {
-        if (earlierLines != null) {
-            keep(text.copy(from, to));
-            emitKept();
+        if (!earlierLines.isEmpty()) {
+            emitKept(text.copy(from, to));
             return;
         }
         int length = to - addedBytes() - from;
@@ -112,10 +104,9 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         segment++;
     }
 
-    /** Emits the segment under way, of which all lines are kept. */
-    private void emitKept() {
-        byte[] lines = earlierLines.toByteArray();
-        earlierLines = null;
+    /** Emits the segment under way, of which all but these last lines were in earlier parts. */
+    private void emitKept(byte[] last) {
+        byte[] lines = earlierLines.take(last);
         emit(chunk(Arrays.copyOf(lines, lines.length - addedBytes())));
         segment++;
     }

@@ -4,11 +4,10 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchEmitter;
+import io.flinkgpu.operator.SplitText;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-
-import java.io.ByteArrayOutputStream;
 
 /** Emits each record with its redacted text, or as it came if nothing in it was redacted. */
 final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
@@ -19,8 +18,8 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     private RedactedBatch part;
     private TextView text;
 
-    /** The rows of the record under way that were in earlier parts; null if there are none. */
-    private ByteArrayOutputStream earlierRows;
+    /** The rows of the record under way that were in earlier parts. */
+    private final SplitText earlierRows = new SplitText();
 
     private boolean changed;
 
@@ -44,16 +43,14 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
             changed = part.changed(row);
         }
         if (!last) {
-            if (earlierRows == null) {
-                earlierRows = new ByteArrayOutputStream();
-            }
-            earlierRows.writeBytes(bytes(firstRow, rows));
+            earlierRows.add(bytes(firstRow, rows));
             return;
         }
         if (changed) {
-            record.replace(codec.read(record.getValue(), allBytes(firstRow, rows)));
+            byte[] all = earlierRows.take(bytes(firstRow, rows));
+            record.replace(codec.read(record.getValue(), all));
         }
-        earlierRows = null;
+        earlierRows.clear();
         changed = false;
         output.collect(record);
     }
@@ -61,15 +58,6 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     @Override
     public void completed(int rows, int bytes) {
         metrics.completed(rows, bytes);
-    }
-
-    private byte[] allBytes(int firstRow, int rows) {
-        byte[] lastRows = bytes(firstRow, rows);
-        if (earlierRows == null) {
-            return lastRows;
-        }
-        earlierRows.writeBytes(lastRows);
-        return earlierRows.toByteArray();
     }
 
     private byte[] bytes(int firstRow, int rows) {

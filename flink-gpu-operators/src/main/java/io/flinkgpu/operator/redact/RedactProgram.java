@@ -2,14 +2,12 @@ package io.flinkgpu.operator.redact;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.operator.BackendProgram;
+import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.text.CompiledRules;
-
-import org.apache.flink.api.common.functions.RuntimeContext;
 
 import java.util.Arrays;
 
@@ -19,19 +17,14 @@ public final class RedactProgram extends BackendProgram<RedactedBatch> {
     private final CompiledRules rules;
     private final byte[] hashKey;
 
-    /**
-     * @param hashKey empty when no rule needs one; filled with zeros at the end
-     */
-    public RedactProgram(
-            BackendFactory factory,
-            BackendFactory fallbackFactory,
-            long memoryLimitBytes,
-            RuntimeContext context,
-            CompiledRules rules,
-            byte[] hashKey) {
-        super(factory, fallbackFactory, memoryLimitBytes, context);
+    public RedactProgram(BatchContext<?, ?> context, CompiledRules rules) {
+        super(
+                context.backend(),
+                context.fallback(),
+                context.options().memoryLimitBytes(),
+                context.runtime());
         this.rules = rules;
-        this.hashKey = hashKey;
+        this.hashKey = context.hashKey(rules.ruleSet().needsHashKey());
     }
 
     @Override

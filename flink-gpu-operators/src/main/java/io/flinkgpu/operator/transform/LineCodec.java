@@ -2,7 +2,6 @@ package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.operator.BatchEmitter;
@@ -13,8 +12,6 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.apache.arrow.memory.BufferAllocator;
-
-import java.util.Optional;
 
 /**
  * A row a line. The program reads one text, the line, and has one result, the text that replaces it; a
@@ -34,12 +31,5 @@ public final class LineCodec implements TransformCodec<LineChunk, LineChunk> {
     public BatchEmitter<LineChunk, TransformedBatch> emitter(
             Output<StreamRecord<LineChunk>> output, DeviceTime deviceTime) {
         return new LineEmitter(output, deviceTime);
-    }
-
-    /** None: a chunk has many rows, and is bytes. */
-    @Override
-    public Optional<SingleRows<LineChunk, LineChunk>> singleRows(
-            RowProgram program, Output<StreamRecord<LineChunk>> output) {
-        return Optional.empty();
     }
 }

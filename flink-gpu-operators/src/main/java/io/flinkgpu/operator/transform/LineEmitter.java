@@ -5,6 +5,7 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchEmitter;
 import io.flinkgpu.operator.DeviceTime;
+import io.flinkgpu.operator.SplitText;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -23,8 +24,8 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
     private TextView text;
     private boolean hasNulls;
 
-    /** The lines of the chunk under way that were in earlier parts; null if there are none. */
-    private ByteArrayOutputStream earlierLines;
+    /** The lines of the chunk under way that were in earlier parts. */
+    private final SplitText earlierLines = new SplitText();
 
     LineEmitter(Output<StreamRecord<LineChunk>> output, DeviceTime deviceTime) {
         this.output = output;
@@ -42,20 +43,11 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
 
     @Override
     public void emit(StreamRecord<LineChunk> record, int firstRow, int rows, boolean last) {
-        byte[] lines = lines(firstRow, firstRow + rows);
-        if (!last || earlierLines != null) {
-            if (earlierLines == null) {
-                earlierLines = new ByteArrayOutputStream();
-            }
-            earlierLines.writeBytes(lines);
-        }
         if (!last) {
+            earlierLines.add(lines(firstRow, firstRow + rows));
             return;
         }
-        if (earlierLines != null) {
-            lines = earlierLines.toByteArray();
-            earlierLines = null;
-        }
+        byte[] lines = earlierLines.take(lines(firstRow, firstRow + rows));
         LineChunk chunk = record.getValue();
         boolean lastLineIsKept = rows > 0 && !vector.isNull(firstRow + rows - 1);
         if (lastLineIsKept && !chunk.isTerminated()) {

@@ -14,6 +14,7 @@ import io.flinkgpu.operator.BatchInput;
 import io.flinkgpu.operator.DeviceTime;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
@@ -21,7 +22,7 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A row a record. A record leaves as what the mapper makes of it and of its results, or not at all.
@@ -79,10 +80,10 @@ public final class RowCodec<T, R> implements TransformCodec<T, R> {
     }
 
     @Override
-    public Optional<SingleRows<T, R>> singleRows(
-            RowProgram program, Output<StreamRecord<R>> output) {
+    public Predicate<StreamRecord<T>> singleRows(
+            RowProgram program, Output<StreamRecord<R>> output, Counter counter) {
         RowReader<T> reader = new RowReader<>(columns, names);
-        return Optional.of(new SingleRows<>(program, reader, rowOutput(output)));
+        return new SingleRows<>(program, reader, rowOutput(output), counter);
     }
 
     private RowOutput<T, R> rowOutput(Output<StreamRecord<R>> output) {

@@ -3,32 +3,40 @@ package io.flinkgpu.operator.transform;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.column.RowReader;
 
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-/** Computes records one at a time, without batches. Task thread only. */
-final class SingleRows<T, R> {
+import java.util.function.Predicate;
+
+/**
+ * Emits what becomes of records one at a time, without batches; false for a record that needs one. Task
+ * thread only.
+ */
+final class SingleRows<T, R> implements Predicate<StreamRecord<T>> {
 
     private final RowProgram program;
     private final RowReader<T> reader;
     private final RowOutput<T, R> output;
+    private final Counter counter;
 
-    SingleRows(RowProgram program, RowReader<T> reader, RowOutput<T, R> output) {
+    /**
+     * @param counter of the records that needed no batch
+     */
+    SingleRows(RowProgram program, RowReader<T> reader, RowOutput<T, R> output, Counter counter) {
         this.program = program;
         this.reader = reader;
         this.output = output;
+        this.counter = counter;
     }
 
-    /**
-     * Emits what becomes of a record.
-     *
-     * @return false if the record needs a batch; then nothing was done
-     */
-    boolean process(StreamRecord<T> record) {
+    @Override
+    public boolean test(StreamRecord<T> record) {
         Object[] fields = program.run(reader, record.getValue());
         if (fields == null) {
             return false;
         }
         output.emit(record, fields);
+        counter.inc();
         return true;
     }
 }

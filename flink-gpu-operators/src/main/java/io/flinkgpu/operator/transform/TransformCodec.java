@@ -7,13 +7,14 @@ import io.flinkgpu.operator.BatchEmitter;
 import io.flinkgpu.operator.BatchInput;
 import io.flinkgpu.operator.DeviceTime;
 
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.io.Serializable;
-import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * How records become rows of the columns that a program reads, and its results records. Travels in the
@@ -32,6 +33,14 @@ public sealed interface TransformCodec<IN, OUT> extends Serializable permits Row
     BatchEmitter<IN, TransformedBatch> emitter(
             Output<StreamRecord<OUT>> output, DeviceTime deviceTime);
 
-    /** Computes records one at a time where a row is all that there is of each; asked for at open. */
-    Optional<SingleRows<IN, OUT>> singleRows(RowProgram program, Output<StreamRecord<OUT>> output);
+    /**
+     * What computes records one at a time; asked for at open.
+     *
+     * @param counter of the records that it computes
+     * @return null where a record is more than a row
+     */
+    default Predicate<StreamRecord<IN>> singleRows(
+            RowProgram program, Output<StreamRecord<OUT>> output, Counter counter) {
+        return null;
+    }
 }

@@ -2,15 +2,13 @@ package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.operator.BackendProgram;
+import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.program.Program;
-
-import org.apache.flink.api.common.functions.RuntimeContext;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,19 +20,14 @@ final class TransformProgram extends BackendProgram<TransformedBatch> {
     private final byte[] hashKey;
     private Optional<RowProgram> rowProgram = Optional.empty();
 
-    /**
-     * @param hashKey empty when the program needs none; filled with zeros at the end
-     */
-    TransformProgram(
-            BackendFactory factory,
-            BackendFactory fallbackFactory,
-            long memoryLimitBytes,
-            RuntimeContext context,
-            Program program,
-            byte[] hashKey) {
-        super(factory, fallbackFactory, memoryLimitBytes, context);
+    TransformProgram(BatchContext<?, ?> context, Program program) {
+        super(
+                context.backend(),
+                context.fallback(),
+                context.options().memoryLimitBytes(),
+                context.runtime());
         this.program = program;
-        this.hashKey = hashKey;
+        this.hashKey = context.hashKey(program.needsHashKey());
     }
 
     @Override

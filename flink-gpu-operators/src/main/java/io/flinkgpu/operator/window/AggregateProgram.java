@@ -2,27 +2,24 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.operator.BackendProgram;
-
-import org.apache.flink.api.common.functions.RuntimeContext;
+import io.flinkgpu.operator.BatchContext;
 
 /** Aggregation on one backend. */
 final class AggregateProgram extends BackendProgram<GroupedBatch> {
 
     private final AggregatePlan plan;
 
-    AggregateProgram(
-            BackendFactory factory,
-            BackendFactory fallbackFactory,
-            long memoryLimitBytes,
-            RuntimeContext context,
-            AggregatePlan plan) {
-        super(factory, fallbackFactory, memoryLimitBytes, context);
+    AggregateProgram(BatchContext<?, ?> context, AggregatePlan plan) {
+        super(
+                context.backend(),
+                context.fallback(),
+                context.options().memoryLimitBytes(),
+                context.runtime());
         this.plan = plan;
     }
 

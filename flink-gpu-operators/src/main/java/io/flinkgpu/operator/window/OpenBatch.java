@@ -1,6 +1,6 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.ColumnBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 
@@ -10,7 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
  * The batch that rows are added to: their numbers in columns, their keys and sessions as numbers. Task
  * thread only.
  */
-final class OpenBatch<K> implements AutoCloseable {
+final class OpenBatch<K> {
 
     /** Keys of a dictionary, which outlives a batch until it has more. */
     static final int MAX_KEPT_KEYS = 1 << 16;
@@ -35,16 +35,9 @@ final class OpenBatch<K> implements AutoCloseable {
         this.keys = new KeyDictionary<>(keySerializer);
     }
 
-    int rows() {
-        return builder.rows();
-    }
-
-    int bytes() {
-        return builder.bytes();
-    }
-
-    boolean isFull() {
-        return builder.isFull();
+    /** What its rows fill. */
+    ColumnBuilder columns() {
+        return builder;
     }
 
     /** The least threshold of its rows. */
@@ -53,16 +46,20 @@ final class OpenBatch<K> implements AutoCloseable {
     }
 
     /**
-     * Adds a row to a batch that is not full.
+     * Adds a row.
      *
+     * @return false if the batch is full
      * @throws org.apache.arrow.memory.OutOfMemoryException if this row opens the batch and there is no
      *     memory for it; it can be added again
      */
-    void add(K key, long startMillis, long endMillis, long rowThreshold, RowValues values) {
+    boolean add(K key, long startMillis, long endMillis, long rowThreshold, RowValues values) {
         int keyId = keys.id(key);
         long slice = sessions == null ? startMillis : sessions.add(keyId, startMillis, endMillis);
-        builder.append(keyId, slice, values);
+        if (!builder.append(keyId, slice, values)) {
+            return false;
+        }
         threshold = Math.min(threshold, rowThreshold);
+        return true;
     }
 
     /** What the keys' numbers mean. */
@@ -70,23 +67,14 @@ final class OpenBatch<K> implements AutoCloseable {
         return keys;
     }
 
-    /** What the sessions' numbers mean, or null if windows do not merge. Forgets the sessions. */
-    long[] takeSessions() {
-        return sessions == null ? null : sessions.take();
-    }
-
-    /** Seals the batch, and starts the next one. The caller closes the columns. */
-    ColumnBatch seal() {
-        ColumnBatch columns = builder.build();
+    /** What is kept of the batch, whose columns are sealed now; starts the next one. */
+    <T> LocalBatch<K, T> take(WindowShape shape, LocalOutput<K, T> output) {
+        long[] spans = sessions == null ? null : sessions.take();
+        LocalBatch<K, T> batch = new LocalBatch<>(builder.rows(), keys, shape, spans, output);
         threshold = Long.MAX_VALUE;
         if (keys.size() > MAX_KEPT_KEYS) {
             keys = new KeyDictionary<>(keySerializer);
         }
-        return columns;
-    }
-
-    @Override
-    public void close() {
-        builder.close();
+        return batch;
     }
 }

@@ -11,6 +11,7 @@ import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
@@ -64,12 +65,11 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
     private final OperatorEnvironment environment;
     private long fileOffset;
 
-    private LineHarness(LineAggregation aggregation, OperatorEnvironment environment)
+    private LineHarness(
+            BatchOperatorFactory<Lines, WindowInput<String, Row>> factory,
+            OperatorEnvironment environment)
             throws Exception {
-        super(
-                new LineAggregateOperatorFactory(aggregation),
-                linesSerializer(),
-                environment.environment());
+        super(factory, linesSerializer(), environment.environment());
         this.environment = environment;
         setup(
                 new WindowInputTypeInfo<>(Types.STRING, LineRows.type(FORMAT), VALUES)
@@ -215,18 +215,19 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             Script onBackend = script;
             Script onFallback = fallback;
             return new LineHarness(
-                    new LineAggregation(
-                            reading,
-                            LineAggregateOperatorFactory.plan(
-                                    reading, 0, List.of(2), VALUES, shape),
-                            shape,
+                    new BatchOperatorFactory<>(
+                            new LineAggregateSpec(
+                                    reading,
+                                    LineAggregateSpec.of(reading, 0, List.of(2), VALUES, shape)
+                                            .plan(),
+                                    shape,
+                                    maxHeldGroups,
+                                    maxHeldKeyBytes),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
                             (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onBackend),
-                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onFallback),
-                            maxHeldGroups,
-                            maxHeldKeyBytes),
+                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onFallback)),
                     new OperatorEnvironment());
         }
 

@@ -15,6 +15,7 @@ import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.source.RandomLines;
 import io.flinkgpu.text.RuleCompiler;
@@ -85,13 +86,12 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
             OperatorEnvironment environment)
             throws Exception {
         super(
-                new LineRedactOperatorFactory(
-                        RuleCompiler.compile(RULES),
+                new BatchOperatorFactory<>(
+                        new LineRedactSpec(RuleCompiler.compile(RULES), lends),
                         options,
                         backend,
                         (limitBytes, slot) ->
-                                ScriptedBackend.openCpu(limitBytes, slot, Script.NONE),
-                        lends),
+                                ScriptedBackend.openCpu(limitBytes, slot, Script.NONE)),
                 serializer(),
                 environment.environment());
         this.environment = environment;
@@ -127,10 +127,6 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    boolean hasOpenBatch() {
-        return ((LineRedactOperator) getOperator()).hasOpenBatch();
     }
 
     void process(Lines lines) throws Exception {

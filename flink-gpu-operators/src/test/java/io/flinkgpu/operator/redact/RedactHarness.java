@@ -13,6 +13,7 @@ import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.BatchHarness;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.FakeBackend;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.text.RuleCompiler;
@@ -39,9 +40,8 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             OperatorEnvironment environment)
             throws Exception {
         this(
-                new RedactOperatorFactory<>(
-                        codec,
-                        RuleCompiler.compile(RULES),
+                new BatchOperatorFactory<>(
+                        new RedactSpec<>(codec, RuleCompiler.compile(RULES)),
                         options,
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
                         (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
@@ -50,7 +50,7 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
     }
 
     private RedactHarness(
-            RedactOperatorFactory<T> factory,
+            BatchOperatorFactory<T, T> factory,
             TypeSerializer<T> serializer,
             OperatorEnvironment environment)
             throws Exception {
@@ -67,8 +67,11 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
             BackendFactory fallback)
             throws Exception {
         return new RedactHarness<>(
-                new RedactOperatorFactory<>(
-                        codec, RuleCompiler.compile(rules), options, backend, fallback),
+                new BatchOperatorFactory<>(
+                        new RedactSpec<>(codec, RuleCompiler.compile(rules)),
+                        options,
+                        backend,
+                        fallback),
                 serializer,
                 new OperatorEnvironment());
     }

@@ -15,6 +15,7 @@ import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.operator.BatchHarness;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
@@ -34,9 +35,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
     static final GpuOptions OPTIONS = GpuOptions.DEFAULT.withBatchPolicy(NEVER_FULL);
 
     private TransformHarness(
-            TransformOperatorFactory<IN, OUT> factory,
-            TypeSerializer<IN> in,
-            TypeSerializer<OUT> out)
+            BatchOperatorFactory<IN, OUT> factory, TypeSerializer<IN> in, TypeSerializer<OUT> out)
             throws Exception {
         super(factory, in, out, new OperatorEnvironment());
     }
@@ -74,9 +73,10 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
         Program program = ProgramCompiler.compile(columns.types(), expressions);
         BackendFactory cpu = (limitBytes, slot) -> CpuBackend.open(limitBytes);
         return new TransformHarness<>(
-                new TransformOperatorFactory<>(
-                        new RowCodec<>(columns, program, names(expressions), mapper),
-                        program,
+                new BatchOperatorFactory<>(
+                        new TransformSpec<>(
+                                new RowCodec<>(columns, program, names(expressions), mapper),
+                                program),
                         options,
                         cpu,
                         cpu),
@@ -110,9 +110,8 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
             Script fallback)
             throws Exception {
         return new TransformHarness<>(
-                new TransformOperatorFactory<>(
-                        codec,
-                        program,
+                new BatchOperatorFactory<>(
+                        new TransformSpec<>(codec, program),
                         options,
                         (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, script),
                         (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, fallback)),

@@ -5,6 +5,7 @@ import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
@@ -32,7 +33,7 @@ final class LocalHarness<K>
     private final OperatorEnvironment environment;
 
     private LocalHarness(
-            LocalAggregateOperatorFactory<K, Reading> factory,
+            BatchOperatorFactory<Reading, WindowInput<K, Reading>> factory,
             TypeInformation<K> keyType,
             OperatorEnvironment environment)
             throws Exception {
@@ -197,13 +198,14 @@ final class LocalHarness<K>
             Script onBackend = script;
             Script onFallback = fallback;
             return new LocalHarness<>(
-                    new LocalAggregateOperatorFactory<>(
-                            selector,
-                            keyType,
-                            Reading.AGGREGATES,
-                            shape,
-                            aggregate,
-                            deadLetters,
+                    new BatchOperatorFactory<>(
+                            new LocalAggregateSpec<>(
+                                    selector,
+                                    keyType,
+                                    Reading.AGGREGATES,
+                                    shape,
+                                    aggregate,
+                                    deadLetters),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),

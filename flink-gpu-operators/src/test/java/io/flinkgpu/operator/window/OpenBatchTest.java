@@ -21,7 +21,8 @@ class OpenBatchTest {
     @Test
     void keysAreForgottenBetweenBatchesOnceThereAreMany() {
         try (BufferAllocator allocator = new RootAllocator(1 << 24);
-                OpenBatch<Long> open = open(allocator)) {
+                ValueBatchBuilder builder = builder(allocator)) {
+            OpenBatch<Long> open = new OpenBatch<>(builder, LongSerializer.INSTANCE, false);
             KeyDictionary<Long> first = open.keys();
             fill(open, 0, OpenBatch.MAX_KEPT_KEYS);
             assertThat(open.keys()).isSameAs(first);
@@ -35,22 +36,25 @@ class OpenBatchTest {
     @Test
     void theThresholdIsTheLeastOfTheOpenBatchsRows() {
         try (BufferAllocator allocator = new RootAllocator(1 << 24);
-                OpenBatch<Long> open = open(allocator)) {
+                ValueBatchBuilder builder = builder(allocator)) {
+            OpenBatch<Long> open = new OpenBatch<>(builder, LongSerializer.INSTANCE, false);
             RowValues values = new RowValues(1);
             open.add(1L, 0, 10, 9, values);
             open.add(1L, 10, 20, 19, values);
             assertThat(open.threshold()).isEqualTo(9);
-            open.seal().close();
+            seal(open);
             open.add(1L, 10, 20, 19, values);
             assertThat(open.threshold()).isEqualTo(19);
         }
     }
 
-    private static OpenBatch<Long> open(BufferAllocator allocator) {
-        return new OpenBatch<>(
-                new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ValueType.LONG)),
-                LongSerializer.INSTANCE,
-                false);
+    private static ValueBatchBuilder builder(BufferAllocator allocator) {
+        return new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ValueType.LONG));
+    }
+
+    private static void seal(OpenBatch<Long> open) {
+        open.take(null, null);
+        open.columns().build().close();
     }
 
     private static void fill(OpenBatch<Long> open, long firstKey, int rows) {
@@ -58,6 +62,6 @@ class OpenBatchTest {
         for (int i = 0; i < rows; i++) {
             open.add(firstKey + i, 0, 10, 9, values);
         }
-        open.seal().close();
+        seal(open);
     }
 }

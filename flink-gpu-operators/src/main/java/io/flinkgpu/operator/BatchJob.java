@@ -1,32 +1,29 @@
-package io.flinkgpu.operator.lines;
+package io.flinkgpu.operator;
 
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.text.CompiledRules;
 
 import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * What a redaction of lines does, and on what. Travels in the job graph.
+ * What an operator does, and on what. Travels in the job graph.
  *
  * @param options of these, the batch policy, the memory limit and the hash key are used
  * @param backend opens what runs the batches
  * @param fallback opens what runs a batch that the first backend has no memory for
- * @param lendsLines whether chunks have their lines only until whoever is next in the chain returns
  */
-record LineRedaction(
-        CompiledRules rules,
+record BatchJob<IN, OUT, R extends AutoCloseable>(
+        BatchSpec<IN, OUT, R> spec,
         GpuOptions options,
         BackendFactory backend,
-        BackendFactory fallback,
-        boolean lendsLines)
+        BackendFactory fallback)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    LineRedaction {
-        Objects.requireNonNull(rules, "rules");
+    BatchJob {
+        Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(fallback, "fallback");

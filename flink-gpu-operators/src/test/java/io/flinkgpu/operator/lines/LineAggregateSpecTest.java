@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 /** When groups of lines are sent, which lines are sent as rows, and where malformed lines go. */
 @Timeout(60)
-class LineAggregateOperatorTest {
+class LineAggregateSpecTest {
 
     @Test
     void groupsOfAllBatchesAreHeldUntilTheEndOfTheStream() throws Exception {

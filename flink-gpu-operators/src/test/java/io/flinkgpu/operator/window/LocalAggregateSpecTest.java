@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is sent for what comes in, and what is counted. */
 @Timeout(60)
-class LocalAggregateOperatorTest {
+class LocalAggregateSpecTest {
 
     private static final WindowShape TUMBLING = WindowShape.tumbling(true, 10, 0);
 

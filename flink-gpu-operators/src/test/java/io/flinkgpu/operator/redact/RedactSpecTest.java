@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What redaction emits, and when its batches end. */
-class RedactOperatorTest {
+class RedactSpecTest {
 
     private final List<Integer> batchRows = Collections.synchronizedList(new ArrayList<>());
     private final Script recordRows =

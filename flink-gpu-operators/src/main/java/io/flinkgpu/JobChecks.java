@@ -1,0 +1,87 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+
+import org.apache.flink.api.common.InvalidProgramException;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
+
+import java.time.Duration;
+
+/** What is checked while a job is built, and made fit to travel in it. */
+final class JobChecks {
+
+    private JobChecks() {}
+
+    /** Checks that there is a key if a rule needs one. */
+    static void requireHashKey(RuleSet rules, GpuOptions options) {
+        for (Rule rule : rules.rules()) {
+            if (rule.action() instanceof Action.Hash) {
+                requireHashKey("a rule with a hash action", "rule='" + rule.name() + "'", options);
+            }
+        }
+    }
+
+    /** Checks that there is a key. */
+    static void requireHashKey(String what, String which, GpuOptions options) {
+        if (options.hashKey().isEmpty()) {
+            throw new IllegalArgumentException(
+                    what
+                            + " needs a key: "
+                            + which
+                            + "; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
+        }
+    }
+
+    /** Checks the memory limit against the columns of batches on their way. */
+    static void requireMemory(GpuOptions options, long neededBytes) {
+        if (options.memoryLimitBytes() < neededBytes) {
+            BatchPolicy policy = options.batchPolicy();
+            throw new IllegalArgumentException(
+                    "the memory limit must hold the batches on their way and their results:"
+                            + " memoryLimitBytes="
+                            + options.memoryLimitBytes()
+                            + ", needed="
+                            + neededBytes
+                            + " for maxRows="
+                            + policy.maxRows()
+                            + " and maxBytes="
+                            + policy.maxBytes()
+                            + "; raise the limit or lower the batch policy");
+        }
+    }
+
+    /** A function without the enclosing object that it does not use, as Flink's streams clean theirs. */
+    static <F> F cleaned(StreamExecutionEnvironment environment, String name, F function) {
+        try {
+            return environment.clean(function);
+        } catch (InvalidProgramException e) {
+            throw new IllegalArgumentException(
+                    "functions travel in the job graph, so they must be serializable: "
+                            + name
+                            + "="
+                            + function.getClass().getName()
+                            + "; capture only serializable values, or use a method reference",
+                    e);
+        }
+    }
+
+    /** Checks that a lateness is not negative. */
+    static void requireLateness(Duration lateness) {
+        if (lateness.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the allowed lateness must not be negative: lateness="
+                            + lateness
+                            + "; use Duration.ZERO for none");
+        }
+    }
+
+    /** The same tag without the object that an anonymous subclass of a tag is in. */
+    static <X> OutputTag<X> copy(OutputTag<X> tag) {
+        return new OutputTag<>(tag.getId(), tag.getTypeInfo());
+    }
+}

@@ -1,0 +1,110 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.column.ColumnBuilder;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.function.Predicate;
+
+/**
+ * Batches of records that are kept until their results are there. Everything leaves in the order it came,
+ * watermarks and other marks included, at the same places among the records: what is emitted does not depend
+ * on where batches were cut.
+ *
+ * @param <IN> what comes in
+ * @param <R> result of a batch
+ */
+public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFunction<IN, R> {
+
+    private final BatchEngine<IN, R> engine;
+    private final TypeSerializer<IN> copier;
+    private final ColumnBuilder builder;
+    private final Predicate<IN> appender;
+    private final BatchEmitter<IN, R> emitter;
+    private final Predicate<StreamRecord<IN>> alone;
+    private PendingBatch<IN, R> open;
+
+    /** The batch sent last; it takes the marks while it is on its way and no other is open. */
+    private PendingBatch<IN, R> sent;
+
+    /**
+     * @param input where records go
+     * @param emitter makes output of results
+     * @param alone does at once what there is to do with a record, or nothing and returns false if it needs
+     *     a batch. Asked while no batch is open or on its way, so that all keep their order; null where
+     *     all records need batches
+     */
+    public RecordBatches(
+            BatchEngine<IN, R> engine,
+            BatchContext<IN, ?> context,
+            BatchInput<IN> input,
+            BatchEmitter<IN, R> emitter,
+            Predicate<StreamRecord<IN>> alone) {
+        this.engine = engine;
+        this.copier = context.copier();
+        this.builder = input.builder();
+        this.appender = input.appender();
+        this.emitter = emitter;
+        this.alone = alone;
+        this.open = new PendingBatch<>(emitter, 0);
+        engine.limitDelay(context.options().batchPolicy().maxDelay());
+    }
+
+    @Override
+    public ColumnBuilder columns() {
+        return builder;
+    }
+
+    @Override
+    public boolean processAlone(StreamRecord<IN> element) {
+        return alone != null
+                && open.isEmpty()
+                && !engine.hasBatchesInFlight()
+                && alone.test(element);
+    }
+
+    @Override
+    public boolean append(StreamRecord<IN> element) {
+        IN value = element.getValue();
+        if (!appender.test(value)) {
+            return false;
+        }
+        open.add(copier == null ? value : copier.copy(value), element, builder.rows());
+        return true;
+    }
+
+    /** A record may have no rows; it opens a batch nevertheless, which has its place. */
+    @Override
+    public boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    @Override
+    public PendingBatch<IN, R> take() {
+        sent = open;
+        sent.setBytes(builder.bytes());
+        open = new PendingBatch<>(emitter, sent.records());
+        return sent;
+    }
+
+    @Override
+    public void watermark(Watermark watermark, Mark mark) throws Exception {
+        if (watermark.equals(Watermark.MAX_WATERMARK)) {
+            engine.drain(FlushReason.WATERMARK);
+        }
+        mark(mark);
+    }
+
+    @Override
+    public void mark(Mark mark) throws Exception {
+        if (!open.isEmpty()) {
+            open.add(mark);
+        } else if (engine.hasBatchesInFlight()) {
+            sent.add(mark);
+        } else {
+            mark.forward();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.operator.BatchContext;
+import io.flinkgpu.operator.BatchEngine;
+import io.flinkgpu.operator.BatchFunction;
+import io.flinkgpu.operator.BatchSpec;
+import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
+import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.WindowShape;
+
+import org.apache.flink.types.Row;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Parses lines and aggregates them by key and slice before they are sent to the keys' subtasks.
+ *
+ * @param plan its slices are those of the shape
+ * @param shape of event time, where the reading has a time; or one window for all time
+ * @param maxHeldGroups how many partials wait to be sent, at most
+ * @param maxHeldKeyBytes how many bytes their keys may have
+ */
+public record LineAggregateSpec(
+        LineReading reading,
+        LinePlan plan,
+        WindowShape shape,
+        int maxHeldGroups,
+        long maxHeldKeyBytes)
+        implements BatchSpec<Lines, WindowInput<String, Row>, ParsedLines> {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Some tens of megabytes of partials. */
+    private static final int MAX_HELD_GROUPS = 1 << 16;
+
+    private static final long MAX_HELD_KEY_BYTES = 16L << 20;
+
+    /** Chunks in a batch. A batch is full of bytes long before, unless chunks are tiny. */
+    private static final int MAX_CHUNKS = 1 << 12;
+
+    public LineAggregateSpec {
+        Objects.requireNonNull(reading, "reading");
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(shape, "shape");
+    }
+
+    /**
+     * @param keyField the field that lines are grouped by
+     * @param valueFields the numbers' fields
+     * @param values what is computed of each of them
+     */
+    public static LineAggregateSpec of(
+            LineReading reading,
+            int keyField,
+            List<Integer> valueFields,
+            List<ValueSpec> values,
+            WindowShape shape) {
+        TimeSlices time =
+                shape.isEventTime()
+                        ? new TimeSlices(
+                                reading.timeField(), shape.sliceMillis(), shape.sliceOffsetMillis())
+                        : null;
+        return new LineAggregateSpec(
+                reading,
+                new LinePlan(reading.format(), keyField, time, valueFields, values),
+                shape,
+                MAX_HELD_GROUPS,
+                MAX_HELD_KEY_BYTES);
+    }
+
+    /** The columns that batches of this policy take while as many as may be are on their way. */
+    public static long neededBytes(BatchPolicy policy) {
+        return InFlightBatches.MAX_COLUMNS
+                * BatchBuilder.fullBatchBytes(maxChunks(policy), policy.maxBytes());
+    }
+
+    @Override
+    public BatchFunction<Lines, ParsedLines> open(
+            BatchEngine<Lines, ParsedLines> engine,
+            BatchContext<Lines, WindowInput<String, Row>> context)
+            throws Exception {
+        LineMetrics metrics = new LineMetrics(context.metrics(), context.runtime());
+        long started = System.nanoTime();
+        Backend backend = engine.open(context.runtime(), new LineProgram(context, plan));
+        metrics.opened(System.nanoTime() - started);
+        BatchPolicy policy = context.options().batchPolicy();
+        // Elsewhere no window fires before the end, and no batch is in a hurry.
+        if (shape.isEventTime()) {
+            engine.limitDelay(policy.maxDelay());
+        }
+        LineBatchBuilder builder =
+                new LineBatchBuilder(
+                        backend.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
+        return new LineAggregator(engine, builder, this, context.output(), metrics);
+    }
+
+    private static int maxChunks(BatchPolicy policy) {
+        return Math.min(policy.maxRows(), MAX_CHUNKS);
+    }
+}

@@ -1,0 +1,57 @@
+package io.flinkgpu.operator.lines;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Lines;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.operator.BatchContext;
+import io.flinkgpu.operator.BatchEngine;
+import io.flinkgpu.operator.BatchFunction;
+import io.flinkgpu.operator.BatchSpec;
+import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
+import io.flinkgpu.operator.redact.RedactMetrics;
+import io.flinkgpu.operator.redact.RedactProgram;
+import io.flinkgpu.text.CompiledRules;
+
+import java.util.Objects;
+
+/**
+ * Redacts lines: ranges of files are read straight into the column, chunks are copied there. Each leaves
+ * as one chunk, in the order they came and without a timestamp; one without lines leaves nothing. A
+ * watermark, or another mark, waits until all before it has left: sources of files have few.
+ *
+ * @param lendsLines whether chunks have their lines only until whoever is next in the chain returns, or in
+ *     arrays of their own
+ */
+public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
+        implements BatchSpec<Lines, LineChunk, RedactedBatch> {
+
+    private static final long serialVersionUID = 1L;
+
+    public LineRedactSpec {
+        Objects.requireNonNull(rules, "rules");
+    }
+
+    @Override
+    public BatchFunction<Lines, RedactedBatch> open(
+            BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)
+            throws Exception {
+        Backend backend = engine.open(context.runtime(), new RedactProgram(context, rules));
+        BatchPolicy policy = context.options().batchPolicy();
+        engine.limitDelay(policy.maxDelay());
+        LineBatchBuilder builder =
+                new LineBatchBuilder(
+                        backend.allocator(),
+                        policy.maxRows(),
+                        policy.maxBytes(),
+                        backend.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
+        RedactedLines.Target target =
+                new RedactedLines.Target(
+                        context.output(),
+                        lendsLines,
+                        new RedactMetrics(context.metrics(), context.runtime(), rules.ruleSet()),
+                        engine.metrics());
+        return new LineRedactor(engine, builder, target);
+    }
+}

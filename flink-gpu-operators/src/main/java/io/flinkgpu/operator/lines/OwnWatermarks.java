@@ -1,0 +1,32 @@
+package io.flinkgpu.operator.lines;
+
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+
+/** Emits the watermarks that an operator makes of lines. Task thread only. */
+final class OwnWatermarks {
+
+    private final Output<?> output;
+
+    /** Whether those downstream were told so. */
+    private boolean isIdle;
+
+    OwnWatermarks(Output<?> output) {
+        this.output = output;
+    }
+
+    /** Takes note of what is passed on. */
+    void status(WatermarkStatus status) {
+        isIdle = status.isIdle();
+    }
+
+    /** An idle input's lines come before it says that it is active, and watermarks of idle ones are lost. */
+    void emit(Watermark mark) {
+        if (isIdle) {
+            isIdle = false;
+            output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
+        }
+        output.emitWatermark(mark);
+    }
+}
