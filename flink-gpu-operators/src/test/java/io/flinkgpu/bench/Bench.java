@@ -37,6 +37,7 @@ public final class Bench {
               aggregate  groups of numeric rows by keys and rows of a batch
               lines      groups of text lines by keys and bytes of a batch, and of 50 million lines
               transform  a string expression by rows
+              devices    one device and all: opening, redaction and lines from several threads
               files      a Flink job that redacts files, by parallelism
               records    what an operator costs a record in a Flink job
               latency    latency of records in a Flink job by load
@@ -68,6 +69,7 @@ public final class Bench {
         axes.put("aggregate", AggregationAxis::run);
         axes.put("lines", LinesAxis::run);
         axes.put("transform", TransformAxis::run);
+        axes.put("devices", DevicesAxis::run);
         axes.put("files", FilesAxis::run);
         axes.put("records", RecordsAxis::run);
         axes.put("latency", LatencyAxis::run);
