@@ -2,7 +2,6 @@
 
 // What the group kernels and Java's GroupAbi must agree on; see redact/redact_abi.cuh.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace flinkgpu {
@@ -49,15 +48,7 @@ struct value_column {
   uint32_t first_bin;   // the grid's bin of its first array of bins; 0 for integers
   uint32_t bins;        // arrays of bins
 };
-inline constexpr uint32_t column_data = 0;
-inline constexpr uint32_t column_validity = 8;
-inline constexpr uint32_t column_floating = 16;
-inline constexpr uint32_t column_min_max = 20;
-inline constexpr uint32_t column_summed = 24;
-inline constexpr uint32_t column_first_word = 28;
-inline constexpr uint32_t column_first_bin = 32;
-inline constexpr uint32_t column_bins = 36;
-inline constexpr uint32_t column_bytes = 40;
+static_assert(sizeof(value_column) == 40);
 
 // What the host reads back before it makes room for the result. Zeroed before group_rows. Behind it
 // lies a word a value: bit b is set if a value lies in the grid's bins b to b + 2.
@@ -65,9 +56,7 @@ struct group_header {
   uint32_t groups;
   uint32_t rank_tile;  // the ranking's ticket counter
 };
-inline constexpr uint32_t group_header_groups = 0;
-inline constexpr uint32_t group_header_rank_tile = 4;
-inline constexpr uint32_t group_header_bytes = 8;
+static_assert(sizeof(group_header) == 8);
 
 // One batch on its way through the group kernels; the only kernel parameter.
 struct group_args {
@@ -92,61 +81,6 @@ struct group_args {
   uint32_t groups;
   uint32_t reserved;
 };
-inline constexpr uint32_t group_args_key_ids = 0;
-inline constexpr uint32_t group_args_key_offsets = 8;
-inline constexpr uint32_t group_args_key_data = 16;
-inline constexpr uint32_t group_args_slices = 24;
-inline constexpr uint32_t group_args_columns = 32;
-inline constexpr uint32_t group_args_header = 40;
-inline constexpr uint32_t group_args_bins_present = 48;
-inline constexpr uint32_t group_args_scan_states = 56;
-inline constexpr uint32_t group_args_table = 64;
-inline constexpr uint32_t group_args_row_groups = 72;
-inline constexpr uint32_t group_args_ranks = 80;
-inline constexpr uint32_t group_args_words = 88;
-inline constexpr uint32_t group_args_seed_low = 96;
-inline constexpr uint32_t group_args_seed_high = 104;
-inline constexpr uint32_t group_args_rows = 112;
-inline constexpr uint32_t group_args_table_mask = 116;
-inline constexpr uint32_t group_args_hash_mask = 120;
-inline constexpr uint32_t group_args_values = 124;
-inline constexpr uint32_t group_args_groups = 128;
-inline constexpr uint32_t group_args_bytes = 136;
-
-#define FLINKGPU_AT(type, field, prefix) \
-  static_assert(offsetof(type, field) == prefix##_##field, #type "." #field)
-FLINKGPU_AT(value_column, data, column);
-FLINKGPU_AT(value_column, validity, column);
-FLINKGPU_AT(value_column, floating, column);
-FLINKGPU_AT(value_column, min_max, column);
-FLINKGPU_AT(value_column, summed, column);
-FLINKGPU_AT(value_column, first_word, column);
-FLINKGPU_AT(value_column, first_bin, column);
-FLINKGPU_AT(value_column, bins, column);
-FLINKGPU_AT(group_header, groups, group_header);
-FLINKGPU_AT(group_header, rank_tile, group_header);
-FLINKGPU_AT(group_args, key_ids, group_args);
-FLINKGPU_AT(group_args, key_offsets, group_args);
-FLINKGPU_AT(group_args, key_data, group_args);
-FLINKGPU_AT(group_args, slices, group_args);
-FLINKGPU_AT(group_args, columns, group_args);
-FLINKGPU_AT(group_args, header, group_args);
-FLINKGPU_AT(group_args, bins_present, group_args);
-FLINKGPU_AT(group_args, scan_states, group_args);
-FLINKGPU_AT(group_args, table, group_args);
-FLINKGPU_AT(group_args, row_groups, group_args);
-FLINKGPU_AT(group_args, ranks, group_args);
-FLINKGPU_AT(group_args, words, group_args);
-FLINKGPU_AT(group_args, seed_low, group_args);
-FLINKGPU_AT(group_args, seed_high, group_args);
-FLINKGPU_AT(group_args, rows, group_args);
-FLINKGPU_AT(group_args, table_mask, group_args);
-FLINKGPU_AT(group_args, hash_mask, group_args);
-FLINKGPU_AT(group_args, values, group_args);
-FLINKGPU_AT(group_args, groups, group_args);
-#undef FLINKGPU_AT
-static_assert(sizeof(value_column) == column_bytes, "value_column");
-static_assert(sizeof(group_header) == group_header_bytes, "group_header");
-static_assert(sizeof(group_args) == group_args_bytes, "group_args");
+static_assert(sizeof(group_args) == 136);
 
 }  // namespace flinkgpu

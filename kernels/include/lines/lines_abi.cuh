@@ -2,7 +2,6 @@
 
 // What the line kernels and Java's LinesAbi must agree on; see redact/redact_abi.cuh.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace flinkgpu {
@@ -64,11 +63,7 @@ struct alignas(16) line_field {
   uint32_t whole_digits;  // of a decimal, in front of the point
   uint32_t scale;         // digits behind it
 };
-inline constexpr uint32_t line_field_type = 0;
-inline constexpr uint32_t line_field_number = 4;
-inline constexpr uint32_t line_field_whole_digits = 8;
-inline constexpr uint32_t line_field_scale = 12;
-inline constexpr uint32_t line_field_bytes = 16;
+static_assert(sizeof(line_field) == 16);
 
 // A value and its words of a record: count, least and greatest (if min_max is 1), bins (if summed).
 struct line_value {
@@ -79,12 +74,7 @@ struct line_value {
   uint32_t first_word;  // of the record
   uint32_t reserved;
 };
-inline constexpr uint32_t line_value_number = 0;
-inline constexpr uint32_t line_value_floating = 4;
-inline constexpr uint32_t line_value_min_max = 8;
-inline constexpr uint32_t line_value_summed = 12;
-inline constexpr uint32_t line_value_first_word = 16;
-inline constexpr uint32_t line_value_bytes = 24;
+static_assert(sizeof(line_value) == 24);
 
 // What the host reads back. Zeroed before. Behind it lies a word a value: bit b is set if a value
 // lies in the grid's bins b to b + 2.
@@ -99,15 +89,7 @@ struct lines_header {
   uint32_t full;          // not 0: the table had no room, and all else but the lines means nothing
   uint32_t reserved;
 };
-inline constexpr uint32_t lines_header_lines = 0;
-inline constexpr uint32_t lines_header_groups = 8;
-inline constexpr uint32_t lines_header_key_bytes = 16;
-inline constexpr uint32_t lines_header_max_time = 24;
-inline constexpr uint32_t lines_header_result_cursor = 32;
-inline constexpr uint32_t lines_header_refused = 40;
-inline constexpr uint32_t lines_header_refused_tile = 44;
-inline constexpr uint32_t lines_header_full = 48;
-inline constexpr uint32_t lines_header_bytes = 56;
+static_assert(sizeof(lines_header) == 56);
 
 // One batch on its way through the line kernels; the only kernel parameter.
 struct lines_args {
@@ -143,90 +125,6 @@ struct lines_args {
   uint32_t own_slots;     // records of a block's own table, a power of two, or 0
   uint32_t hash_mask;     // all ones; fewer make keys collide, for tests
 };
-inline constexpr uint32_t lines_args_data = 0;
-inline constexpr uint32_t lines_args_breaks = 8;
-inline constexpr uint32_t lines_args_fields = 16;
-inline constexpr uint32_t lines_args_values = 24;
-inline constexpr uint32_t lines_args_header = 32;
-inline constexpr uint32_t lines_args_bins_present = 40;
-inline constexpr uint32_t lines_args_refused_bits = 48;
-inline constexpr uint32_t lines_args_scan_states = 56;
-inline constexpr uint32_t lines_args_table = 64;
-inline constexpr uint32_t lines_args_result = 72;
-inline constexpr uint32_t lines_args_refused_starts = 80;
-inline constexpr uint32_t lines_args_seed_low = 88;
-inline constexpr uint32_t lines_args_seed_high = 96;
-inline constexpr uint32_t lines_args_slice_millis = 104;
-inline constexpr uint32_t lines_args_slice_offset = 112;
-inline constexpr uint32_t lines_args_result_room = 120;
-inline constexpr uint32_t lines_args_data_bytes = 128;
-inline constexpr uint32_t lines_args_breaks_count = 132;
-inline constexpr uint32_t lines_args_first_offset = 136;
-inline constexpr uint32_t lines_args_fields_count = 140;
-inline constexpr uint32_t lines_args_values_count = 144;
-inline constexpr uint32_t lines_args_key_field = 148;
-inline constexpr uint32_t lines_args_time_field = 152;
-inline constexpr uint32_t lines_args_separator = 156;
-inline constexpr uint32_t lines_args_quoted = 160;
-inline constexpr uint32_t lines_args_record_words = 164;
-inline constexpr uint32_t lines_args_table_mask = 168;
-inline constexpr uint32_t lines_args_probes = 172;
-inline constexpr uint32_t lines_args_own_slots = 176;
-inline constexpr uint32_t lines_args_hash_mask = 180;
-inline constexpr uint32_t lines_args_bytes = 184;
-
-#define FLINKGPU_AT(type, field) static_assert(offsetof(type, field) == type##_##field, #field)
-FLINKGPU_AT(line_field, type);
-FLINKGPU_AT(line_field, number);
-FLINKGPU_AT(line_field, whole_digits);
-FLINKGPU_AT(line_field, scale);
-FLINKGPU_AT(line_value, number);
-FLINKGPU_AT(line_value, floating);
-FLINKGPU_AT(line_value, min_max);
-FLINKGPU_AT(line_value, summed);
-FLINKGPU_AT(line_value, first_word);
-FLINKGPU_AT(lines_header, lines);
-FLINKGPU_AT(lines_header, groups);
-FLINKGPU_AT(lines_header, key_bytes);
-FLINKGPU_AT(lines_header, max_time);
-FLINKGPU_AT(lines_header, result_cursor);
-FLINKGPU_AT(lines_header, refused);
-FLINKGPU_AT(lines_header, refused_tile);
-FLINKGPU_AT(lines_header, full);
-FLINKGPU_AT(lines_args, data);
-FLINKGPU_AT(lines_args, breaks);
-FLINKGPU_AT(lines_args, fields);
-FLINKGPU_AT(lines_args, values);
-FLINKGPU_AT(lines_args, header);
-FLINKGPU_AT(lines_args, bins_present);
-FLINKGPU_AT(lines_args, refused_bits);
-FLINKGPU_AT(lines_args, scan_states);
-FLINKGPU_AT(lines_args, table);
-FLINKGPU_AT(lines_args, result);
-FLINKGPU_AT(lines_args, refused_starts);
-FLINKGPU_AT(lines_args, seed_low);
-FLINKGPU_AT(lines_args, seed_high);
-FLINKGPU_AT(lines_args, slice_millis);
-FLINKGPU_AT(lines_args, slice_offset);
-FLINKGPU_AT(lines_args, result_room);
-FLINKGPU_AT(lines_args, data_bytes);
-FLINKGPU_AT(lines_args, breaks_count);
-FLINKGPU_AT(lines_args, first_offset);
-FLINKGPU_AT(lines_args, fields_count);
-FLINKGPU_AT(lines_args, values_count);
-FLINKGPU_AT(lines_args, key_field);
-FLINKGPU_AT(lines_args, time_field);
-FLINKGPU_AT(lines_args, separator);
-FLINKGPU_AT(lines_args, quoted);
-FLINKGPU_AT(lines_args, record_words);
-FLINKGPU_AT(lines_args, table_mask);
-FLINKGPU_AT(lines_args, probes);
-FLINKGPU_AT(lines_args, own_slots);
-FLINKGPU_AT(lines_args, hash_mask);
-#undef FLINKGPU_AT
-static_assert(sizeof(line_field) == line_field_bytes, "line_field");
-static_assert(sizeof(line_value) == line_value_bytes, "line_value");
-static_assert(sizeof(lines_header) == lines_header_bytes, "lines_header");
-static_assert(sizeof(lines_args) == lines_args_bytes, "lines_args");
+static_assert(sizeof(lines_args) == 184);
 
 }  // namespace flinkgpu

@@ -1,9 +1,10 @@
 #pragma once
 
-// Every number on which the kernels and Java's RedactAbi must agree. Java's KernelAbiTest reads the
-// `inline constexpr uint32_t name = number;` lines of this file and compares them one by one.
+// Every number and struct on which the kernels and Java's RedactAbi must agree. Java's
+// KernelAbiTest reads this file as text: the `inline constexpr uint32_t name = number;` lines, and
+// the structs, of which it computes where each field is. Fields that are named `reserved`, or whose
+// comment begins with "the kernel's own", are none of Java's business.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace flinkgpu {
@@ -90,27 +91,14 @@ struct rule_entry {
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
 };
-inline constexpr uint32_t rule_action = 0;
-inline constexpr uint32_t rule_text_offset = 4;
-inline constexpr uint32_t rule_text_bytes = 8;
-inline constexpr uint32_t rule_keep_first = 12;
-inline constexpr uint32_t rule_keep_last = 16;
-inline constexpr uint32_t rule_mask_char = 20;
-inline constexpr uint32_t rule_validator = 24;
-inline constexpr uint32_t rule_validator_argument = 28;
-inline constexpr uint32_t rule_allow_first = 32;
-inline constexpr uint32_t rule_allow_values = 36;
-inline constexpr uint32_t rule_allow_prefixes = 40;
-inline constexpr uint32_t rule_bytes = 44;
+static_assert(sizeof(rule_entry) == 44);
 
 // An allow list's text, in the text pool.
 struct allow_entry {
   uint32_t text_offset;
   uint32_t text_bytes;
 };
-inline constexpr uint32_t allow_text_offset = 0;
-inline constexpr uint32_t allow_text_bytes = 4;
-inline constexpr uint32_t allow_bytes = 8;
+static_assert(sizeof(allow_entry) == 8);
 
 // A compiled rule set: the tables of text/Dfa.java, the actions and the validators' constants.
 // The automaton of all rules and the lean one of text/Gate.java, for texts without the gate byte,
@@ -136,26 +124,7 @@ struct rule_tables {
   uint32_t rule_count;
   uint32_t gate_byte;  // no_gate: none
 };
-inline constexpr uint32_t tables_start_info = 0;
-inline constexpr uint32_t tables_pairs = 8;
-inline constexpr uint32_t tables_class_of = 16;
-inline constexpr uint32_t tables_next = 24;
-inline constexpr uint32_t tables_match_rule = 32;
-inline constexpr uint32_t tables_match_back_off = 40;
-inline constexpr uint32_t tables_rules = 48;
-inline constexpr uint32_t tables_allow = 56;
-inline constexpr uint32_t tables_text = 64;
-inline constexpr uint32_t tables_iban_lengths = 72;
-inline constexpr uint32_t tables_entropy_terms = 80;
-inline constexpr uint32_t tables_start_state = 88;
-inline constexpr uint32_t tables_lean_start_state = 96;
-inline constexpr uint32_t tables_stride_shift = 104;
-inline constexpr uint32_t tables_end_class = 108;
-inline constexpr uint32_t tables_final_limit = 112;
-inline constexpr uint32_t tables_match_limit = 116;
-inline constexpr uint32_t tables_rule_count = 120;
-inline constexpr uint32_t tables_gate_byte = 124;
-inline constexpr uint32_t tables_bytes = 128;
+static_assert(sizeof(rule_tables) == 128);
 
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
@@ -168,15 +137,7 @@ struct batch_header {
   uint32_t line_tickets;  // tiles that redact_lines has started
   uint64_t rule_matches[max_rules + 1];
 };
-inline constexpr uint32_t header_output_bytes = 0;
-inline constexpr uint32_t header_over_rows = 8;
-inline constexpr uint32_t header_hash_matches = 12;
-inline constexpr uint32_t header_patches = 16;
-inline constexpr uint32_t header_tickets = 20;
-inline constexpr uint32_t header_lines = 24;
-inline constexpr uint32_t header_line_tickets = 28;
-inline constexpr uint32_t header_rule_matches = 32;
-inline constexpr uint32_t header_bytes = 2080;
+static_assert(sizeof(batch_header) == 2080);
 
 // A span of the output that the host fills in: the keyed hash of a match.
 struct hash_patch {
@@ -185,11 +146,7 @@ struct hash_patch {
   uint32_t output_offset;
   uint32_t rule;
 };
-inline constexpr uint32_t patch_source_offset = 0;
-inline constexpr uint32_t patch_source_bytes = 4;
-inline constexpr uint32_t patch_output_offset = 8;
-inline constexpr uint32_t patch_rule = 12;
-inline constexpr uint32_t patch_bytes = 16;
+static_assert(sizeof(hash_patch) == 16);
 
 // One batch on its way through the kernels; the only kernel parameter.
 //
@@ -222,100 +179,6 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
-inline constexpr uint32_t args_data = 128;
-inline constexpr uint32_t args_offsets = 136;
-inline constexpr uint32_t args_bitmap = 144;
-inline constexpr uint32_t args_candidates = 152;
-inline constexpr uint32_t args_row_over = 160;
-inline constexpr uint32_t args_over_rows = 168;
-inline constexpr uint32_t args_scan_states = 176;
-inline constexpr uint32_t args_carries = 184;
-inline constexpr uint32_t args_out_offsets = 192;
-inline constexpr uint32_t args_changed = 200;
-inline constexpr uint32_t args_out_data = 208;
-inline constexpr uint32_t args_patches = 216;
-inline constexpr uint32_t args_header = 224;
-inline constexpr uint32_t args_line_states = 232;
-inline constexpr uint32_t args_rows = 240;
-inline constexpr uint32_t args_data_bytes = 244;
-inline constexpr uint32_t args_separator_bytes = 248;
-inline constexpr uint32_t args_out_capacity = 252;
-inline constexpr uint32_t args_patch_capacity = 256;
-inline constexpr uint32_t args_row_capacity = 260;
-inline constexpr uint32_t args_bytes = 264;
-
-#define FLINKGPU_AT(type, field, prefix) \
-  static_assert(offsetof(type, field) == prefix##_##field, #type "." #field)
-FLINKGPU_AT(rule_entry, action, rule);
-FLINKGPU_AT(rule_entry, text_offset, rule);
-FLINKGPU_AT(rule_entry, text_bytes, rule);
-FLINKGPU_AT(rule_entry, keep_first, rule);
-FLINKGPU_AT(rule_entry, keep_last, rule);
-FLINKGPU_AT(rule_entry, mask_char, rule);
-FLINKGPU_AT(rule_entry, validator, rule);
-FLINKGPU_AT(rule_entry, validator_argument, rule);
-FLINKGPU_AT(rule_entry, allow_first, rule);
-FLINKGPU_AT(rule_entry, allow_values, rule);
-FLINKGPU_AT(rule_entry, allow_prefixes, rule);
-FLINKGPU_AT(allow_entry, text_offset, allow);
-FLINKGPU_AT(allow_entry, text_bytes, allow);
-FLINKGPU_AT(rule_tables, start_info, tables);
-FLINKGPU_AT(rule_tables, pairs, tables);
-FLINKGPU_AT(rule_tables, class_of, tables);
-FLINKGPU_AT(rule_tables, next, tables);
-FLINKGPU_AT(rule_tables, match_rule, tables);
-FLINKGPU_AT(rule_tables, match_back_off, tables);
-FLINKGPU_AT(rule_tables, rules, tables);
-FLINKGPU_AT(rule_tables, allow, tables);
-FLINKGPU_AT(rule_tables, text, tables);
-FLINKGPU_AT(rule_tables, iban_lengths, tables);
-FLINKGPU_AT(rule_tables, entropy_terms, tables);
-FLINKGPU_AT(rule_tables, start_state, tables);
-FLINKGPU_AT(rule_tables, lean_start_state, tables);
-FLINKGPU_AT(rule_tables, stride_shift, tables);
-FLINKGPU_AT(rule_tables, end_class, tables);
-FLINKGPU_AT(rule_tables, final_limit, tables);
-FLINKGPU_AT(rule_tables, match_limit, tables);
-FLINKGPU_AT(rule_tables, rule_count, tables);
-FLINKGPU_AT(rule_tables, gate_byte, tables);
-FLINKGPU_AT(batch_header, output_bytes, header);
-FLINKGPU_AT(batch_header, over_rows, header);
-FLINKGPU_AT(batch_header, hash_matches, header);
-FLINKGPU_AT(batch_header, patches, header);
-FLINKGPU_AT(batch_header, tickets, header);
-FLINKGPU_AT(batch_header, lines, header);
-FLINKGPU_AT(batch_header, line_tickets, header);
-FLINKGPU_AT(batch_header, rule_matches, header);
-FLINKGPU_AT(hash_patch, source_offset, patch);
-FLINKGPU_AT(hash_patch, source_bytes, patch);
-FLINKGPU_AT(hash_patch, output_offset, patch);
-FLINKGPU_AT(hash_patch, rule, patch);
-FLINKGPU_AT(redact_args, data, args);
-FLINKGPU_AT(redact_args, offsets, args);
-FLINKGPU_AT(redact_args, bitmap, args);
-FLINKGPU_AT(redact_args, candidates, args);
-FLINKGPU_AT(redact_args, row_over, args);
-FLINKGPU_AT(redact_args, over_rows, args);
-FLINKGPU_AT(redact_args, scan_states, args);
-FLINKGPU_AT(redact_args, carries, args);
-FLINKGPU_AT(redact_args, out_offsets, args);
-FLINKGPU_AT(redact_args, changed, args);
-FLINKGPU_AT(redact_args, out_data, args);
-FLINKGPU_AT(redact_args, patches, args);
-FLINKGPU_AT(redact_args, header, args);
-FLINKGPU_AT(redact_args, line_states, args);
-FLINKGPU_AT(redact_args, rows, args);
-FLINKGPU_AT(redact_args, data_bytes, args);
-FLINKGPU_AT(redact_args, separator_bytes, args);
-FLINKGPU_AT(redact_args, out_capacity, args);
-FLINKGPU_AT(redact_args, patch_capacity, args);
-FLINKGPU_AT(redact_args, row_capacity, args);
-#undef FLINKGPU_AT
-static_assert(sizeof(rule_entry) == rule_bytes, "rule_entry");
-static_assert(sizeof(allow_entry) == allow_bytes, "allow_entry");
-static_assert(sizeof(rule_tables) == tables_bytes, "rule_tables");
-static_assert(sizeof(batch_header) == header_bytes, "batch_header");
-static_assert(sizeof(hash_patch) == patch_bytes, "hash_patch");
-static_assert(sizeof(redact_args) == args_bytes, "redact_args");
+static_assert(sizeof(redact_args) == 264);
 
 }  // namespace flinkgpu

@@ -4,9 +4,9 @@
 // mapping is a table of Java's: the number of a page for each 256 code points, then pages of what a
 // code point becomes, less itself.
 
-#include "transform/args.cuh"
 #include "transform/code_points.cuh"
 #include "transform/text_search.cuh"
+#include "transform/transform_abi.cuh"
 
 namespace flinkgpu {
 

@@ -39,7 +39,7 @@ struct wide_file : wide_space {
     if (source.kind == operand_literal) {
       const literal_entry entry =
           reinterpret_cast<const literal_entry*>(args.program + args.literals_offset)[source.index];
-      return {args.program + args.text_offset + entry.offset, static_cast<int32_t>(entry.bytes)};
+      return {args.program + args.text_offset + entry.offset, static_cast<int32_t>(entry.length)};
     }
     const source_column& column = args.columns[source.index];
     if (row >= args.rows || !is_valid(column, row)) {

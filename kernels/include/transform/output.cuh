@@ -17,7 +17,7 @@ FLINKGPU_HD bool has_room(const output_column& output, uint64_t bytes) {
 FLINKGPU_HD void end_tile(const tile_view& tile, const output_column& output, uint64_t before,
                           uint64_t tile_bytes) {
   if (tile.first_row + tile.rows() == tile.args.rows) {
-    output.header->bytes = before + tile_bytes;
+    output.header->total = before + tile_bytes;
     if (!has_room(output, before + tile_bytes)) {
       tile.args.status->failed_pass = tile.args.pass + 1;
     }

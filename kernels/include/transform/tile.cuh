@@ -4,8 +4,8 @@
 // known of them is next to each other: a thread reads it for all of them at once.
 
 #include "text/row_search.cuh"
-#include "transform/args.cuh"
 #include "transform/slice.cuh"
+#include "transform/transform_abi.cuh"
 
 namespace flinkgpu {
 
@@ -133,7 +133,7 @@ FLINKGPU_HD void load_head(const transform_args& args, uint8_t* shared, uint32_t
                            uint32_t threads) {
   load_words(shared, args.program + args.head_offset, args.head_bytes, thread, threads);
   load_words(shared + args.shared_outputs, reinterpret_cast<const uint8_t*>(args.outputs),
-             args.outputs_count * output_bytes, thread, threads);
+             args.outputs_count * uint32_t{sizeof(output_column)}, thread, threads);
 }
 
 // The conditions of a thread's rows, a byte each.

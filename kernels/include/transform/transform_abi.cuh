@@ -2,7 +2,6 @@
 
 // What the transform kernel and Java's TransformAbi must agree on; see redact/redact_abi.cuh.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace flinkgpu {
@@ -93,23 +92,11 @@ struct instruction {
   uint16_t b;
   int32_t count;
   int64_t number;
-  uint16_t a_place;  // the kernel's own, as b_place: where the operand's slots are
-  uint16_t b_place;
+  uint16_t a_place;  // the kernel's own: where the operand's slots are
+  uint16_t b_place;  // the kernel's own
   uint32_t reserved;
 };
-inline constexpr uint32_t instruction_code = 0;
-inline constexpr uint32_t instruction_to = 1;
-inline constexpr uint32_t instruction_to_second = 2;
-inline constexpr uint32_t instruction_condition = 3;
-inline constexpr uint32_t instruction_x = 4;
-inline constexpr uint32_t instruction_y = 5;
-inline constexpr uint32_t instruction_a_kind = 6;
-inline constexpr uint32_t instruction_b_kind = 7;
-inline constexpr uint32_t instruction_a = 8;
-inline constexpr uint32_t instruction_b = 10;
-inline constexpr uint32_t instruction_count = 12;
-inline constexpr uint32_t instruction_number = 16;
-inline constexpr uint32_t instruction_bytes = 32;
+static_assert(sizeof(instruction) == 32);
 
 // A piece of an output text: one text where the guard is true, another where it is false.
 struct alignas(16) text_part {
@@ -121,29 +108,16 @@ struct alignas(16) text_part {
   uint16_t other;
   uint16_t what;
   uint16_t with;
-  uint16_t text_place;  // the kernel's own, as other_place: where the operand's slots are
-  uint16_t other_place;
-  uint32_t text_word;  // if short: the bytes of the literal
+  uint16_t text_place;   // the kernel's own: where the operand's slots are
+  uint16_t other_place;  // the kernel's own
+  uint32_t text_word;    // if short: the bytes of the literal
   uint32_t other_word;
   uint8_t is_short;  // 1 if both are literals of at most 4 bytes, and there is no change
   uint8_t text_bytes;
   uint8_t other_bytes;
   uint8_t reserved[5];
 };
-inline constexpr uint32_t part_guard = 0;
-inline constexpr uint32_t part_change = 1;
-inline constexpr uint32_t part_kind = 2;
-inline constexpr uint32_t part_other_kind = 3;
-inline constexpr uint32_t part_text = 4;
-inline constexpr uint32_t part_other = 6;
-inline constexpr uint32_t part_what = 8;
-inline constexpr uint32_t part_with = 10;
-inline constexpr uint32_t part_text_word = 16;
-inline constexpr uint32_t part_other_word = 20;
-inline constexpr uint32_t part_is_short = 24;
-inline constexpr uint32_t part_text_bytes = 25;
-inline constexpr uint32_t part_other_bytes = 26;
-inline constexpr uint32_t part_bytes = 32;
+static_assert(sizeof(text_part) == 32);
 
 // What a block notes of a text column for a tile.
 inline constexpr uint32_t window_column_bytes = 48;
@@ -151,11 +125,9 @@ inline constexpr uint32_t window_column_bytes = 48;
 // Where a literal is in the program.
 struct literal_entry {
   uint32_t offset;
-  uint32_t bytes;
+  uint32_t length;  // bytes
 };
-inline constexpr uint32_t literal_offset = 0;
-inline constexpr uint32_t literal_length = 4;
-inline constexpr uint32_t literal_bytes = 8;
+static_assert(sizeof(literal_entry) == 8);
 
 // A WholeMatcher: offsets in the program.
 struct automaton_entry {
@@ -166,13 +138,7 @@ struct automaton_entry {
   uint32_t stride_shift;
   uint32_t dead;
 };
-inline constexpr uint32_t automaton_classes = 0;
-inline constexpr uint32_t automaton_next = 4;
-inline constexpr uint32_t automaton_accepts = 8;
-inline constexpr uint32_t automaton_start = 12;
-inline constexpr uint32_t automaton_stride_shift = 16;
-inline constexpr uint32_t automaton_dead = 20;
-inline constexpr uint32_t automaton_bytes = 24;
+static_assert(sizeof(automaton_entry) == 24);
 
 // A column that is read.
 struct source_column {
@@ -184,22 +150,15 @@ struct source_column {
   uint32_t separator_bytes;
   uint32_t type;
 };
-inline constexpr uint32_t source_data = 0;
-inline constexpr uint32_t source_offsets = 8;
-inline constexpr uint32_t source_validity = 16;
-inline constexpr uint32_t source_separator_bytes = 24;
-inline constexpr uint32_t source_type = 28;
-inline constexpr uint32_t source_bytes = 32;
+static_assert(sizeof(source_column) == 32);
 
 // What the host reads back of an output. Zeroed before.
 struct output_header {
-  uint64_t bytes;  // text: of all rows; exact, also where it is more than there is room for
+  uint64_t total;  // text: bytes of all rows; exact, also where it is more than there is room for
   uint32_t nulls;
   uint32_t reserved;
 };
-inline constexpr uint32_t output_header_total = 0;
-inline constexpr uint32_t output_header_nulls = 8;
-inline constexpr uint32_t output_header_bytes = 16;
+static_assert(sizeof(output_header) == 16);
 
 // A column that is written: in whole words of 4 bytes where a row is a bit.
 struct output_column {
@@ -215,17 +174,62 @@ struct output_column {
   uint32_t source;   // others: the register
   uint32_t changes;  // text: not 0 if a part has a change
 };
-inline constexpr uint32_t output_data = 0;
-inline constexpr uint32_t output_offsets = 8;
-inline constexpr uint32_t output_validity = 16;
-inline constexpr uint32_t output_scan_states = 24;
-inline constexpr uint32_t output_header_address = 32;
-inline constexpr uint32_t output_capacity = 40;
-inline constexpr uint32_t output_type = 44;
-inline constexpr uint32_t output_first_part = 48;
-inline constexpr uint32_t output_parts = 52;
-inline constexpr uint32_t output_source = 56;
-inline constexpr uint32_t output_changes = 60;
-inline constexpr uint32_t output_bytes = 64;
+static_assert(sizeof(output_column) == 64);
+
+// How far the passes of a batch came. Zeroed before the first.
+struct transform_status {
+  uint32_t failed_pass;  // 1 + the number of a pass without room for its output; else 0
+  uint32_t reserved;
+};
+static_assert(sizeof(transform_status) == 8);
+
+// One pass over a batch; the only kernel parameter.
+//
+// A block takes a tile of consecutive rows, threads * (1 << item_shift) of them. What it knows of
+// them is in its shared memory, at these offsets:
+//
+//   head | numbers | number nulls | conditions | outputs | columns | window | slots      | stage
+//                                                                   | starts | lengths |
+//
+// If the tile's text fits into the window, texts are 32-bit slots: a place in the block's shared
+// memory and a length. If not, they are a start and a length, and the text stays where it is.
+// Literals are in the head, and copies of their slots, unless there is no window.
+struct transform_args {
+  const uint8_t* program;
+  const source_column* columns;
+  const output_column* outputs;
+  transform_status* status;
+  uint32_t head_offset;      // in the program: instructions, parts, packed literals, their text
+  uint32_t head_bytes;       // a multiple of 4
+  uint32_t parts_offset;     // in the head
+  uint32_t packed_offset;    // in the head, a multiple of 16: literal_copies words a literal
+  uint32_t literals_offset;  // in the program: literal_entry
+  uint32_t text_offset;      // in the program: the literals' bytes
+  uint32_t automata_offset;  // in the program
+  uint32_t upper_offset;     // in the program: tables of case_map.cuh
+  uint32_t lower_offset;
+  uint32_t instructions;
+  uint32_t text_columns;
+  uint32_t outputs_count;
+  uint32_t pass;
+  uint32_t rows;
+  uint32_t item_shift;
+  uint32_t window_bytes;  // 0: texts never are in the window
+  uint32_t stage_bytes;
+  uint32_t shared_numbers;
+  uint32_t shared_nulls;
+  uint32_t shared_conditions;
+  uint32_t shared_outputs;
+  uint32_t shared_columns;
+  uint32_t shared_window;
+  uint32_t shared_slots;
+  uint32_t shared_stage;
+  uint32_t shared_lengths;
+  uint32_t shared_bytes;
+  uint32_t separator_bytes;  // of the texts that are written: a line feed behind each row
+  // Of the first texts in `columns`, so that nobody waits for these addresses; null if absent.
+  const int32_t* early_offsets[early_columns];
+};
+static_assert(sizeof(transform_args) == 160);
 
 }  // namespace flinkgpu

@@ -28,7 +28,8 @@ FLINKGPU_HD void place_operands(const tile_view& tile) {
     step.a_place = place_operand(tile, step.a_kind, step.a);
     step.b_place = place_operand(tile, step.b_kind, step.b);
   }
-  const uint32_t parts = (tile.args.packed_offset - tile.args.parts_offset) / part_bytes;
+  const uint32_t parts =
+      (tile.args.packed_offset - tile.args.parts_offset) / uint32_t{sizeof(text_part)};
   FLINKGPU_ROLLED
   for (uint32_t i = thread; i < parts; i += tile.threads) {
     text_part& part = tile.parts()[i];

@@ -81,6 +81,7 @@ public final class RedactAbi {
     static final int PATCH_RULE = 12;
     static final int PATCH_BYTES = 16;
 
+    static final int ARGS_TABLES = 0;
     static final int ARGS_DATA = 128;
     static final int ARGS_OFFSETS = 136;
     static final int ARGS_BITMAP = 144;

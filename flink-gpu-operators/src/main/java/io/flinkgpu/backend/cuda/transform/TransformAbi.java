@@ -1,9 +1,8 @@
 package io.flinkgpu.backend.cuda.transform;
 
 /**
- * The numbers of {@code kernels/include/transform/transform_abi.cuh} and {@code args.cuh} that this
- * side uses, under the same names; a test compares the two. What the fields of the structs mean is
- * said there.
+ * The numbers of {@code kernels/include/transform/transform_abi.cuh} that this side uses, under the
+ * same names; a test compares the two. What the fields of the structs mean is said there.
  */
 public final class TransformAbi {
 
