@@ -2,6 +2,7 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
@@ -125,10 +126,10 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
             } else if (window instanceof GlobalWindow) {
                 out.collect(new WindowResult<>(key, Long.MIN_VALUE, Long.MAX_VALUE, values));
             } else {
-                throw new IllegalArgumentException(
-                        "a window must be a TimeWindow or GlobalWindow: window="
-                                + window
-                                + "; use a ProcessWindowFunction of your own");
+                throw Errors.argument(
+                        "a window must be a TimeWindow or GlobalWindow: window=%s; use a"
+                                + " ProcessWindowFunction of your own",
+                        window);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.operator.lines.LineReading;
@@ -35,17 +36,17 @@ public final class KeyedLineStream {
     public WindowedLineStream window(WindowAssigner<?, ?> assigner) {
         WindowShape shape = WindowShape.of(assigner);
         if (shape.isSession() || shape.isProcessingTime()) {
-            throw new IllegalArgumentException(
-                    "lines are aggregated in tumbling and sliding windows of event time, and in one"
-                            + " window to the end of the stream: assigner="
-                            + assigner
-                            + "; for others use rows() and GpuStreams.on(rows).keyBy(..).window(..)");
+            throw Errors.argument(
+                    "lines are aggregated in tumbling and sliding windows of event time, and in"
+                            + " one window to the end of the stream: assigner=%s; for others use"
+                            + " rows() and GpuStreams.on(rows).keyBy(..).window(..)",
+                    assigner);
         }
         if (shape.isEventTime() && !reading.hasTime()) {
-            throw new IllegalArgumentException(
-                    "windows of event time need the time of a line: assigner="
-                            + assigner
-                            + "; call eventTime(field, maxOutOfOrderness) before keyBy(..)");
+            throw Errors.argument(
+                    "windows of event time need the time of a line: assigner=%s; call"
+                            + " eventTime(field, maxOutOfOrderness) before keyBy(..)",
+                    assigner);
         }
         return new WindowedLineStream(this, (WindowAssigner<Object, ?>) assigner, shape);
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.lines.Delimited;
@@ -74,26 +75,22 @@ public final class LineStream {
         int index = reading.format().indexOf(field);
         Field found = reading.format().fields().get(index);
         if (!found.isTimestamp()) {
-            throw new IllegalArgumentException(
-                    "the time of a line is a timestamp: field='"
-                            + field
-                            + "', type="
-                            + found.type()
-                            + "; declare it with epochMillis(..) or isoTimestamp(..)");
+            throw Errors.argument(
+                    "the time of a line is a timestamp: field='%s', type=%s; declare it with"
+                            + " epochMillis(..) or isoTimestamp(..)",
+                    field, found.type());
         }
         if (maxOutOfOrderness.isNegative()) {
-            throw new IllegalArgumentException(
-                    "the out-of-orderness must not be negative: maxOutOfOrderness="
-                            + maxOutOfOrderness
-                            + "; use Duration.ZERO for lines in order");
+            throw Errors.argument(
+                    "the out-of-orderness must not be negative: maxOutOfOrderness=%s; use"
+                            + " Duration.ZERO for lines in order",
+                    maxOutOfOrderness);
         }
         if (maxOutOfOrderness.compareTo(MAX_OUT_OF_ORDERNESS) > 0) {
-            throw new IllegalArgumentException(
-                    "the out-of-orderness is at most "
-                            + MAX_OUT_OF_ORDERNESS.toDays()
-                            + " days: maxOutOfOrderness="
-                            + maxOutOfOrderness
-                            + "; for lines in any order use the window to the end of the stream");
+            throw Errors.argument(
+                    "the out-of-orderness is at most %s days: maxOutOfOrderness=%s; for lines in"
+                            + " any order use the window to the end of the stream",
+                    MAX_OUT_OF_ORDERNESS.toDays(), maxOutOfOrderness);
         }
         return new LineStream(
                 stream, reading.withTime(index, maxOutOfOrderness.toMillis()), options);
@@ -125,13 +122,10 @@ public final class LineStream {
         int index = format.indexOf(field);
         FieldType type = format.fields().get(index).type();
         if (type != FieldType.STRING) {
-            throw new IllegalArgumentException(
-                    "lines are grouped by a string: field='"
-                            + field
-                            + "', type="
-                            + type
-                            + "; declare it with string(..), or use rows() and"
-                            + " GpuStreams.on(rows).keyBy(..)");
+            throw Errors.argument(
+                    "lines are grouped by a string: field='%s', type=%s; declare it with"
+                            + " string(..), or use rows() and GpuStreams.on(rows).keyBy(..)",
+                    field, type);
         }
         return new KeyedLineStream(stream, reading, options, index);
     }
@@ -139,19 +133,19 @@ public final class LineStream {
     /** Checks that lines can have the fields of a format, and one that is read. */
     static void checkFormat(Delimited format) {
         if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
-            throw new IllegalArgumentException(
-                    "a format needs a field that is read: fields="
-                            + format.fields().size()
-                            + ", all of them skipped; add one, for example string(\"key\")");
+            throw Errors.argument(
+                    "a format needs a field that is read: fields=%s, all of them skipped; add one,"
+                            + " for example string(\"key\")",
+                    format.fields().size());
         }
         for (Field field : format.fields()) {
             if (field.type() == FieldType.ISO_TIMESTAMP
                     && format.separator() == ':'
                     && !format.isQuoted()) {
-                throw new IllegalArgumentException(
-                        "an ISO timestamp has the separator in it: separator=':', field='"
-                                + field.name()
-                                + "'; use another separator, or quoted() if the field is in quotes");
+                throw Errors.argument(
+                        "an ISO timestamp has the separator in it: separator=':', field='%s'; use"
+                                + " another separator, or quoted() if the field is in quotes",
+                        field.name());
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.ColumnType;
@@ -49,12 +50,10 @@ final class Transforms {
         }
         Program program = ProgramCompiler.compile(columns, expressions);
         if (program.columns().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a transform must read a column: expressions="
-                            + expressions.stream().map(Expression::shown).toList()
-                            + ", columns="
-                            + columns.keySet()
-                            + "; add an expression that reads one");
+            throw Errors.argument(
+                    "a transform must read a column: expressions=%s, columns=%s; add an expression"
+                            + " that reads one",
+                    expressions.stream().map(Expression::shown).toList(), columns.keySet());
         }
         return program;
     }
@@ -92,12 +91,10 @@ final class Transforms {
             String name =
                     expression.name().or(() -> columnName(expression)).orElse("f" + names.size());
             if (names.contains(name)) {
-                throw new IllegalArgumentException(
-                        "two results must not have one name: result='"
-                                + name
-                                + "', expression="
-                                + expression.shown()
-                                + "; name it with as(..)");
+                throw Errors.argument(
+                        "two results must not have one name: result='%s', expression=%s; name it"
+                                + " with as(..)",
+                        name, expression.shown());
             }
             names.add(name);
         }

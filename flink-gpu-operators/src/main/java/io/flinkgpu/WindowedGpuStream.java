@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
@@ -64,10 +65,7 @@ public final class WindowedGpuStream<T, K> {
         this.deadLetterTag = deadLetterTag;
         this.localAggregation = localAggregation;
         if (lateTag != null && lateTag.equals(deadLetterTag)) {
-            throw new IllegalArgumentException(
-                    "late records and dead letters need tags of their own: id='"
-                            + lateTag.getId()
-                            + "'; give the tags different ids");
+            throw Errors.argument("late records and dead letters need tags of their own: id='%s'; give the tags" + " different ids", lateTag.getId());
         }
     }
 
@@ -197,10 +195,7 @@ public final class WindowedGpuStream<T, K> {
 
     private static void requireGetter(Aggregates<?> aggregates, int column) {
         if (aggregates.field(column) != null) {
-            throw new IllegalArgumentException(
-                    "a field by name is one of GpuStreams.lines(..): field='"
-                            + aggregates.field(column)
-                            + "'; give a getter here, for example Aggregates.of((Row row) -> ..)");
+            throw Errors.argument("a field by name is one of GpuStreams.lines(..): field='%s'; give a getter" + " here, for example Aggregates.of((Row row) -> ..)", aggregates.field(column));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueGetter;
@@ -88,10 +89,10 @@ public final class WindowedLineStream {
     public WindowedLineStream sideOutputLateData(OutputTag<Row> tag) {
         OutputTag<?> malformed = keyed.reading().malformedTag();
         if (malformed != null && malformed.getId().equals(tag.getId())) {
-            throw new IllegalArgumentException(
-                    "late lines and malformed lines need tags of their own: id='"
-                            + tag.getId()
-                            + "'; give the tags different ids");
+            throw Errors.argument(
+                    "late lines and malformed lines need tags of their own: id='%s'; give the tags"
+                            + " different ids",
+                    tag.getId());
         }
         return new WindowedLineStream(keyed, assigner, shape, latenessMillis, JobChecks.copy(tag));
     }
@@ -184,21 +185,18 @@ public final class WindowedLineStream {
         List<ValueType> types = new ArrayList<>();
         for (int column = 0; column < aggregates.specs().size(); column++) {
             if (aggregates.field(column) == null) {
-                throw new IllegalArgumentException(
-                        "aggregates of lines are of fields: "
-                                + aggregates.specs().get(column).label(column)
-                                + "; use Aggregates.ofField(name) and andField(name), or rows() and"
-                                + " GpuStreams.on(rows)");
+                throw Errors.argument(
+                        "aggregates of lines are of fields: %s; use Aggregates.ofField(name) and"
+                                + " andField(name), or rows() and GpuStreams.on(rows)",
+                        aggregates.specs().get(column).label(column));
             }
             int index = format.indexOf(aggregates.field(column));
             Field field = format.fields().get(index);
             if (!field.isNumber() || field.isTimestamp()) {
-                throw new IllegalArgumentException(
-                        "only numbers are aggregated: field='"
-                                + field.name()
-                                + "', type="
-                                + field.type()
-                                + "; declare it as a number, for example with doubleNumber(..)");
+                throw Errors.argument(
+                        "only numbers are aggregated: field='%s', type=%s; declare it as a number,"
+                                + " for example with doubleNumber(..)",
+                        field.name(), field.type());
             }
             int position = LineRows.position(format, index);
             getters.add(row -> (Number) row.getField(position));

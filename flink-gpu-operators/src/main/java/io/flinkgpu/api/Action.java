@@ -61,11 +61,9 @@ public sealed interface Action extends Serializable {
 
         public Mask {
             if (keepFirst < 0 || keepLast < 0 || keepFirst > 1000 || keepLast > 1000) {
-                throw new IllegalArgumentException(
-                        "a mask keeps 0 to 1000 code points at each end: keepFirst="
-                                + keepFirst
-                                + ", keepLast="
-                                + keepLast);
+                throw Errors.argument(
+                        "a mask keeps 0 to 1000 code points at each end: keepFirst=%s, keepLast=%s",
+                        keepFirst, keepLast);
             }
             if (maskChar < 0x20 || maskChar > 0x7e) {
                 throw new IllegalArgumentException(

@@ -28,11 +28,9 @@ public final class AggregateValues {
      */
     public AggregateValues(ResultSchema schema, Object[] values) {
         if (values.length != schema.size()) {
-            throw new IllegalArgumentException(
-                    "each result must have a value: results="
-                            + schema.size()
-                            + ", values="
-                            + values.length);
+            throw Errors.argument(
+                    "each result must have a value: results=%s, values=%s",
+                    schema.size(), values.length);
         }
         this.schema = schema;
         this.values = values;

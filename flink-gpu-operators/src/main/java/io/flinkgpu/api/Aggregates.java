@@ -182,24 +182,24 @@ public final class Aggregates<T> implements Serializable {
         Set<String> names = new HashSet<>();
         for (ValueSpec spec : specs()) {
             if (!columnNames.add(spec.name())) {
-                throw new IllegalArgumentException(
-                        "each column needs a name of its own: column='"
-                                + spec.name()
-                                + "'; give the columns names with named(..)");
+                throw Errors.argument(
+                        "each column needs a name of its own: column='%s'; give the columns names"
+                                + " with named(..)",
+                        spec.name());
             }
             if (spec.aggregates().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "a column must compute something: column='"
-                                + spec.name()
-                                + "'; add min(), mean(), max(), sum() or count()");
+                throw Errors.argument(
+                        "a column must compute something: column='%s'; add min(), mean(), max(),"
+                                + " sum() or count()",
+                        spec.name());
             }
             for (Aggregate aggregate : spec.aggregates()) {
                 String name = spec.resultName(aggregate);
                 if (!names.add(name)) {
-                    throw new IllegalArgumentException(
-                            "two results must not have one name: result='"
-                                    + name
-                                    + "'; give the columns names with named(..)");
+                    throw Errors.argument(
+                            "two results must not have one name: result='%s'; give the columns"
+                                    + " names with named(..)",
+                            name);
                 }
             }
         }
@@ -210,12 +210,10 @@ public final class Aggregates<T> implements Serializable {
         Column<T> last = last();
         List<Aggregate> aggregates = new ArrayList<>(last.spec.aggregates());
         if (aggregates.contains(aggregate)) {
-            throw new IllegalArgumentException(
-                    "a column computes each aggregate once: column='"
-                            + last.spec.name()
-                            + "', aggregate="
-                            + aggregate
-                            + "; remove one of the calls");
+            throw Errors.argument(
+                    "a column computes each aggregate once: column='%s', aggregate=%s; remove one"
+                            + " of the calls",
+                    last.spec.name(), aggregate);
         }
         aggregates.add(aggregate);
         return withLast(

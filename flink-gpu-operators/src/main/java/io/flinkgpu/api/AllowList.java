@@ -19,11 +19,9 @@ public record AllowList(List<String> values, List<String> prefixes) implements S
         values = List.copyOf(values);
         prefixes = List.copyOf(prefixes);
         if (values.contains("") || prefixes.contains("")) {
-            throw new IllegalArgumentException(
-                    "an allow list's entries must not be empty: values="
-                            + values
-                            + ", prefixes="
-                            + prefixes);
+            throw Errors.argument(
+                    "an allow list's entries must not be empty: values=%s, prefixes=%s",
+                    values, prefixes);
         }
         values.forEach(AllowList::requireUnicode);
         prefixes.forEach(AllowList::requireUnicode);

@@ -79,14 +79,7 @@ public final class GpuOptions implements Serializable {
 
     @Override
     public String toString() {
-        return "GpuOptions[backend="
-                + backend
-                + ", batchPolicy="
-                + batchPolicy
-                + ", memoryLimitBytes="
-                + memoryLimitBytes
-                + ", hashKey="
-                + hashKey
-                + "]";
+        return "GpuOptions[backend=%s, batchPolicy=%s, memoryLimitBytes=%s, hashKey=%s]"
+                .formatted(backend, batchPolicy, memoryLimitBytes, hashKey);
     }
 }

@@ -53,14 +53,9 @@ public final class HashKey implements Serializable {
             length--;
         }
         if (length < MIN_BYTES) {
-            throw new IllegalArgumentException(
-                    "the hash key in "
-                            + this
-                            + " has "
-                            + length
-                            + " bytes; put at least "
-                            + MIN_BYTES
-                            + " random bytes there");
+            throw Errors.argument(
+                    "the hash key in %s has %s bytes; put at least %s random bytes there",
+                    this, length, MIN_BYTES);
         }
         return Arrays.copyOf(key, length);
     }
@@ -69,12 +64,9 @@ public final class HashKey implements Serializable {
         try (InputStream in = Files.newInputStream(Path.of(place))) {
             byte[] key = in.readNBytes(MAX_BYTES + 1);
             if (key.length > MAX_BYTES) {
-                throw new IllegalArgumentException(
-                        "the hash key in "
-                                + this
-                                + " has more than "
-                                + MAX_BYTES
-                                + " bytes: name the file of the key");
+                throw Errors.argument(
+                        "the hash key in %s has more than %s bytes: name the file of the key",
+                        this, MAX_BYTES);
             }
             return key;
         } catch (IOException e) {

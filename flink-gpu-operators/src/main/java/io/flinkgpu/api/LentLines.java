@@ -67,10 +67,10 @@ public final class LentLines implements AutoCloseable {
 
     private Memory memory(LineChunk chunk) {
         if (memory == null) {
-            throw new IllegalStateException(
-                    "lent lines are read by the sink that they are given to, before it returns: chunk="
-                            + chunk
-                            + "; call bytes() there to keep them, or use redactLines");
+            throw Errors.state(
+                    "lent lines are read by the sink that they are given to, before it returns:"
+                            + " chunk=%s; call bytes() there to keep them, or use redactLines",
+                    chunk);
         }
         return memory;
     }

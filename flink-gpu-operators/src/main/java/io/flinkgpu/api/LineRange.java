@@ -23,15 +23,9 @@ public record LineRange(
     public LineRange {
         Objects.requireNonNull(file, "file");
         if (offsetBytes < 0 || lengthBytes < 1 || lengthBytes > fileBytes - offsetBytes) {
-            throw new IllegalArgumentException(
-                    "a range is in its file: file="
-                            + file
-                            + ", offsetBytes="
-                            + offsetBytes
-                            + ", lengthBytes="
-                            + lengthBytes
-                            + ", fileBytes="
-                            + fileBytes);
+            throw Errors.argument(
+                    "a range is in its file: file=%s, offsetBytes=%s, lengthBytes=%s, fileBytes=%s",
+                    file, offsetBytes, lengthBytes, fileBytes);
         }
     }
 

@@ -21,12 +21,10 @@ final class ResultFormat {
     static void write(AggregateValues values, ResultSchema schema, DataOutputView target)
             throws IOException {
         if (values.size() != schema.size()) {
-            throw new IllegalArgumentException(
-                    "results must be those of their type: results="
-                            + values
-                            + ", type="
-                            + schema
-                            + "; give the stream the type of its aggregates");
+            throw Errors.argument(
+                    "results must be those of their type: results=%s, type=%s; give the stream the"
+                            + " type of its aggregates",
+                    values, schema);
         }
         for (int first = 0; first < schema.size(); first += Byte.SIZE) {
             int nulls = 0;

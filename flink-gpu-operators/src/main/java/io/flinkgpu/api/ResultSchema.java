@@ -49,11 +49,9 @@ public final class ResultSchema implements Serializable {
     public int index(String name) {
         Integer index = indexes.get(name);
         if (index == null) {
-            throw new IllegalArgumentException(
-                    "there is no such result: name='"
-                            + name
-                            + "'; there are "
-                            + results.stream().map(Result::name).toList());
+            throw Errors.argument(
+                    "there is no such result: name='%s'; there are %s",
+                    name, results.stream().map(Result::name).toList());
         }
         return index;
     }

@@ -45,11 +45,10 @@ public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializa
         if (entropy
                 ? minMilliBitsPerByte < 1 || minMilliBitsPerByte > 8000
                 : minMilliBitsPerByte != 0) {
-            throw new IllegalArgumentException(
-                    "an entropy validator needs 0.001 to 8 bits per byte, no other takes any: kind="
-                            + kind
-                            + ", minMilliBitsPerByte="
-                            + minMilliBitsPerByte);
+            throw Errors.argument(
+                    "an entropy validator needs 0.001 to 8 bits per byte, no other takes any:"
+                            + " kind=%s, minMilliBitsPerByte=%s",
+                    kind, minMilliBitsPerByte);
         }
     }
 

@@ -47,17 +47,15 @@ public final class ValueType implements Serializable {
      */
     public static ValueType decimal(int precision, int scale) {
         if (precision < 1 || precision > MAX_PRECISION) {
-            throw new IllegalArgumentException(
-                    "a decimal has 1 to 18 digits: precision="
-                            + precision
-                            + "; use Flink's own window operator for wider ones");
+            throw Errors.argument(
+                    "a decimal has 1 to 18 digits: precision=%s; use Flink's own window operator"
+                            + " for wider ones",
+                    precision);
         }
         if (scale < 0 || scale > precision) {
-            throw new IllegalArgumentException(
-                    "a decimal's scale is 0 to its precision: precision="
-                            + precision
-                            + ", scale="
-                            + scale);
+            throw Errors.argument(
+                    "a decimal's scale is 0 to its precision: precision=%s, scale=%s",
+                    precision, scale);
         }
         return new ValueType(Kind.DECIMAL, precision, scale);
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineChunk;
 
 import org.apache.flink.connector.file.src.reader.BulkFormat;
@@ -92,21 +93,16 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
 
     final void checkLength(long lengthBytes) throws IOException {
         if (lengthBytes >= MAX_BYTES) {
-            throw new IOException(
-                    "a line has less than 2 GiB: file="
-                            + file
-                            + ", offsetBytes="
-                            + position
-                            + "; is this a text file?");
+            throw Errors.io(
+                    "a line has less than 2 GiB: file=%s, offsetBytes=%s; is this a text file?",
+                    file, position);
         }
     }
 
     final IOException truncated(long fileBytes) {
-        return new IOException(
-                "an input file is shorter than when it was listed: file="
-                        + file
-                        + ", fileBytes="
-                        + fileBytes
-                        + "; leave input files as they are until the job ends");
+        return Errors.io(
+                "an input file is shorter than when it was listed: file=%s, fileBytes=%s; leave"
+                        + " input files as they are until the job ends",
+                file, fileBytes);
     }
 }

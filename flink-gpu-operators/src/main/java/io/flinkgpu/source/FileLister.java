@@ -1,5 +1,7 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.enumerate.FileEnumerator;
 import org.apache.flink.core.fs.FileStatus;
@@ -166,11 +168,9 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
 
     private static void refuseBackslash(String what, String name) throws IOException {
         if (name.indexOf('\\') >= 0) {
-            throw new IOException(
-                    what
-                            + ", as Flink takes a '\\' in a name for a '/': name='"
-                            + name
-                            + "'; rename it");
+            throw Errors.io(
+                    "%s, as Flink takes a '\\' in a name for a '/': name='%s'; rename it",
+                    what, name);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
+
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -111,15 +113,8 @@ final class Globs {
     }
 
     private IllegalArgumentException unfinished(char open, char close) {
-        return new IllegalArgumentException(
-                "a '"
-                        + open
-                        + "' in a glob ends with '"
-                        + close
-                        + "': glob='"
-                        + glob
-                        + "'; write '\\"
-                        + open
-                        + "' for the character");
+        return Errors.argument(
+                "a '%s' in a glob ends with '%s': glob='%s'; write '\\%s' for the character",
+                open, close, glob, open);
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 
@@ -119,11 +120,10 @@ public final class LineFiles {
      */
     public LineFiles monitorEvery(Duration interval) {
         if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
-            throw new IllegalArgumentException(
-                    "files are looked for at most every millisecond, and every 36,500 days at least:"
-                            + " interval="
-                            + interval
-                            + "; use for example Duration.ofSeconds(10)");
+            throw Errors.argument(
+                    "files are looked for at most every millisecond, and every 36,500 days at"
+                            + " least: interval=%s; use for example Duration.ofSeconds(10)",
+                    interval);
         }
         return new LineFiles(
                 files, splitBytes, chunkBytes, terminateLastLine, Optional.of(interval));

@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 
@@ -39,10 +40,10 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
 
     private Reader<LineRange> reader(FileSourceSplit split, long position) throws IOException {
         if (Compressions.isCompressed(split.path())) {
-            throw new IOException(
-                    "a compressed file cannot be read in ranges: file="
-                            + split.path()
-                            + "; read it with chunks(), or decompress it first");
+            throw Errors.io(
+                    "a compressed file cannot be read in ranges: file=%s; read it with chunks(),"
+                            + " or decompress it first",
+                    split.path());
         }
         return new RangeReader(split, position);
     }

@@ -1,6 +1,7 @@
 package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
@@ -91,11 +92,9 @@ final class ColumnPartial {
     /** Keeps what both keep: a part that one of them lacks would not be of all values. */
     void merge(ColumnPartial other) {
         if (floating != other.floating) {
-            throw new IllegalArgumentException(
-                    "partials that are merged have the same columns: floating="
-                            + floating
-                            + ", other="
-                            + other.floating);
+            throw Errors.argument(
+                    "partials that are merged have the same columns: floating=%s, other=%s",
+                    floating, other.floating);
         }
         count += other.count;
         keepsExtremes &= other.keepsExtremes;

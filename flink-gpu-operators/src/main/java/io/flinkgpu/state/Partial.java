@@ -1,6 +1,7 @@
 package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
 
 import java.util.Arrays;
@@ -42,11 +43,9 @@ public final class Partial {
      */
     public void merge(Partial other) {
         if (columns.length != other.columns.length) {
-            throw new IllegalArgumentException(
-                    "partials that are merged have the same columns: columns="
-                            + columns.length
-                            + ", other="
-                            + other.columns.length);
+            throw Errors.argument(
+                    "partials that are merged have the same columns: columns=%s, other=%s",
+                    columns.length, other.columns.length);
         }
         for (int i = 0; i < columns.length; i++) {
             columns[i].merge(other.columns[i]);

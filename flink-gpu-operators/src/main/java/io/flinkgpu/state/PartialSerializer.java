@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.api.ValueSpec;
 
@@ -51,11 +52,9 @@ public final class PartialSerializer extends FreshSerializer<Partial> {
     @Override
     public void serialize(Partial partial, DataOutputView target) throws IOException {
         if (partial.columns() != kept.length) {
-            throw new IllegalStateException(
-                    "a partial must have its serializer's columns: columns="
-                            + partial.columns()
-                            + ", serializer="
-                            + this);
+            throw Errors.state(
+                    "a partial must have its serializer's columns: columns=%s, serializer=%s",
+                    partial.columns(), this);
         }
         for (int i = 0; i < kept.length; i++) {
             PartialFormat.write(partial.column(i, kept[i]), kept[i], target);

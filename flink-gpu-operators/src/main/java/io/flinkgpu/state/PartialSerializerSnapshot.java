@@ -1,5 +1,7 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -45,12 +47,10 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
     public void readSnapshot(int version, DataInputView source, ClassLoader userCodeClassLoader)
             throws IOException {
         if (version != PartialFormat.VERSION) {
-            throw new IOException(
-                    "a savepoint's partials must have a format that is known: format="
-                            + version
-                            + ", known="
-                            + PartialFormat.VERSION
-                            + "; use the version of this library that wrote it, or a later one");
+            throw Errors.io(
+                    "a savepoint's partials must have a format that is known: format=%s, known=%s;"
+                            + " use the version of this library that wrote it, or a later one",
+                    version, PartialFormat.VERSION);
         }
         int size = source.readInt();
         List<KeptColumn> read = new ArrayList<>(size);

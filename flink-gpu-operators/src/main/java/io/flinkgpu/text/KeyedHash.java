@@ -1,5 +1,6 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.HashKey;
 
 import javax.crypto.Mac;
@@ -23,12 +24,9 @@ public final class KeyedHash {
      */
     public KeyedHash(byte[] key) {
         if (key.length < HashKey.MIN_BYTES) {
-            throw new IllegalArgumentException(
-                    "a keyed hash needs a key of at least "
-                            + HashKey.MIN_BYTES
-                            + " bytes: keyBytes="
-                            + key.length
-                            + "; give a HashKey");
+            throw Errors.argument(
+                    "a keyed hash needs a key of at least %s bytes: keyBytes=%s; give a HashKey",
+                    HashKey.MIN_BYTES, key.length);
         }
         try {
             mac = Mac.getInstance(MAC);

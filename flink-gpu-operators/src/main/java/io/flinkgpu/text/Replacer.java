@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleSet;
 
@@ -49,14 +50,10 @@ public final class Replacer {
 
     private static KeyedHash newHash(RuleSet rules, byte[] hashKey) {
         if (hashKey.length < HashKey.MIN_BYTES) {
-            throw new IllegalArgumentException(
-                    "rules with a hash action need a key of at least "
-                            + HashKey.MIN_BYTES
-                            + " bytes: keyBytes="
-                            + hashKey.length
-                            + ", rules="
-                            + rules
-                            + "; give a HashKey");
+            throw Errors.argument(
+                    "rules with a hash action need a key of at least %s bytes: keyBytes=%s,"
+                            + " rules=%s; give a HashKey",
+                    HashKey.MIN_BYTES, hashKey.length, rules);
         }
         return new KeyedHash(hashKey);
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu.api.lines;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueType;
 
 import java.io.Serializable;
@@ -56,11 +57,10 @@ public final class Delimited implements Serializable {
      */
     public static Delimited of(char separator) {
         if (separator > 0x7f || "\n\r\"+-.".indexOf(separator) >= 0 || isWord(separator)) {
-            throw new IllegalArgumentException(
+            throw Errors.argument(
                     "a separator is one ASCII character that cannot be in a number or end a line:"
-                            + " separator="
-                            + (int) separator
-                            + "; use for example ',', ';', '|' or '\\t'");
+                            + " separator=%s; use for example ',', ';', '|' or '\\t'",
+                    (int) separator);
         }
         return new Delimited((byte) separator, false, List.of());
     }
@@ -141,12 +141,9 @@ public final class Delimited implements Serializable {
                 return i;
             }
         }
-        throw new IllegalArgumentException(
-                "the format has no such field: field='"
-                        + name
-                        + "', fields="
-                        + fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList()
-                        + "; name one of them");
+        throw Errors.argument(
+                "the format has no such field: field='%s', fields=%s; name one of them",
+                name, fields.stream().map(Field::name).filter(n -> !n.isEmpty()).toList());
     }
 
     @Override
@@ -158,10 +155,8 @@ public final class Delimited implements Serializable {
     private Delimited with(String name, FieldType type, ValueType valueType) {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
-            throw new IllegalArgumentException(
-                    "a field needs a name of its own: field='"
-                            + name
-                            + "'; use skipped() to skip one");
+            throw Errors.argument(
+                    "a field needs a name of its own: field='%s'; use skipped() to skip one", name);
         }
         List<Field> more = new ArrayList<>(fields);
         more.add(new Field(name, type, valueType));

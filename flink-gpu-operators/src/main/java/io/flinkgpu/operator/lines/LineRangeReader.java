@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.column.WordBytes;
 
@@ -76,14 +77,10 @@ final class LineRangeReader implements AutoCloseable {
         knownFrom = newline == NONE ? NONE : end;
         knownLine = newline == NONE ? NONE : endOfLines;
         if (endOfLines - firstLine > MAX_BYTES) {
-            throw new IOException(
-                    "the lines of a range have less than 2 GiB: file="
-                            + next.file()
-                            + ", offsetBytes="
-                            + firstLine
-                            + ", lengthBytes="
-                            + (endOfLines - firstLine)
-                            + "; is this a text file, or are the ranges too large?");
+            throw Errors.io(
+                    "the lines of a range have less than 2 GiB: file=%s, offsetBytes=%s,"
+                            + " lengthBytes=%s; is this a text file, or are the ranges too large?",
+                    next.file(), firstLine, endOfLines - firstLine);
         }
         lengthBytes = (int) (endOfLines - firstLine);
         return lengthBytes;
@@ -196,12 +193,8 @@ final class LineRangeReader implements AutoCloseable {
     }
 
     private IOException failure(String rule) {
-        return new IOException(
-                rule
-                        + ": file="
-                        + range.file()
-                        + ", fileBytes="
-                        + range.fileBytes()
-                        + "; leave input files as they are until the job ends");
+        return Errors.io(
+                "%s: file=%s, fileBytes=%s; leave input files as they are until the job ends",
+                rule, range.file(), range.fileBytes());
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.state.Partial;
 
@@ -110,10 +111,10 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
 
     private static boolean isRaw(byte kind) throws IOException {
         if (kind != RAW && kind != PARTIAL) {
-            throw new IOException(
-                    "a window input is a record (0) or a partial (1): kind="
-                            + kind
-                            + "; both operators must be of one version of the library");
+            throw Errors.io(
+                    "a window input is a record (0) or a partial (1): kind=%s; both operators must"
+                            + " be of one version of the library",
+                    kind);
         }
         return kind == RAW;
     }
