@@ -1,8 +1,8 @@
 package io.flinkgpu;
 
-import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
@@ -65,7 +65,10 @@ public final class WindowedGpuStream<T, K> {
         this.deadLetterTag = deadLetterTag;
         this.localAggregation = localAggregation;
         if (lateTag != null && lateTag.equals(deadLetterTag)) {
-            throw Errors.argument("late records and dead letters need tags of their own: id='%s'; give the tags" + " different ids", lateTag.getId());
+            throw Errors.argument(
+                    "late records and dead letters need tags of their own: id='%s'; give the tags"
+                            + " different ids",
+                    lateTag.getId());
         }
     }
 
@@ -195,7 +198,10 @@ public final class WindowedGpuStream<T, K> {
 
     private static void requireGetter(Aggregates<?> aggregates, int column) {
         if (aggregates.field(column) != null) {
-            throw Errors.argument("a field by name is one of GpuStreams.lines(..): field='%s'; give a getter" + " here, for example Aggregates.of((Row row) -> ..)", aggregates.field(column));
+            throw Errors.argument(
+                    "a field by name is one of GpuStreams.lines(..): field='%s'; give a getter"
+                            + " here, for example Aggregates.of((Row row) -> ..)",
+                    aggregates.field(column));
         }
     }
 

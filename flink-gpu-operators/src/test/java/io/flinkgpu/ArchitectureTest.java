@@ -51,12 +51,12 @@ class ArchitectureTest {
                 api Arrow
             backend.cpu.lines.group -> backend.cpu.aggregate backend.cpu.bytes backend.plan
                 column parse exact api.lines api Arrow
-            backend.cpu.aggregate -> backend backend.plan column exact api Arrow
+            backend.cpu.aggregate -> backend.cpu.bytes backend backend.plan column exact api Arrow
             backend.cpu.row -> backend.cpu.transform backend column program text
                 api.expression
             backend.cpu.transform -> backend.cpu.bytes backend backend.plan column program
                 text api.expression Arrow
-            backend.cpu.redact -> backend backend.plan column text text.automaton api Arrow
+            backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.device backend.steps backend backend.plan

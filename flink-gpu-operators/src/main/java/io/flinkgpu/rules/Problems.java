@@ -27,6 +27,16 @@ final class Problems {
         entries.add(new Entry(line, file + (line == 0 ? "" : ":" + line) + ": " + message));
     }
 
+    /** Adds that a node is not what a rule of the format says. */
+    void unexpected(YamlNode node, String rule, String remedy) {
+        unexpected(node, rule, node.describe(), remedy);
+    }
+
+    /** Likewise, with other words for what is there. */
+    void unexpected(YamlNode node, String rule, String found, String remedy) {
+        add(node.line(), rule + ", found " + found + "; " + remedy);
+    }
+
     /**
      * Gives up if there are errors.
      *

@@ -22,13 +22,10 @@ final class YamlFields {
     Map<String, YamlNode> read(YamlNode node, String where, List<String> known) {
         Map<String, YamlNode> fields = new LinkedHashMap<>();
         if (!(node instanceof YamlNode.Fields map)) {
-            problems.add(
-                    node.line(),
-                    where
-                            + "a map is needed, found "
-                            + node.describe()
-                            + "; write key: value pairs, keys: "
-                            + String.join(", ", known));
+            problems.unexpected(
+                    node,
+                    where + "a map is needed",
+                    "write key: value pairs, keys: " + String.join(", ", known));
             return fields;
         }
         for (YamlNode.Field field : map.fields()) {
@@ -76,9 +73,7 @@ final class YamlFields {
         if (node instanceof YamlNode.Text text && !text.isNull()) {
             return text.value();
         }
-        problems.add(
-                node.line(),
-                where + "a text is needed, found " + node.describe() + "; write one, in '...'");
+        problems.unexpected(node, where + "a text is needed", "write one, in '...'");
         return null;
     }
 
@@ -86,12 +81,9 @@ final class YamlFields {
     List<String> texts(YamlNode node, String where) {
         List<String> texts = new ArrayList<>();
         if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
-            problems.add(
-                    node.line(),
-                    where
-                            + "a list of texts is needed, found "
-                            + (node instanceof YamlNode.Items ? "an empty one" : node.describe())
-                            + "; write ['...', '...']");
+            String found = node instanceof YamlNode.Items ? "an empty one" : node.describe();
+            problems.unexpected(
+                    node, where + "a list of texts is needed", found, "write ['...', '...']");
             return texts;
         }
         for (YamlNode item : items.nodes()) {
@@ -110,9 +102,7 @@ final class YamlFields {
                 && text.value().matches("-?[0-9]{1,9}")) {
             return Integer.parseInt(text.value());
         }
-        problems.add(
-                node.line(),
-                where + "a whole number is needed, found " + node.describe() + "; write digits");
+        problems.unexpected(node, where + "a whole number is needed", "write digits");
         return otherwise;
     }
 }

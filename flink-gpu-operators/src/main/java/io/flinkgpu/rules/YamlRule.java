@@ -110,13 +110,11 @@ final class YamlRule {
         List<String> kinds = new ArrayList<>(ACTIONS);
         kinds.retainAll(fields.keySet());
         if (kinds.size() != 1) {
-            problems.add(
-                    node.line(),
-                    where
-                            + "exactly one of label, mask, hash and drop is needed, found "
-                            + (kinds.isEmpty() ? "none" : String.join(", ", kinds))
-                            + "; "
-                            + (kinds.isEmpty() ? "add one" : "keep one"));
+            problems.unexpected(
+                    node,
+                    where + "exactly one of label, mask, hash and drop is needed",
+                    kinds.isEmpty() ? "none" : String.join(", ", kinds),
+                    kinds.isEmpty() ? "add one" : "keep one");
             return null;
         }
         String kind = kinds.get(0);
@@ -149,12 +147,8 @@ final class YamlRule {
         int keepLast = numberIn(fields, "keepLast", here, 0);
         String maskChar = textIn(fields, "char", here, "*");
         if (maskChar.length() != 1) {
-            problems.add(
-                    given.line(),
-                    here
-                            + "'char' is one ASCII character, found "
-                            + Problems.show(maskChar)
-                            + "; write one");
+            String found = Problems.show(maskChar);
+            problems.unexpected(given, here + "'char' is one ASCII character", found, "write one");
             return null;
         }
         return orProblem(
@@ -175,9 +169,7 @@ final class YamlRule {
         if (given instanceof YamlNode.Text text && text.plain() && text.value().equals("true")) {
             return Action.drop();
         }
-        problems.add(
-                given.line(),
-                where + "'drop' is true, found " + given.describe() + "; write 'drop: true'");
+        problems.unexpected(given, where + "'drop' is true", "write 'drop: true'");
         return null;
     }
 
@@ -206,12 +198,8 @@ final class YamlRule {
             double bits = Double.parseDouble(text.value());
             return orProblem(entropy, here, () -> Validator.entropy(bits));
         }
-        problems.add(
-                entropy.line(),
-                here
-                        + "'entropy' is a number of bits per byte, found "
-                        + entropy.describe()
-                        + "; write {entropy: 3.5}");
+        problems.unexpected(
+                entropy, here + "'entropy' is a number of bits per byte", "write {entropy: 3.5}");
         return null;
     }
 

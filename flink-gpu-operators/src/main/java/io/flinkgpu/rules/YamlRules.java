@@ -49,11 +49,9 @@ final class YamlRules {
 
     private void readRules(YamlNode node) {
         if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
-            problems.add(
-                    node.line(),
-                    "'rules' is a list of rules, found "
-                            + (node instanceof YamlNode.Items ? "an empty list" : node.describe())
-                            + "; write '- name: ...' lines");
+            String found = node instanceof YamlNode.Items ? "an empty list" : node.describe();
+            problems.unexpected(
+                    node, "'rules' is a list of rules", found, "write '- name: ...' lines");
             return;
         }
         int number = 0;
@@ -81,9 +79,7 @@ final class YamlRules {
         }
         YamlNode include = fields.get("include");
         if (!(include instanceof YamlNode.Text name) || !name.value().equals("default")) {
-            problems.add(
-                    include.line(),
-                    "'include' is 'default', found " + include.describe() + "; write that");
+            problems.unexpected(include, "'include' is 'default'", "write that");
             return List.of();
         }
         Map<String, Rule> all = new LinkedHashMap<>();
@@ -106,13 +102,7 @@ final class YamlRules {
             return names;
         }
         if (!(node instanceof YamlNode.Items items)) {
-            problems.add(
-                    node.line(),
-                    "'"
-                            + key
-                            + "' is a list of names, found "
-                            + node.describe()
-                            + "; write [a, b]");
+            problems.unexpected(node, "'" + key + "' is a list of names", "write [a, b]");
             return names;
         }
         for (YamlNode item : items.nodes()) {

@@ -35,10 +35,6 @@ public final class RuleCompiler {
         List<Regex> regexes = RuleReader.read(ruleSet);
         BitSet all = new BitSet();
         all.set(0, ruleSet.size());
-        long[][] requiredBytes = new long[ruleSet.size()][];
-        for (int rule = 0; rule < ruleSet.size(); rule++) {
-            requiredBytes[rule] = RequiredBytes.of(regexes.get(rule));
-        }
         try {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
@@ -46,10 +42,9 @@ public final class RuleCompiler {
             long workOfEach = DfaBuilder.MAX_WORK / 10 / ruleSet.size();
             Gate gate =
                     Gate.choose(
-                            requiredBytes,
+                            regexes.stream().map(RequiredBytes::of).toList(),
                             rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach));
-            return new CompiledRules(
-                    ruleSet, nfa, dfa, gate, requiredBytes, warnings(ruleSet, dfa));
+            return new CompiledRules(ruleSet, nfa, dfa, gate, warnings(ruleSet, dfa));
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }

@@ -4,7 +4,10 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.LiveSets;
+import io.flinkgpu.text.automaton.RequiredBytes;
+import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleErrors;
+import io.flinkgpu.text.regex.RuleReader;
 
 import org.junit.jupiter.api.Test;
 
@@ -86,8 +89,9 @@ class RegexFuzzTest {
 
     private static void assertHoldRequiredBytes(
             CompiledRules rules, byte[] row, List<Found> matches, String input) {
+        List<Regex> regexes = RuleReader.read(rules.ruleSet());
         for (Found match : matches) {
-            BitSet missing = BitSet.valueOf(rules.requiredBytes(match.rule()));
+            BitSet missing = RequiredBytes.of(regexes.get(match.rule()));
             for (int i = match.from(); i < match.to(); i++) {
                 missing.clear(row[i] & 0xff);
             }

@@ -1,7 +1,9 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.RequiredBytes;
 import io.flinkgpu.text.regex.RuleErrors;
+import io.flinkgpu.text.regex.RuleReader;
 
 import org.junit.jupiter.api.Test;
 
@@ -174,7 +176,7 @@ class RuleCompilerTest {
     }
 
     private static String required(CompiledRules rules, int rule) {
-        BitSet bytes = BitSet.valueOf(rules.requiredBytes(rule));
+        BitSet bytes = RequiredBytes.of(RuleReader.read(rules.ruleSet()).get(rule));
         StringBuilder text = new StringBuilder();
         bytes.stream().forEach(b -> text.append((char) b));
         return text.toString();

@@ -13,45 +13,25 @@ public final class Condition extends Expression {
             Operation operation,
             List<? extends Expression> operands,
             List<? extends Serializable> arguments) {
-        this(operation, operands, arguments, null);
-    }
-
-    private Condition(
-            Operation operation,
-            List<? extends Expression> operands,
-            List<? extends Serializable> arguments,
-            String name) {
-        super(operation, operands, arguments, name);
-    }
-
-    @Override
-    public ColumnType type() {
-        return ColumnType.BOOLEAN;
+        super(ColumnType.BOOLEAN, operation, operands, arguments);
     }
 
     @Override
     public Condition as(String name) {
-        return new Condition(operation(), operands(), arguments(), requireName(name));
+        return named(new Condition(operation(), operands(), arguments()), name);
     }
 
     /** False if one is false, else null if one is null. */
     public Condition and(Condition other) {
-        return new Condition(
-                Operation.AND, List.of(this, Objects.requireNonNull(other, "other")), List.of());
+        return condition(Operation.AND, Objects.requireNonNull(other, "other"));
     }
 
     /** True if one is true, else null if one is null. */
     public Condition or(Condition other) {
-        return new Condition(
-                Operation.OR, List.of(this, Objects.requireNonNull(other, "other")), List.of());
+        return condition(Operation.OR, Objects.requireNonNull(other, "other"));
     }
 
     public Condition not() {
-        return new Condition(Operation.NOT, List.of(this), List.of());
-    }
-
-    /** Whether it is null; never null. */
-    public Condition isNull() {
-        return new Condition(Operation.IS_NULL, List.of(this), List.of());
+        return condition(Operation.NOT);
     }
 }

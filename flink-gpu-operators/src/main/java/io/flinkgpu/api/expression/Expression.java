@@ -1,5 +1,7 @@
 package io.flinkgpu.api.expression;
 
+import io.flinkgpu.api.Errors;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,25 +22,28 @@ public abstract sealed class Expression implements Serializable
     private static final int MAX_OPERATIONS = 10_000;
     private static final int MAX_SHOWN_CHARS = 400;
 
+    private final ColumnType type;
     private final Operation operation;
     private final ArrayList<Expression> operands;
     private final ArrayList<Serializable> arguments;
-    private final String name;
     private final int depth;
     private final int operations;
+
+    /** Set at most once, before anyone else has the expression; null without one. */
+    private String name;
 
     /** 0 until it is asked for; not the same in two JVMs. */
     private transient int hash;
 
     Expression(
+            ColumnType type,
             Operation operation,
             List<? extends Expression> operands,
-            List<? extends Serializable> arguments,
-            String name) {
+            List<? extends Serializable> arguments) {
+        this.type = type;
         this.operation = operation;
         this.operands = new ArrayList<>(operands);
         this.arguments = new ArrayList<>(arguments);
-        this.name = name;
         int deepest = 0;
         int count = 1;
         for (Expression operand : operands) {
@@ -60,7 +65,9 @@ public abstract sealed class Expression implements Serializable
     }
 
     /** The type of the result. */
-    public abstract ColumnType type();
+    public final ColumnType type() {
+        return type;
+    }
 
     /**
      * The same under a name, by which the result is found.
@@ -74,13 +81,27 @@ public abstract sealed class Expression implements Serializable
         return Optional.ofNullable(name);
     }
 
-    final String requireName(String wanted) {
-        Objects.requireNonNull(wanted, "name");
-        if (wanted.isBlank()) {
-            throw new IllegalArgumentException(
-                    "a result needs a name: name='%s', expression=%s".formatted(wanted, shown()));
+    /** Names a new expression that nobody else has yet. */
+    static <E extends Expression> E named(E copy, String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isBlank()) {
+            throw Errors.argument(
+                    "a result needs a name: name='%s', expression=%s", name, copy.shown());
         }
-        return wanted;
+        ((Expression) copy).name = name;
+        return copy;
+    }
+
+    /** A condition of this and other expressions, without constants. */
+    final Condition condition(Operation what, Expression... others) {
+        List<Expression> all = new ArrayList<>(List.of(others));
+        all.add(0, this);
+        return new Condition(what, all, List.of());
+    }
+
+    /** Whether it is null; never null. */
+    public final Condition isNull() {
+        return condition(Operation.IS_NULL);
     }
 
     /** What this node of the tree does. */
@@ -104,7 +125,7 @@ public abstract sealed class Expression implements Serializable
                 || other instanceof Expression that
                         && hashCode() == that.hashCode()
                         && operation == that.operation
-                        && type() == that.type()
+                        && type == that.type
                         && operands.equals(that.operands)
                         && arguments.equals(that.arguments);
     }

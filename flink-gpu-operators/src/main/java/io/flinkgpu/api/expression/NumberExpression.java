@@ -9,34 +9,17 @@ public final class NumberExpression extends Expression {
 
     private static final long serialVersionUID = 1L;
 
-    private final ColumnType type;
-
     NumberExpression(
             ColumnType type,
             Operation operation,
             List<? extends Expression> operands,
             List<? extends Serializable> arguments) {
-        this(type, operation, operands, arguments, null);
-    }
-
-    private NumberExpression(
-            ColumnType type,
-            Operation operation,
-            List<? extends Expression> operands,
-            List<? extends Serializable> arguments,
-            String name) {
-        super(operation, operands, arguments, name);
-        this.type = type;
-    }
-
-    @Override
-    public ColumnType type() {
-        return type;
+        super(type, operation, operands, arguments);
     }
 
     @Override
     public NumberExpression as(String name) {
-        return new NumberExpression(type, operation(), operands(), arguments(), requireName(name));
+        return named(new NumberExpression(type(), operation(), operands(), arguments()), name);
     }
 
     public Condition equalTo(long value) {
@@ -66,35 +49,32 @@ public final class NumberExpression extends Expression {
         return compare(Operation.LESS, other, this);
     }
 
-    /** Whether it is null; never null. */
-    public Condition isNull() {
-        return new Condition(Operation.IS_NULL, List.of(this), List.of());
-    }
-
     void requireSameType(NumberExpression other) {
         Objects.requireNonNull(other, "other");
-        if (type != other.type) {
+        if (type() != other.type()) {
             throw new IllegalArgumentException(
                     "numbers must be of one type: "
                             + shown()
                             + " is "
-                            + type
+                            + type()
                             + ", "
                             + other.shown()
                             + " is "
-                            + other.type
+                            + other.type()
                             + "; use longCol(..) and lit(1), or doubleCol(..) and lit(1.0), for"
                             + " both");
         }
     }
 
     private NumberExpression literal(long value) {
-        return type == ColumnType.DOUBLE ? Expressions.lit((double) value) : Expressions.lit(value);
+        return type() == ColumnType.DOUBLE
+                ? Expressions.lit((double) value)
+                : Expressions.lit(value);
     }
 
     private static Condition compare(
             Operation operation, NumberExpression left, NumberExpression right) {
         left.requireSameType(right);
-        return new Condition(operation, List.of(left, right), List.of());
+        return left.condition(operation, right);
     }
 }

@@ -18,25 +18,12 @@ public final class TextExpression extends Expression {
             Operation operation,
             List<? extends Expression> operands,
             List<? extends Serializable> arguments) {
-        this(operation, operands, arguments, null);
-    }
-
-    private TextExpression(
-            Operation operation,
-            List<? extends Expression> operands,
-            List<? extends Serializable> arguments,
-            String name) {
-        super(operation, operands, arguments, name);
-    }
-
-    @Override
-    public ColumnType type() {
-        return ColumnType.TEXT;
+        super(ColumnType.TEXT, operation, operands, arguments);
     }
 
     @Override
     public TextExpression as(String name) {
-        return new TextExpression(operation(), operands(), arguments(), requireName(name));
+        return named(new TextExpression(operation(), operands(), arguments()), name);
     }
 
     /** From a code point on, to the end. */
@@ -116,7 +103,7 @@ public final class TextExpression extends Expression {
     }
 
     public Condition contains(TextExpression what) {
-        return condition(Operation.CONTAINS, what);
+        return condition(Operation.CONTAINS, Objects.requireNonNull(what, "what"));
     }
 
     public Condition startsWith(String what) {
@@ -124,7 +111,7 @@ public final class TextExpression extends Expression {
     }
 
     public Condition startsWith(TextExpression what) {
-        return condition(Operation.STARTS_WITH, what);
+        return condition(Operation.STARTS_WITH, Objects.requireNonNull(what, "what"));
     }
 
     public Condition endsWith(String what) {
@@ -132,7 +119,7 @@ public final class TextExpression extends Expression {
     }
 
     public Condition endsWith(TextExpression what) {
-        return condition(Operation.ENDS_WITH, what);
+        return condition(Operation.ENDS_WITH, Objects.requireNonNull(what, "what"));
     }
 
     public Condition equalTo(String what) {
@@ -140,17 +127,12 @@ public final class TextExpression extends Expression {
     }
 
     public Condition equalTo(TextExpression what) {
-        return condition(Operation.EQUAL, what);
+        return condition(Operation.EQUAL, Objects.requireNonNull(what, "what"));
     }
 
     /** Whether it has no code points. */
     public Condition isEmpty() {
-        return new Condition(Operation.IS_EMPTY, List.of(this), List.of());
-    }
-
-    /** Whether it is null; never null. */
-    public Condition isNull() {
-        return new Condition(Operation.IS_NULL, List.of(this), List.of());
+        return condition(Operation.IS_EMPTY);
     }
 
     /** How many code points it has. */
@@ -179,11 +161,6 @@ public final class TextExpression extends Expression {
 
     private TextExpression text(Operation operation, Serializable... arguments) {
         return new TextExpression(operation, List.of(this), List.of(arguments));
-    }
-
-    private Condition condition(Operation operation, TextExpression what) {
-        return new Condition(
-                operation, List.of(this, Objects.requireNonNull(what, "what")), List.of());
     }
 
     private int atLeastOne(String method, String name, int value) {

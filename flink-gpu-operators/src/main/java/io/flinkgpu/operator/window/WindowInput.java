@@ -9,24 +9,16 @@ import java.util.Objects;
  * the partial of the records that one subtask had of a key and a slice. It lives between two operators
  * only and is never in state.
  *
+ * @param record null of a partial, and if the record is
+ * @param key of a partial; null of a record
+ * @param startMillis the first millisecond of a partial's slice
+ * @param endMillis the first millisecond after it
+ * @param partial null of a record; whoever receives it may merge into it
  * @param <K> the key
  * @param <T> the record
  */
-public final class WindowInput<K, T> {
-
-    private final T record;
-    private final K key;
-    private final long startMillis;
-    private final long endMillis;
-    private final Partial partial;
-
-    private WindowInput(T record, K key, long startMillis, long endMillis, Partial partial) {
-        this.record = record;
-        this.key = key;
-        this.startMillis = startMillis;
-        this.endMillis = endMillis;
-        this.partial = partial;
-    }
+public record WindowInput<K, T>(
+        T record, K key, long startMillis, long endMillis, Partial partial) {
 
     /**
      * A record as it came.
@@ -54,31 +46,6 @@ public final class WindowInput<K, T> {
     /** Whether this is a record; if not, it is a partial. */
     public boolean isRaw() {
         return partial == null;
-    }
-
-    /** The record, or null of a partial. */
-    public T record() {
-        return record;
-    }
-
-    /** The key of a partial, or null of a record. */
-    public K key() {
-        return key;
-    }
-
-    /** The first millisecond of a partial's slice. */
-    public long startMillis() {
-        return startMillis;
-    }
-
-    /** The first millisecond behind a partial's slice. */
-    public long endMillis() {
-        return endMillis;
-    }
-
-    /** The partial, or null of a record. The receiver may merge into it. */
-    public Partial partial() {
-        return partial;
     }
 
     @Override

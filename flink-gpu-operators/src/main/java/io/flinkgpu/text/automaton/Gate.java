@@ -36,12 +36,12 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
     /**
      * Chooses the byte that spares most steps on sample lines.
      *
-     * @param requiredBytes the bytes each rule needs, 256 bits a rule
+     * @param requiredBytes the bytes each rule needs
      * @param compile makes the automaton of some rules, or null if it is too large
      * @return null if no byte spares enough, or if every rule needs it
      */
-    public static Gate choose(long[][] requiredBytes, Function<BitSet, Dfa> compile) {
-        int rules = requiredBytes.length;
+    public static Gate choose(List<BitSet> requiredBytes, Function<BitSet, Dfa> compile) {
+        int rules = requiredBytes.size();
         long[] steps = new long[rules];
         long allSteps = 0;
         for (int rule = 0; rule < rules; rule++) {
@@ -59,7 +59,7 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         for (int gateByte = 0; gateByte < 0x80; gateByte++) {
             long spared = 0;
             for (int rule = 0; rule < rules; rule++) {
-                spared += needs(requiredBytes[rule], gateByte) ? steps[rule] : 0;
+                spared += requiredBytes.get(rule).get(gateByte) ? steps[rule] : 0;
             }
             double gain = spared * shareWithout(gateByte);
             if (gain > bestGain) {
@@ -72,14 +72,10 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         }
         BitSet lean = new BitSet();
         for (int rule = 0; rule < rules; rule++) {
-            lean.set(rule, !needs(requiredBytes[rule], best));
+            lean.set(rule, !requiredBytes.get(rule).get(best));
         }
         Dfa leanDfa = lean.isEmpty() ? null : compile.apply(lean);
         return leanDfa == null ? null : new Gate(best, leanDfa);
-    }
-
-    private static boolean needs(long[] requiredBytes, int b) {
-        return (requiredBytes[b >> 6] >>> (b & 63) & 1) != 0;
     }
 
     private static double shareWithout(int gateByte) {

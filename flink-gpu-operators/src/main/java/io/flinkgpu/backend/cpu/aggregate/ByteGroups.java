@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.aggregate;
 
+import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.column.TextView;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -46,21 +47,7 @@ final class ByteGroups extends GroupTable {
 
     private static boolean isKeyOf(TextView keys, int row, long key, int length) {
         int start = keys.start(row);
-        if (keys.end(row) - start != length) {
-            return false;
-        }
-        long other = keys.dataAddress() + start;
-        int i = 0;
-        for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            if (MemoryUtil.getLong(key + i) != MemoryUtil.getLong(other + i)) {
-                return false;
-            }
-        }
-        for (; i < length; i++) {
-            if (MemoryUtil.getByte(key + i) != MemoryUtil.getByte(other + i)) {
-                return false;
-            }
-        }
-        return true;
+        return keys.end(row) - start == length
+                && Bytes.equal(key, keys.dataAddress() + start, length);
     }
 }

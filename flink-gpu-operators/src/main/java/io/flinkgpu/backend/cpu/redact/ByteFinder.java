@@ -1,8 +1,6 @@
 package io.flinkgpu.backend.cpu.redact;
 
-import io.flinkgpu.column.WordBytes;
-
-import org.apache.arrow.memory.util.MemoryUtil;
+import io.flinkgpu.backend.cpu.bytes.Bytes;
 
 /**
  * Tells for ranges of off-heap bytes, asked for in ascending order, whether a byte occurs in them. Reads
@@ -30,19 +28,7 @@ public final class ByteFinder {
     }
 
     private int find(int from) {
-        long pattern = WordBytes.repeated(wanted);
-        int i = from;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            long marks = WordBytes.marks(MemoryUtil.getLong(address + i), pattern);
-            if (marks != 0) {
-                return i + WordBytes.first(marks);
-            }
-        }
-        for (; i < length; i++) {
-            if ((MemoryUtil.getByte(address + i) & 0xff) == wanted) {
-                return i;
-            }
-        }
-        return length;
+        int found = Bytes.indexOf(address + from, length - from, wanted);
+        return found < 0 ? length : from + found;
     }
 }
