@@ -2,7 +2,7 @@
 # What the Maven build of this module runs; people use the Makefile.
 # Places are relative to this folder, since make cannot take a path with spaces.
 #   build.sh fatbin <build directory> <file>   builds the fatbin if nvcc is there
-#   build.sh check <build directory>           runs the host tests if g++ is there
+#   build.sh check <build directory>           runs the host tests if g++ is there; on a build server it must be
 #   build.sh format                            checks the format if clang-format 14 is there
 set -eu
 cd "$(dirname "$0")"
@@ -29,7 +29,8 @@ case "$1" in
     tool=$(missing make g++)
     if [ -n "$tool" ]; then
       echo "Host tests of the kernels skipped: $tool is not on the PATH."
-      exit 0
+      [ -z "${CI:-}" ]
+      exit
     fi
     make --no-print-directory -s BUILD="$2" check
     ;;

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.lines;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -16,7 +17,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -24,11 +24,6 @@ import java.util.Arrays;
  * the CUDA backend's layouts and structs. The program is built by the kernels module where g++ is there.
  */
 public final class EmulatedLines implements AutoCloseable {
-
-    static final Path PROGRAM =
-            Path.of("..", "kernels", "target", "cuda", "emulate_lines")
-                    .toAbsolutePath()
-                    .normalize();
 
     private static final long ADD = 0;
     private static final long RESULT = 1;
@@ -43,7 +38,7 @@ public final class EmulatedLines implements AutoCloseable {
     public EmulatedLines(BufferAllocator allocator) throws IOException {
         this.allocator = allocator;
         process =
-                new ProcessBuilder(PROGRAM.toString())
+                new ProcessBuilder(EmulatedKernels.program("lines").toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
     }

@@ -4,6 +4,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
 import io.flinkgpu.backend.cuda.aggregate.AggregateInput;
@@ -35,7 +36,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -44,11 +44,6 @@ import java.util.Arrays;
  * there.
  */
 public final class EmulatedBackend implements Backend {
-
-    public static final Path PROGRAM =
-            Path.of("..", "kernels", "target", "cuda", "emulate_group")
-                    .toAbsolutePath()
-                    .normalize();
 
     private static final long GROUP = 0;
     private static final long ADD_SHARED = 1;
@@ -72,7 +67,7 @@ public final class EmulatedBackend implements Backend {
         transforms = new EmulatedTransforms(allocator, textCapacity, wide);
         lines = new EmulatedLines(allocator);
         process =
-                new ProcessBuilder(PROGRAM.toString())
+                new ProcessBuilder(EmulatedKernels.program("group").toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
     }

@@ -7,6 +7,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -18,7 +19,6 @@ import io.flinkgpu.text.RuleCompiler;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * The kernels' own source, compiled for the CPU with sanitizers, fed with this side's tables and
@@ -42,10 +41,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class KernelEmulationTest {
 
-    private static final Path EMULATE =
-            Path.of("..", "kernels", "target", "cuda", "emulate_redact")
-                    .toAbsolutePath()
-                    .normalize();
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.UTF_8);
     private static final long SEED = 20260101;
     private static final String[] WORDS = {
@@ -106,13 +101,6 @@ class KernelEmulationTest {
     };
 
     @TempDir Path directory;
-
-    @BeforeAll
-    static void isBuilt() {
-        assumeTrue(
-                Files.isExecutable(EMULATE),
-                () -> EMULATE + " is not there: build the kernels module with g++ on the PATH");
-    }
 
     @Test
     void theDefaultRules() throws Exception {
@@ -215,7 +203,7 @@ class KernelEmulationTest {
         writeInput(allocator, tables, text);
         Process process =
                 new ProcessBuilder(
-                                EMULATE.toString(),
+                                EmulatedKernels.program("redact").toString(),
                                 directory.toString(),
                                 Integer.toString(text.separatorBytes()))
                         .inheritIO()

@@ -4,15 +4,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.NumberPassContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
-import org.junit.jupiter.api.BeforeAll;
-
 /** The contract of passes over numbers, kept by the kernel's own source on the CPU. */
 class EmulatedNumberPassTest extends NumberPassContract {
-
-    @BeforeAll
-    static void isBuilt() {
-        EmulatedTransforms.assumeBuilt();
-    }
 
     @Override
     protected Backend open() throws Exception {

@@ -16,15 +16,9 @@ import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.junit.jupiter.api.BeforeAll;
 
 /** The contract of expressions, kept by the kernel's own source on the CPU. */
 class EmulatedTransformTest extends TransformContract {
-
-    @BeforeAll
-    static void isBuilt() {
-        EmulatedTransforms.assumeBuilt();
-    }
 
     @Override
     protected Backend open() throws Exception {

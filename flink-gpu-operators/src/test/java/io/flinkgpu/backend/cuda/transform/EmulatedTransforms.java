@@ -4,6 +4,7 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -18,11 +19,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Runs passes with the transform kernel's own source, compiled for the CPU with sanitizers, and with
@@ -30,11 +27,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * there.
  */
 public final class EmulatedTransforms implements AutoCloseable {
-
-    static final Path PROGRAM =
-            Path.of("..", "kernels", "target", "cuda", "emulate_transform")
-                    .toAbsolutePath()
-                    .normalize();
 
     private static final byte GARBAGE = (byte) 0xee;
 
@@ -56,15 +48,9 @@ public final class EmulatedTransforms implements AutoCloseable {
         this.firstCapacity = firstCapacity;
         this.wide = wide;
         process =
-                new ProcessBuilder(PROGRAM.toString())
+                new ProcessBuilder(EmulatedKernels.program("transform").toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-    }
-
-    static void assumeBuilt() {
-        assumeTrue(
-                Files.isExecutable(PROGRAM),
-                () -> PROGRAM + " is not there: build the kernels module with g++ on the PATH");
     }
 
     public CompiledProgram<TransformedBatch> compile(PassPlan passPlan) {

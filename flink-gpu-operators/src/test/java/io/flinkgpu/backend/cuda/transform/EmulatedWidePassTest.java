@@ -4,15 +4,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.PassContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
-import org.junit.jupiter.api.BeforeAll;
-
 /** The contract of passes over texts, kept by the kernel's own source where no window has room for them. */
 class EmulatedWidePassTest extends PassContract {
-
-    @BeforeAll
-    static void isBuilt() {
-        EmulatedTransforms.assumeBuilt();
-    }
 
     @Override
     protected Backend open() throws Exception {
