@@ -30,7 +30,7 @@ public final class DoubleSum {
         this(ROOM);
     }
 
-    /** An empty sum that carries after so many additions. */
+    /** An empty sum that carries after {@code fullRoom} additions. */
     DoubleSum(int fullRoom) {
         this.fullRoom = fullRoom;
         room = fullRoom;
@@ -194,7 +194,7 @@ public final class DoubleSum {
         return (int) amount == amount ? 0 : 1;
     }
 
-    /** Where a bin is, when it and those behind it have been made. */
+    /** Where a bin is, when it and those after it have been made. */
     private int at(int bin, int count) {
         int at = bin - firstBin;
         return at >= 0 && at <= bins.length - count ? at : grow(bin, count);

@@ -63,7 +63,7 @@ public final class RuleFiles {
     /**
      * Reads rules that are already in memory.
      *
-     * @param fileName tells the format by its suffix, and stands in errors
+     * @param fileName its suffix says the format; it stands in errors
      * @throws RuleException with every error in the text
      */
     public static RuleSet parse(String fileName, String text) {

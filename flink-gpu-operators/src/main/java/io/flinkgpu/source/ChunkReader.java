@@ -18,8 +18,8 @@ import java.util.concurrent.Semaphore;
  *   split                 offset           end              gives cccc and dddd
  * </pre>
  *
- * A split that does not start the file starts behind the first {@code '\n'} at or behind {@code offset
- * - 1}; its last line ends with the first {@code '\n'} at or behind {@code end - 1}, or with the file as
+ * A split that does not start the file starts after the first {@code '\n'} at or after {@code offset
+ * - 1}; its last line ends with the first {@code '\n'} at or after {@code end - 1}, or with the file as
  * it was listed.
  *
  * <p>Waits with the next chunk while {@link #MAX_CHUNKS} of them are not released.

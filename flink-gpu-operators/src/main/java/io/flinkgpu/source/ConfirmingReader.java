@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Flink's reader of files, which also tells {@link ConfirmingEnumerator} which splits have reached it,
+ * Flink's reader of files, which also reports to {@link ConfirmingEnumerator} which splits have reached it,
  * when they do and, after a restart, as its checkpoint says. It reads splits that it is restored with in
  * the order of their ids, as they were read at first; Flink's own order is that of a hash map.
  */

@@ -49,7 +49,7 @@ record FileLister(List<FileInput> inputs, boolean emptyIsFine)
         return new FileLister(inputs, fine);
     }
 
-    /** Where it looks, as Flink wants to know. */
+    /** The folders that it lists, for Flink. */
     Path[] paths() {
         return inputs.stream().map(FileInput::base).toArray(Path[]::new);
     }

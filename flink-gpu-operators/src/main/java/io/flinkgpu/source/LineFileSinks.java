@@ -38,7 +38,7 @@ public final class LineFileSinks {
     /**
      * A new file once one has a size, for inputs that do not end.
      *
-     * @param rollBytes a file ends with the chunk that gives it so many
+     * @param rollBytes a file ends with the chunk that gives it this many bytes
      */
     public static FileSink<LineChunk> rollingBySize(Path directory, long rollBytes) {
         return sink(directory, new Rolling(rollBytes, false));
@@ -49,7 +49,7 @@ public final class LineFileSinks {
      * No process continues another's file, so one that stood still, was replaced and goes on can spoil
      * none; on local file systems the other sinks are not safe from that.
      *
-     * @param rollBytes a file ends with the chunk that gives it so many
+     * @param rollBytes a file ends with the chunk that gives it this many bytes
      */
     public static FileSink<LineChunk> rollingAtCheckpoints(Path directory, long rollBytes) {
         return sink(directory, new Rolling(rollBytes, true));

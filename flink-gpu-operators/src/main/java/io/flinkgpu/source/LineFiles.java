@@ -32,8 +32,8 @@ public final class LineFiles {
     public static final int DEFAULT_CHUNK_BYTES = 4 << 20;
 
     /**
-     * A range's lines end behind its end. So much less than a chunk lets them fit into its memory, as
-     * Arrow doubles what is larger.
+     * The last line of a range ends past its end. With this margin a range's lines still fit into the
+     * memory of a chunk; Arrow doubles what is larger.
      */
     public static final int DEFAULT_RANGE_BYTES = DEFAULT_CHUNK_BYTES - (64 << 10);
 
@@ -85,8 +85,8 @@ public final class LineFiles {
     }
 
     /**
-     * At most so much of a file is one reader's at a time; {@link #DEFAULT_SPLIT_BYTES} unless told. The
-     * last splits are smaller, so that readers end together.
+     * The most bytes of a file that a reader is given at a time, by default {@link
+     * #DEFAULT_SPLIT_BYTES}. The last splits are smaller, so that readers end together.
      */
     public LineFiles splitBytes(long splitBytes) {
         if (splitBytes < 1) {
@@ -97,8 +97,8 @@ public final class LineFiles {
     }
 
     /**
-     * At most so many bytes are one chunk, and a longer line is a chunk of its own; or so many bytes
-     * are one range. {@link #DEFAULT_CHUNK_BYTES} or {@link #DEFAULT_RANGE_BYTES} unless told.
+     * The most bytes of a chunk, where a longer line is a chunk of its own, or the bytes of a range. By
+     * default {@link #DEFAULT_CHUNK_BYTES} or {@link #DEFAULT_RANGE_BYTES}.
      */
     public LineFiles chunkBytes(int chunkBytes) {
         if (chunkBytes < 1 || chunkBytes > MAX_CHUNK_BYTES) {
@@ -115,8 +115,8 @@ public final class LineFiles {
     }
 
     /**
-     * Goes on for ever, and looks for new files so often. A file is read once, as long as it is when it
-     * is first seen with a byte in it: put files there by renaming them, when they are complete.
+     * Never ends, and checks for new files at this interval. A file is read once, up to the length that it
+     * has when it is first seen not empty: put files there by renaming them, when they are complete.
      */
     public LineFiles monitorEvery(Duration interval) {
         if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {

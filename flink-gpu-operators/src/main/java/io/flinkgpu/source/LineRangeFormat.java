@@ -13,7 +13,7 @@ import org.apache.flink.connector.file.src.util.RecordAndPosition;
 
 import java.io.IOException;
 
-/** Cuts splits into ranges of equal size, without a look at the file. */
+/** Cuts splits into ranges of equal size, without reading the file. */
 final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
 
     private static final long serialVersionUID = 1L;

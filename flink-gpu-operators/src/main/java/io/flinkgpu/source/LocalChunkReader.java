@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * Reads a split of a local file. It looks for the end of a chunk first, and then reads the chunk into
+ * Reads a split of a local file. It searches the end of a chunk first, and then reads the chunk into
  * an array of its length; a stream would have to read it into a larger one and copy it.
  */
 final class LocalChunkReader extends ChunkReader {

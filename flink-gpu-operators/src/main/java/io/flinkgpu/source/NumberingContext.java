@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
  * Numbers the splits that Flink's enumerator assigns, and sends those together that answer one request.
  *
  * <p>A reader asks when it has none, and once for each answer, as those of Flink do: it gets either splits or
- * word that there are no more. If it were told so before it has read its last, it would ask again and end
+ * word that there are no more. If that word came before it has read its last split, it would ask again and end
  * at once; and if that request was answered with a split that a failed reader left, nobody would read it.
  */
 final class NumberingContext implements SplitEnumeratorContext<FileSourceSplit> {

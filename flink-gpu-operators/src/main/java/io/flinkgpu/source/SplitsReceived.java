@@ -5,7 +5,7 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import java.util.Map;
 
 /**
- * What a reader tells the enumerator: which splits have reached it.
+ * What a reader reports to the enumerator: which splits have reached it.
  *
  * @param isStart whether the reader has just started, so that the numbers are those of its checkpoint
  * @param lastNumbers of subtasks: the number of the last split that each has received. After a change of

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a compressed file has, which may be several streams one behind the other: parallel compressors
- * write such files, and files are appended to others. Flink's bzip2 ends behind the first stream, and the
- * JDK's gzip wherever the file system's stream does not tell that there is more.
+ * What a compressed file has, which may be several streams one after another: parallel compressors
+ * write such files, and files are appended to others. Flink's bzip2 ends after the first stream, and the
+ * JDK's gzip wherever the file system's stream does not say that there is more.
  */
 final class StoredStreams extends InputStream {
 

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  */
 final class StreamChunkReader extends ChunkReader {
 
-    /** Read at once behind the end of a split, where the rest of its last line is. */
+    /** Read at once past the end of a split, where the rest of its last line is. */
     private static final int TAIL_BYTES = 4096;
 
     private static final int NONE = -1;

@@ -18,7 +18,7 @@ public final class MatchJudge {
     /** Redact the match. */
     public static final int REDACT = 0;
 
-    /** Keep the match and go on behind it: it is on the rule's allow list. */
+    /** Keep the match and go on after it: it is on the rule's allow list. */
     public static final int KEEP = 1;
 
     /** No match: the validator says no. Go on at the next code point. */

@@ -113,7 +113,7 @@ public final class WholeMatcher implements Serializable {
         return dfa.states();
     }
 
-    /** The state behind a byte (0 to 255). */
+    /** The state after a byte (0 to 255). */
     public int next(int state, int byteValue) {
         return dfa.next(state, dfa.classOf(byteValue));
     }
@@ -137,7 +137,7 @@ public final class WholeMatcher implements Serializable {
         return dfa.strideShift();
     }
 
-    /** The class behind the last byte: the column that says whether a state accepts. */
+    /** The class after the last byte: the column that says whether a state accepts. */
     public int endClass() {
         return dfa.endClass();
     }

@@ -13,13 +13,13 @@ final class Contexts {
         canonical[Dfa.AFTER_CR] = nfa.uses(Nfa.NOT_AFTER_CR) ? Dfa.AFTER_CR : Dfa.AFTER_OTHER;
     }
 
-    /** The context that stands for all contexts the automaton does not tell from this one. */
+    /** The context that stands for all contexts the automaton does not distinguish from this one. */
     int canonical(int context) {
         return canonical[context];
     }
 
-    /** The canonical context that a byte (0 to 255) leaves behind it. */
-    int behind(int byteValue) {
+    /** The canonical context that a byte (0 to 255) leaves after it. */
+    int after(int byteValue) {
         return canonical[Dfa.contextOf(byteValue)];
     }
 }

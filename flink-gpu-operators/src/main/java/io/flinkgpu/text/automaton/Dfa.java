@@ -6,7 +6,7 @@ import java.io.Serializable;
  * An anchored leftmost-first byte automaton for all rules together, as flat tables. Immutable.
  *
  * <p>A walk starts at a candidate start with {@link #startState(int)} of what precedes it, and reads
- * one symbol a step: the class of the next byte, or {@link #endClass()} behind the last byte of the
+ * one symbol a step: the class of the next byte, or {@link #endClass()} after the last byte of the
  * row. Matches are seen one symbol late, so that {@code \b} and {@code $} can look ahead:
  *
  * <pre>{@code
@@ -29,7 +29,7 @@ import java.io.Serializable;
  * </pre>
  *
  * After {@link #endClass()} only dead and final states are entered. See Cox, "Regular Expression
- * Matching in the Wild" (2010) for the ordered subset construction behind it.
+ * Matching in the Wild" (2010) for the ordered subset construction that makes it.
  */
 public final class Dfa implements Serializable {
 
@@ -97,7 +97,7 @@ public final class Dfa implements Serializable {
         this.startOf = startOf;
     }
 
-    /** The context that a byte (0 to 255) leaves behind it. */
+    /** The context that a byte (0 to 255) leaves after it. */
     public static int contextOf(int byteValue) {
         if (byteValue == '\r') {
             return AFTER_CR;

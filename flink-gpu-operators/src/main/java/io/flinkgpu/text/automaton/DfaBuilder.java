@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Ordered subset construction: a state is a list of {@link Nfa} states in order of preference, cut
- * behind the first match.
+ * after the first match.
  *
  * <p>An item of the list is {@code nfaState << 2 | context}. Its state is one that reads bytes, a
  * match, or an assertion that waits for the next symbol; only assertions have a context other than 0.
@@ -53,7 +53,7 @@ public final class DfaBuilder {
         this.contexts = new Contexts(nfa);
     }
 
-    /** Builds the automaton, not minimal, of byte classes as they are, in so many steps at most. */
+    /** Builds the automaton, not minimal, of byte classes as they are, in at most {@code maxWork} steps. */
     public static StateTable build(Nfa nfa, ByteClasses classes, long maxWork)
             throws TooLargeException {
         return new DfaBuilder(nfa, classes, maxWork).build();
@@ -97,9 +97,9 @@ public final class DfaBuilder {
         }
     }
 
-    /** Collects what the states reach behind a byte. */
+    /** Collects what the states reach after a byte. */
     private void step(int[] readers, int byteValue) throws TooLargeException {
-        int context = contexts.behind(byteValue);
+        int context = contexts.after(byteValue);
         work(readers.length);
         for (int reader : readers) {
             int target = nfa.step(reader, byteValue);
@@ -134,7 +134,7 @@ public final class DfaBuilder {
     /**
      * Adds to the items what a state reaches without reading, in order of preference.
      *
-     * @return whether it reaches a match; nothing may be added behind it
+     * @return whether it reaches a match; nothing may be added after it
      */
     private boolean close(int from, int context, int nextKind) throws TooLargeException {
         int depth = 0;

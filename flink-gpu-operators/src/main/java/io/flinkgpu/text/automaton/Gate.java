@@ -83,7 +83,7 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         return rows / (double) SAMPLE.size();
     }
 
-    /** Steps behind the first of all walks over the sample. */
+    /** Steps after the first of all walks over the sample. */
     private static long steps(Dfa dfa) {
         long steps = 0;
         for (String line : SAMPLE) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * expression matching" (2004).
  *
  * <p>Only a bounded number of state sets is kept. A row that needs more is cut into segments, of
- * which one at a time has its sets; the others keep the set behind their end, to start again from.
+ * which one at a time has its sets; the others keep the set after their end, to start again from.
  */
 public final class LinearMatcher {
 
@@ -94,11 +94,11 @@ public final class LinearMatcher {
         segmentTo = segmentEnds[segments - 1];
     }
 
-    private int step(int behind, int at) {
+    private int step(int next, int at) {
         int symbol = at < length ? sets.symbolOf(row[at] & 0xff) : sets.endSymbol();
         int context =
-                at == 0 ? contexts.canonical(Dfa.AT_START) : contexts.behind(row[at - 1] & 0xff);
-        return sets.step(behind, symbol, context);
+                at == 0 ? contexts.canonical(Dfa.AT_START) : contexts.after(row[at - 1] & 0xff);
+        return sets.step(next, symbol, context);
     }
 
     private void addSegment(int segmentEnd, int setAtEnd) {
@@ -135,7 +135,7 @@ public final class LinearMatcher {
     }
 
     /**
-     * Finds the leftmost match that starts at {@code from} or behind it.
+     * Finds the leftmost match that starts at {@code from} or after it.
      *
      * @return whether there is one; then {@link #start()}, {@link #end()} and {@link #rule()} tell
      */
@@ -212,7 +212,7 @@ public final class LinearMatcher {
         return start;
     }
 
-    /** Behind the last byte of the match found last. */
+    /** After the last byte of the match found last. */
     public int end() {
         return end;
     }

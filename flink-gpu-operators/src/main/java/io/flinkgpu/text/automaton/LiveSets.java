@@ -12,7 +12,7 @@ public final class LiveSets {
     /** What {@link #step} answers when no further set can be kept. */
     static final int FULL = -1;
 
-    /** The set behind the end of a row: nothing is live. */
+    /** The set after the end of a row: nothing is live. */
     static final int NONE = 0;
 
     private static final long KEPT_BYTES = 16L << 20;
@@ -101,18 +101,18 @@ public final class LiveSets {
     /**
      * The set at a position.
      *
-     * @param behind the set at the next position
+     * @param next the set at the next position
      * @param symbol the symbol at the position
      * @param context the context in front of the position
      * @return the set, or {@link #FULL}
      */
-    int step(int behind, int symbol, int context) {
-        int cell = behind * columns + symbol * Dfa.CONTEXTS + context;
+    int step(int next, int symbol, int context) {
+        int cell = next * columns + symbol * Dfa.CONTEXTS + context;
         int known = steps[cell];
         if (known != UNKNOWN) {
             return known;
         }
-        compute(behind, symbol, context);
+        compute(next, symbol, context);
         int set = internFresh();
         if (set != FULL) {
             steps[cell] = set;
@@ -120,14 +120,14 @@ public final class LiveSets {
         return set;
     }
 
-    private void compute(int behind, int symbol, int context) {
+    private void compute(int next, int symbol, int context) {
         Arrays.fill(fresh, 0);
         queued = 0;
         for (int match : predecessors.matches()) {
             add(match);
         }
         for (int word = 0; word < words; word++) {
-            long rest = bits[behind * words + word];
+            long rest = bits[next * words + word];
             while (rest != 0) {
                 int state = word * 64 + Long.numberOfTrailingZeros(rest);
                 rest &= rest - 1;

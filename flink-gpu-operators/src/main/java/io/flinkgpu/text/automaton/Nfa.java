@@ -28,7 +28,7 @@ public final class Nfa implements Serializable {
     /** {@code ^}. */
     static final int AT_BEGIN = 0;
 
-    /** Not behind a carriage return. */
+    /** Not after a carriage return. */
     static final int NOT_AFTER_CR = 1;
 
     /** {@code \z}. The first kind that depends on what follows. */
@@ -91,7 +91,7 @@ public final class Nfa implements Serializable {
         return kind.length;
     }
 
-    /** The state behind a byte (0 to 255) read in a BYTES state, or -1. */
+    /** The state after a byte (0 to 255) read in a BYTES state, or -1. */
     int step(int state, int byteValue) {
         int from = edges[state];
         int to = edges[state + 1];

@@ -46,7 +46,7 @@ final class Partition {
         return first[set];
     }
 
-    /** Behind a set's last element. */
+    /** After a set's last element. */
     int past(int set) {
         return past[set];
     }

@@ -32,7 +32,7 @@ public final class StartFilter {
     /** By how much a stage is shifted to the next. */
     public static final int STAGE_SHIFT = 16;
 
-    /** How far a found start lies behind the byte that showed it. */
+    /** How far a found start lies after the byte that showed it. */
     public static final int LOOK_AHEAD = 2;
 
     private static final int TERMS = 16;
@@ -72,18 +72,18 @@ public final class StartFilter {
         return masks;
     }
 
-    /** What is seen before the first byte behind a context. */
+    /** What is seen before the first byte after a context. */
     public long initial(int context) {
         return initial[context];
     }
 
-    /** The mask of the two symbols behind the row's end. */
+    /** The mask of the two symbols after the row's end. */
     public long endMask() {
         return endMask;
     }
 
     /**
-     * Exact terms: one for each state reached by the first byte and each set of third symbols behind it.
+     * Exact terms: one for each state reached by the first byte and each set of third symbols after it.
      * The end class stands in for a missing byte.
      */
     private static List<Term> termsOf(Dfa dfa) {
@@ -134,7 +134,7 @@ public final class StartFilter {
         return secondOf;
     }
 
-    /** What may follow; anything behind a match of one or two bytes, of which one was look-ahead. */
+    /** What may follow; anything after a match of one or two bytes, of which one was look-ahead. */
     private static BitSet thirdSymbols(Dfa dfa, int second) {
         BitSet symbols = new BitSet(dfa.classCount());
         for (int c2 = 0; c2 < dfa.classCount(); c2++) {

@@ -17,7 +17,7 @@ final class Anchors {
 
     /**
      * @param before the fewest code points in front
-     * @param after the fewest code points behind
+     * @param after the fewest code points after
      * @param last whether nothing at all follows
      */
     private void check(Regex regex, long before, long after, boolean last) {
@@ -35,14 +35,14 @@ final class Anchors {
     }
 
     private void check(List<Regex> parts, long before, long after, boolean last) {
-        long[] behind = new long[parts.size() + 1];
-        behind[parts.size()] = after;
+        long[] following = new long[parts.size() + 1];
+        following[parts.size()] = after;
         for (int i = parts.size() - 1; i > 0; i--) {
-            behind[i] = behind[i + 1] + parts.get(i).minLength();
+            following[i] = following[i + 1] + parts.get(i).minLength();
         }
         long inFront = before;
         for (int i = 0; i < parts.size(); i++) {
-            check(parts.get(i), inFront, behind[i + 1], last && i == parts.size() - 1);
+            check(parts.get(i), inFront, following[i + 1], last && i == parts.size() - 1);
             inFront += parts.get(i).minLength();
         }
     }

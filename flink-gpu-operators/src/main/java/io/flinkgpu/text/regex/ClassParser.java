@@ -16,7 +16,7 @@ final class ClassParser {
         this.classes = classes;
     }
 
-    /** The position behind the class that opens at {@code from}. */
+    /** The position after the class that opens at {@code from}. */
     int end(int from) {
         int depth = 0;
         boolean empty = true;
@@ -73,7 +73,7 @@ final class ClassParser {
         return plain != null ? plain : classes.ask(text.substring(from, to), ignoreCase);
     }
 
-    /** Whether a set's name, the letter behind a backslash, is one of {@code dDwWsS}. */
+    /** Whether a set's name, the letter after a backslash, is one of {@code dDwWsS}. */
     static boolean isPredefined(int letter) {
         return letter >= 0 && "dDwWsS".indexOf(letter) >= 0;
     }

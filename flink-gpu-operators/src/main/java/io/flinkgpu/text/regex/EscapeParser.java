@@ -10,12 +10,12 @@ final class EscapeParser {
         this.text = text;
     }
 
-    /** The position behind the escape read last. */
+    /** The position after the escape read last. */
     int end() {
         return end;
     }
 
-    /** The code point of the escape whose letter, behind the backslash, is at a position. */
+    /** The code point of the escape whose letter, after the backslash, is at a position. */
     int codePoint(int letterAt) {
         int letter = text.at(letterAt);
         end = letterAt + 1;

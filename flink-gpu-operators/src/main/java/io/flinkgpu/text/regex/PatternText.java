@@ -56,7 +56,7 @@ final class PatternText {
 
     private void addQuoted(int codePoint, int index) {
         if (codePoint >= '0' && codePoint <= '9') {
-            // A digit may stand behind an escape that would take it in.
+            // A digit may stand after an escape that would take it in.
             add('\\', index);
             add('x', index);
             add('3', index);
@@ -79,7 +79,7 @@ final class PatternText {
         return length;
     }
 
-    /** The code point at a position, or {@link #END} behind the last. */
+    /** The code point at a position, or {@link #END} after the last. */
     int at(int position) {
         return position < length ? codePoints[position] : END;
     }
@@ -98,8 +98,8 @@ final class PatternText {
         return true;
     }
 
-    /** The position behind the next such code point at {@code from} or behind it, or the end. */
-    int behind(int codePoint, int from) {
+    /** The position after the next such code point at {@code from} or after it, or the end. */
+    int after(int codePoint, int from) {
         int end = from;
         while (end < length && codePoints[end] != codePoint) {
             end++;

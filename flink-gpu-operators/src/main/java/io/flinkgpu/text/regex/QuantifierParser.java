@@ -68,7 +68,7 @@ final class QuantifierParser {
         return min > MAX_REPEATS || max > MAX_REPEATS && max != Regex.Repeat.UNBOUNDED;
     }
 
-    /** The position behind the quantifier. */
+    /** The position after the quantifier. */
     int end() {
         return end;
     }

@@ -6,7 +6,7 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * Parses a regex that {@link java.util.regex.Pattern} has accepted. What this library does not
- * support is reported, each construct once, and parsing goes on behind it.
+ * support is reported, each construct once, and parsing goes on after it.
  */
 final class RegexParser {
 
@@ -103,7 +103,7 @@ final class RegexParser {
                 return new Regex.Look(Regex.Look.Kind.DOLLAR, "$", text.index(from));
             case '{':
                 // The JDK reads this as a repeat of nothing.
-                at = text.behind('}', from);
+                at = text.after('}', from);
                 return refuse(
                         "quantifier with nothing of its own to repeat",
                         from,
@@ -127,7 +127,7 @@ final class RegexParser {
         try {
             return asked(classParser.parse(from, at, ignoreCase), from);
         } catch (PatternSyntaxException | NullPointerException e) {
-            // The JDK compiles [a-cx&&], with nothing behind the &&, and fails where it is asked.
+            // The JDK compiles [a-cx&&], with nothing after the &&, and fails where it is asked.
             return refuse("character class", from, "write it in a simpler way");
         }
     }
@@ -165,7 +165,7 @@ final class RegexParser {
                 return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'p', 'P':
                 at += 2;
-                at = text.at(at) == '{' ? text.behind('}', at) : at + 1;
+                at = text.at(at) == '{' ? text.after('}', at) : at + 1;
                 return asked(classes.ask(text.substring(from, at), ignoreCase), from);
             case 'A':
                 return look(Regex.Look.Kind.BEGIN);
@@ -208,7 +208,7 @@ final class RegexParser {
         if (unsupported != null) {
             refuse(unsupported, from);
         } else if (text.startsWith("(?<", from)) {
-            at = text.behind('>', from);
+            at = text.after('>', from);
         } else if (text.startsWith("(?", from)) {
             at = from + 2;
             if (!flags()) {

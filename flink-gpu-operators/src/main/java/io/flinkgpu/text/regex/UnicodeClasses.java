@@ -67,7 +67,7 @@ final class UnicodeClasses {
         return all.toString();
     }
 
-    /** Which code point starts at an index of {@link #everyCodePoint()}, or would behind it. */
+    /** Which code point starts at an index of {@link #everyCodePoint()}, or would after it. */
     private static int codePointAt(int index) {
         if (index < BMP_BELOW_SURROGATES) {
             return index;

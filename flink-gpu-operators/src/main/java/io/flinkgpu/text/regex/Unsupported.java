@@ -4,7 +4,7 @@ package io.flinkgpu.text.regex;
  * A construct of {@code java.util.regex} that this library refuses.
  *
  * @param name what it is called
- * @param end the position behind it
+ * @param end the position after it
  * @param remedy what to do
  */
 record Unsupported(String name, int end, String remedy) {
@@ -25,9 +25,9 @@ record Unsupported(String name, int end, String remedy) {
             case 'N' ->
                     new Unsupported(
                             "character name",
-                            text.behind('}', end),
+                            text.after('}', end),
                             "write the code point, as in \\x{1f600}");
-            case 'k' -> backreference(text.behind('>', end));
+            case 'k' -> backreference(text.after('>', end));
             case '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
                 while (text.at(end) >= '0' && text.at(end) <= '9') {
                     end++;

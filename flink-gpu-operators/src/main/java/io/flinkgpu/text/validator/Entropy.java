@@ -4,7 +4,7 @@ package io.flinkgpu.text.validator;
  * Shannon entropy per byte (Shannon, "A Mathematical Theory of Communication", 1948) against a
  * threshold, in integers so that every backend decides alike.
  *
- * <p>Definition. Only the first 256 bytes are looked at. n is their number, c(v) how often the value v
+ * <p>Definition. Only the first 256 bytes are read. n is their number, c(v) how often the value v
  * is among them, and {@code T[k] = round(k * log2(k) * 2^15)} with {@code T[0] = 0}. Yes if
  *
  * <pre>  1000 * (T[n] - sum over v of T[c(v)] + n)  >=  minMilliBits * n * 2^15  </pre>
@@ -17,7 +17,7 @@ package io.flinkgpu.text.validator;
  */
 public final class Entropy {
 
-    /** How many bytes are looked at. */
+    /** How many bytes are read. */
     public static final int MAX_BYTES = 256;
 
     /** Fraction bits of the table's entries. */

@@ -10,7 +10,7 @@ package io.flinkgpu.text.validator;
  * lengths[26 * (c0 - 'A') + (c1 - 'A')]} of them, where 0 stands for a country without IBANs; else no.
  * The characters c4 c5 ... c0 c1 c2 c3, a letter written as the two-digit number {@code letter - 'A' +
  * 10}, are one decimal number; yes if it leaves 1 when divided by 97. The check digits' range 02 to 98
- * is not looked at.
+ * is not checked.
  *
  * <p>Kernels implement the same definition with the same table.
  */
@@ -57,7 +57,7 @@ public final class Iban {
             }
             int number = digit ? value - '0' : value - 'A' + 10;
             if (count < 4) {
-                // Goes behind the rest: at most 353599, and 6 digits long.
+                // Goes after the rest: at most 353599, and 6 digits long.
                 head = head * (digit ? 10 : 100) + number;
                 length = count < 2 ? length * 26 + value - 'A' : length;
             } else {

@@ -31,7 +31,7 @@ public final class Ipv6 {
             }
             i += 2;
         }
-        // Each pass reads one group and the colons behind it; none is left only behind "::".
+        // Each pass reads one group and the colons after it; none is left only after "::".
         while (i < to) {
             int groupEnd = i;
             while (groupEnd < to && isHexDigit(bytes[groupEnd])) {

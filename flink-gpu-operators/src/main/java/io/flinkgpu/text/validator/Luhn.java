@@ -6,7 +6,7 @@ package io.flinkgpu.text.validator;
  * <p>Definition. More than 64 bytes: no. Bytes {@code ' '} and {@code '-'} are skipped, wherever they
  * are. Any other byte that is not {@code '0'} to {@code '9'}: no. Fewer than 12 or more than 19 digits:
  * no. Counted from the right, every second digit is doubled and 9 is taken off if the double exceeds 9;
- * yes if the sum of all is divisible by 10. The issuer's prefix is not looked at: that is the regex's
+ * yes if the sum of all is divisible by 10. The issuer's prefix is not checked: that is the regex's
  * work.
  *
  * <p>Kernels implement the same definition.

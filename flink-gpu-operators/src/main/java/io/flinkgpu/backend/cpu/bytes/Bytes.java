@@ -7,7 +7,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /** Compares, searches and copies short runs of off-heap bytes, eight at a time. */
 public final class Bytes {
 
-    /** Bytes that {@link #copyLoosely} reads and writes behind those that it copies, at most. */
+    /** The most bytes that {@link #copyLoosely} reads and writes past those that it copies. */
     public static final int SLACK = 16;
 
     private static final int LONG_COPY_BYTES = 96;

@@ -64,7 +64,7 @@ public final class Scanner {
     }
 
     /**
-     * Finds the leftmost match at {@code from} or behind it.
+     * Finds the leftmost match at {@code from} or after it.
      *
      * @return false if there is none, or if the row ran out of steps: then {@link #isOverBudget()}, and
      *     {@link #start()} is where to go on
@@ -92,7 +92,7 @@ public final class Scanner {
         return false;
     }
 
-    /** Whether a match starts here, or the row has no steps left to tell. */
+    /** Whether a match starts here, or the row has no steps left to find out. */
     private boolean settles(int candidate) {
         start = candidate;
         if (stepsLeft < 0) {

@@ -12,7 +12,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * Writes a copy of a text column with some byte ranges replaced. Text between replacements is copied in
  * runs that may span rows. Throws Arrow's {@code OutOfMemoryException} when the copy is too large for
- * the allocator, or for a column's offsets. The caller closes it, also behind {@link #finish()}.
+ * the allocator, or for a column's offsets. The caller closes it, also after {@link #finish()}.
  */
 public final class TextWriter implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class TextWriter implements AutoCloseable {
         putOffset(row, written + text.start(row) - copiedTo);
     }
 
-    /** Puts bytes in place of the input's bytes between two offsets, which are behind all earlier ones. */
+    /** Puts bytes in place of the input's bytes between two offsets, which are after all earlier ones. */
     void replace(int from, int to, byte[] bytes, int length) {
         int run = from - copiedTo;
         ensure((long) run + length);
