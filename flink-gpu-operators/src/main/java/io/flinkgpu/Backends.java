@@ -6,9 +6,10 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.auto.AutoBackend;
 import io.flinkgpu.backend.auto.Calibration;
-import io.flinkgpu.backend.auto.SharedVerdicts;
+import io.flinkgpu.backend.auto.SharedChoices;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.operator.BatchOperatorFactory;
@@ -33,7 +34,7 @@ public final class Backends {
     public static BackendFactory of(GpuOptions options) {
         return switch (options.backend()) {
             case AUTO -> new Auto(UUID.randomUUID(), options.batchPolicy());
-            case CPU -> Backends::openCpu;
+            case CPU -> CpuBackend::open;
             case CUDA -> Backends::openCudaOnly;
         };
     }
@@ -46,7 +47,7 @@ public final class Backends {
     /** Operators on the options' backend; a batch that a GPU has no memory for runs on the CPU. */
     static <IN, OUT> BatchOperatorFactory<IN, OUT> operators(
             BatchSpec<IN, OUT, ?> spec, GpuOptions options) {
-        return new BatchOperatorFactory<>(spec, options, of(options), Backends::openCpu);
+        return new BatchOperatorFactory<>(spec, options, of(options), CpuBackend::open);
     }
 
     /** Chooses for batches of a policy; of the same operator in all subtasks. */
@@ -55,37 +56,21 @@ public final class Backends {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Backend open(long memoryLimitBytes, int deviceSlot) throws BackendException {
-            return open(memoryLimitBytes, deviceSlot, 1, 1);
-        }
-
-        @Override
-        public Backend open(long memoryLimitBytes, int deviceSlot, int subtasks, int devices)
-                throws BackendException {
+        public Backend open(OpenRequest request) throws BackendException {
             return new AutoBackend(
-                    Backends::openCuda,
-                    Backends::openCpu,
-                    new AutoBackend.Subtask(
-                            operator, memoryLimitBytes, deviceSlot, subtasks, devices, policy),
-                    SharedVerdicts.OF_PROCESS,
+                    CudaBackend::open,
+                    CpuBackend::open,
+                    new AutoBackend.Subtask(operator, request, policy),
+                    SharedChoices.OF_PROCESS,
                     Calibration.Clock.SYSTEM,
                     LOG::info);
         }
     }
 
-    private static Backend openCpu(long memoryLimitBytes, int deviceSlot) {
-        return CpuBackend.open(memoryLimitBytes);
-    }
-
-    private static Backend openCuda(long memoryLimitBytes, int deviceSlot) throws BackendException {
-        return CudaBackend.open(memoryLimitBytes, deviceSlot);
-    }
-
     /** Where nothing else was allowed, the reason needs a remedy. */
-    private static Backend openCudaOnly(long memoryLimitBytes, int deviceSlot)
-            throws BackendException {
+    private static Backend openCudaOnly(OpenRequest request) throws BackendException {
         try {
-            return openCuda(memoryLimitBytes, deviceSlot);
+            return CudaBackend.open(request);
         } catch (BackendException e) {
             throw new BackendException(
                     e.getMessage() + "; choose BackendChoice.AUTO or CPU to run without a GPU", e);

@@ -70,11 +70,10 @@ class ArchitectureTest {
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
                 text.automaton text.validator api Arrow
             backend.cuda.device -> backend Arrow JCuda
-            backend.auto -> backend backend.plan column program text api.lines api.expression
-                api Arrow
+            backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api.expression Arrow
-            backend -> backend.plan column program text Arrow
-            backend.plan -> column program api.lines api.expression api Arrow
+            backend.plan -> backend column program text api.lines api.expression api Arrow
+            backend -> column api.expression Arrow
             column -> api.expression api Arrow
             program -> text api.expression api
             text -> text.automaton text.regex text.validator api

@@ -3,6 +3,7 @@ package io.flinkgpu;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.OpenRequest;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +17,8 @@ class BackendsTest {
 
     @Test
     void cpuIsTheCpu() throws BackendException {
-        try (Backend backend = Backends.of(BackendChoice.CPU).open(LIMIT_BYTES, 0)) {
-            assertThat(backend.isGpu()).isFalse();
+        try (Backend backend = Backends.of(BackendChoice.CPU).open(OpenRequest.of(LIMIT_BYTES))) {
+            assertThat(backend.placement().isGpu()).isFalse();
             assertThat(backend.allocator().getLimit()).isEqualTo(LIMIT_BYTES);
         }
     }
@@ -25,11 +26,12 @@ class BackendsTest {
     @Test
     void autoIsCudaWhereCudaOpensAndElseTheCpu() throws BackendException {
         boolean cuda = opensCuda();
-        try (Backend backend = Backends.of(BackendChoice.AUTO).open(LIMIT_BYTES, 0)) {
-            assertThat(backend.isGpu()).isEqualTo(cuda);
+        try (Backend backend = Backends.of(BackendChoice.AUTO).open(OpenRequest.of(LIMIT_BYTES))) {
+            assertThat(backend.placement().isGpu()).isEqualTo(cuda);
         }
         if (!cuda) {
-            assertThatThrownBy(() -> Backends.of(BackendChoice.CUDA).open(LIMIT_BYTES, 0))
+            assertThatThrownBy(
+                            () -> Backends.of(BackendChoice.CUDA).open(OpenRequest.of(LIMIT_BYTES)))
                     .isInstanceOf(BackendException.class)
                     .message()
                     .endsWith("; choose BackendChoice.AUTO or CPU to run without a GPU")
@@ -38,8 +40,8 @@ class BackendsTest {
     }
 
     private static boolean opensCuda() {
-        try (Backend backend = Backends.of(BackendChoice.CUDA).open(LIMIT_BYTES, 0)) {
-            return backend.isGpu();
+        try (Backend backend = Backends.of(BackendChoice.CUDA).open(OpenRequest.of(LIMIT_BYTES))) {
+            return backend.placement().isGpu();
         } catch (BackendException e) {
             return false;
         }

@@ -4,6 +4,7 @@ import io.flinkgpu.Backends;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.OpenRequest;
 
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -33,13 +34,13 @@ record LocalBackend(BackendChoice choice, String description, Optional<Backend> 
             return new LocalBackend(choice, "as chosen by the TaskManagers", Optional.empty());
         }
         try {
-            Backend backend = Backends.of(choice).open(KEPT_BYTES, 0);
+            Backend backend = Backends.of(choice).open(OpenRequest.of(KEPT_BYTES));
             // Which is faster shows when operators open; without a GPU they log why.
             String where =
-                    backend.isGpu() && choice == BackendChoice.AUTO
+                    backend.placement().isGpu() && choice == BackendChoice.AUTO
                             ? " where it is faster than the CPU"
                             : "";
-            return new LocalBackend(choice, backend.description() + where, Optional.of(backend));
+            return new LocalBackend(choice, backend.placement() + where, Optional.of(backend));
         } catch (BackendException e) {
             throw new UsageException(
                     "--backend "

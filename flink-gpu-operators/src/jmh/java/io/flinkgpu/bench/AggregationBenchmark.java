@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.TestRequests;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +93,7 @@ public class AggregationBenchmark {
                                     Aggregate.MEAN,
                                     Aggregate.MAX,
                                     Aggregate.COUNT));
-            backend = CpuBackend.open(1L << 30);
+            backend = CpuBackend.open(TestRequests.of(1L << 30));
             aggregation = backend.compile(new AggregatePlan(KeyKind.ID, List.of(value)));
             builder =
                     new ValueBatchBuilder(

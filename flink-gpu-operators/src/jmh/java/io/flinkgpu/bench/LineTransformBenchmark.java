@@ -1,5 +1,7 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.expression.ColumnType;
@@ -132,13 +134,13 @@ public class LineTransformBenchmark {
             lines.append(transform.line(random)).append('\n');
         }
         chunk = new LineChunk("lines", 0, lines.toString().getBytes(StandardCharsets.UTF_8));
-        backend = CpuBackend.open(512L << 20);
+        backend = CpuBackend.open(TestRequests.of(512L << 20));
         program =
                 backend.compile(
-                        ProgramCompiler.compile(
-                                Map.of(GpuStreams.LINE, ColumnType.TEXT),
-                                List.of(transform.expression)),
-                        new byte[0]);
+                        new TransformPlan(
+                                ProgramCompiler.compile(
+                                        Map.of(GpuStreams.LINE, ColumnType.TEXT),
+                                        List.of(transform.expression))));
         builder = new BatchBuilder(backend.allocator(), LINES, chunk.bytes().length, 1);
         map = this::mapped;
         if (!columns().equals(mapFunction())) {

@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.TestRequests;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +93,7 @@ public final class LinesBench {
     }
 
     private static void run(Case one, boolean withPlain) throws Exception {
-        try (CpuBackend backend = CpuBackend.open(4L << 30);
+        try (CpuBackend backend = CpuBackend.open(TestRequests.of(4L << 30));
                 CompiledProgram<LineGroups> program = backend.compile(plan(one.format))) {
             List<byte[]> texts = texts(one);
             List<ColumnBatch> batches = new ArrayList<>();

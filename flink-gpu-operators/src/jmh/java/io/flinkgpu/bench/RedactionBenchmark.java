@@ -1,5 +1,7 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.plan.RedactPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,9 +80,9 @@ public class RedactionBenchmark {
 
         @Setup(Level.Trial)
         public void open() throws IOException, BackendException {
-            backend = CpuBackend.open(1L << 30);
+            backend = CpuBackend.open(TestRequests.of(1L << 30));
             redaction =
-                    backend.compile(RuleCompiler.compile(DefaultRules.get()), new byte[0]);
+                    backend.compile(new RedactPlan(RuleCompiler.compile(DefaultRules.get())));
             batch = BenchInput.batch(backend.allocator(), lines(input));
         }
 

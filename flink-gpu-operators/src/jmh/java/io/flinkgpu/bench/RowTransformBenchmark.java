@@ -1,5 +1,7 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
@@ -91,8 +93,8 @@ public class RowTransformBenchmark {
                         .text(transform.firstName, Texts::first)
                         .text(transform.secondName, Texts::second);
         Program compiled = ProgramCompiler.compile(columns.types(), List.of(transform.expression));
-        backend = CpuBackend.open(512L << 20);
-        program = backend.compile(compiled, new byte[0]);
+        backend = CpuBackend.open(TestRequests.of(512L << 20));
+        program = backend.compile(new TransformPlan(compiled));
         List<String> names = compiled.columns();
         builder =
                 new RowBatchBuilder(
@@ -100,7 +102,7 @@ public class RowTransformBenchmark {
         reader = new RowReader<>(columns, names);
         values = new RowValues(names.size());
         positions.put("f0", 0);
-        rowProgram = backend.compileRows(compiled).orElseThrow();
+        rowProgram = program.rows().orElseThrow();
         map = texts -> Row.of(transform.apply(texts.first(), texts.second()));
     }
 

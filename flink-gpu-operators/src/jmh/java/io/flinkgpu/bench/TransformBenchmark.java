@@ -1,5 +1,7 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.TestRequests;
 import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.concat;
 import static io.flinkgpu.api.expression.Expressions.lit;
@@ -43,7 +45,6 @@ import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
@@ -176,7 +177,7 @@ public class TransformBenchmark {
             Map<String, ColumnType> columns = new LinkedHashMap<>();
             columns.put(transform.firstName, ColumnType.TEXT);
             columns.put(transform.secondName, ColumnType.TEXT);
-            backend = CpuBackend.open(1L << 30);
+            backend = CpuBackend.open(TestRequests.of(1L << 30));
             BufferAllocator allocator = backend.allocator();
             batch =
                     Vectors.batch(
@@ -184,10 +185,10 @@ public class TransformBenchmark {
                             ROWS,
                             0);
             program =
-                    Steps.compile(
-                            backend,
-                            ProgramCompiler.compile(columns, List.of(transform.expression)),
-                            new byte[0]);
+                    backend.compile(
+                            new TransformPlan(
+                                    ProgramCompiler.compile(
+                                            columns, List.of(transform.expression))));
             check();
         }
 

@@ -2,8 +2,10 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import java.util.Optional;
+
 /**
- * A program ready to run on a backend. Called by the backend thread only.
+ * A plan ready to run on a backend. Called by the backend thread only.
  *
  * @param <R> result of a batch
  */
@@ -17,6 +19,22 @@ public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable 
      *     threw
      */
     Submission<R> submit(ColumnBatch batch) throws BackendException;
+
+    /**
+     * Whether it takes batches that hold lines, too, and so needs nobody to look for the lines before.
+     */
+    default boolean findsLines() {
+        return false;
+    }
+
+    /**
+     * The same for records one at a time, if that is less work here than batches are.
+     *
+     * @return used by the task thread; nothing where batches are better, or the plan needs them
+     */
+    default Optional<RowProgram> rows() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

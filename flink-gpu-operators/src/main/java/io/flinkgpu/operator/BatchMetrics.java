@@ -39,8 +39,8 @@ public final class BatchMetrics {
         batchRows = group.histogram("batchRows", newHistogram());
         batchBytes = group.histogram("batchBytes", newHistogram());
         bytesIn = group.counter("bytesIn");
-        int kind = backend.isGpu() ? 1 : 0;
-        String name = backend.description();
+        int kind = backend.placement().isGpu() ? 1 : 0;
+        String name = backend.placement().toString();
         BufferAllocator allocator = backend.allocator();
         group.gauge("backend", () -> kind);
         group.gauge("backendName", () -> name);

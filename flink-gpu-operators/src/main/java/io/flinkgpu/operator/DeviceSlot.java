@@ -1,5 +1,7 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.backend.OpenRequest;
+
 import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.Configuration;
@@ -9,7 +11,7 @@ import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 import java.util.List;
 import java.util.Optional;
 
-/** Which device a subtask uses. */
+/** Asks for a backend for a subtask: on which device, and with how many others. */
 final class DeviceSlot {
 
     private static final String RESOURCE = "gpu";
@@ -17,26 +19,35 @@ final class DeviceSlot {
 
     private DeviceSlot() {}
 
+    /**
+     * What a subtask's backend is opened for.
+     *
+     * @param hashKey the caller's, who fills it with zeros once the backend is closed
+     */
+    static OpenRequest request(RuntimeContext context, long memoryLimitBytes, byte[] hashKey) {
+        return new OpenRequest(
+                memoryLimitBytes,
+                of(context),
+                subtasks(context),
+                assigned(context).size(),
+                hashKey);
+    }
+
     /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */
-    static int of(RuntimeContext context) {
+    private static int of(RuntimeContext context) {
         int subtask = context.getTaskInfo().getIndexOfThisSubtask();
         List<Integer> indexes = assigned(context);
         return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
     }
 
     /** How many of an operator's subtasks this process may have: those that it has slots for. */
-    static int subtasks(RuntimeContext context) {
+    private static int subtasks(RuntimeContext context) {
         int subtasks = context.getTaskInfo().getNumberOfParallelSubtasks();
         if (context instanceof StreamingRuntimeContext streaming) {
             Configuration taskManager = streaming.getTaskManagerRuntimeInfo().getConfiguration();
             subtasks = Math.min(subtasks, taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS));
         }
         return subtasks;
-    }
-
-    /** How many GPUs Flink assigned to this TaskManager; 0 if it assigns none. */
-    static int devices(RuntimeContext context) {
-        return assigned(context).size();
     }
 
     private static List<Integer> assigned(RuntimeContext context) {

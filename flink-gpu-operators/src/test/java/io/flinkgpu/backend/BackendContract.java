@@ -3,6 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
@@ -33,7 +34,7 @@ public abstract class BackendContract extends RedactionContract {
     void aBatchMayHaveNoRows() throws Exception {
         for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
             try (CompiledProgram<RedactedBatch> program =
-                            backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                            backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)));
                     ColumnBatch none =
                             BackendRedactor.batchOf(backend.allocator(), separatorBytes);
                     RedactedBatch result = program.submit(none).await()) {
@@ -96,7 +97,7 @@ public abstract class BackendContract extends RedactionContract {
             assertThat(actual.changed())
                     .containsExactly(true, false, true, false, true, true, false);
         }
-        if (backend.findsLines()) {
+        if (findsLines()) {
             checkLines(USUAL, NO_KEY, joined(bytes(rows)), joined(bytes(redacted)), 0, 3, 1);
         }
     }
@@ -141,9 +142,9 @@ public abstract class BackendContract extends RedactionContract {
         List<Submission<RedactedBatch>> submissions = new ArrayList<>();
         List<ColumnBatch> batches = new ArrayList<>();
         try (CompiledProgram<RedactedBatch> one =
-                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                        backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)));
                 CompiledProgram<RedactedBatch> two =
-                        backend.compile(RuleCompiler.compile(other), KEY)) {
+                        backend.compile(new RedactPlan(RuleCompiler.compile(other)))) {
             for (int i = 0; i < 6; i++) {
                 byte[][] part = Arrays.copyOfRange(rows, 30 * i, 30 * i + 30);
                 batches.add(BackendRedactor.batchOf(backend.allocator(), i & 1, part));
@@ -168,7 +169,7 @@ public abstract class BackendContract extends RedactionContract {
     @Test
     void theResultKeepsTheSeparators() throws Exception {
         try (CompiledProgram<RedactedBatch> program =
-                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                        backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)));
                 ColumnBatch batch =
                         BackendRedactor.batchOf(
                                 backend.allocator(), 1, ascii("a secret"), ascii(""), ascii("b"));
@@ -183,7 +184,7 @@ public abstract class BackendContract extends RedactionContract {
     void theInputIsNotWrittenTo() throws Exception {
         byte[][] rows = logRows(100, new Random(7));
         try (CompiledProgram<RedactedBatch> program =
-                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                        backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)));
                 ColumnBatch batch = BackendRedactor.batchOf(backend.allocator(), 0, rows);
                 RedactedBatch result = program.submit(batch).await()) {
             assertThat(result.rows()).isEqualTo(100);
@@ -197,7 +198,7 @@ public abstract class BackendContract extends RedactionContract {
     void aResultOutlivesItsBatchAndItsProgram() throws Exception {
         RedactedBatch result;
         try (CompiledProgram<RedactedBatch> program =
-                        backend.compile(RuleCompiler.compile(USUAL), NO_KEY);
+                        backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)));
                 ColumnBatch batch =
                         BackendRedactor.batchOf(backend.allocator(), 0, ascii("a secret"))) {
             result = program.submit(batch).await();

@@ -3,6 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchBuilder.RowWriter;
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class BackendTester {
 
     static final byte[] NO_KEY = new byte[0];
-    static final byte[] KEY = ascii("0123456789abcdef");
+    static final byte[] KEY = TestRequests.KEY;
     static final Rule WORD = Rule.of("word", "\\bsecret\\w*", Action.label("[S]"));
     static final Rule EMAIL =
             Rule.of("email", "[a-z0-9.]+@(?:[a-z0-9]+\\.)+[a-z]{2,}", Action.label("[E]"));
@@ -62,8 +63,16 @@ abstract class BackendTester {
                             .redact(rules, key, rows);
             assertSame(actual, expected, "separatorBytes=" + separatorBytes);
         }
-        if (backend.findsLines() && Arrays.stream(rows).noneMatch(BackendTester::hasNewline)) {
+        if (findsLines() && Arrays.stream(rows).noneMatch(BackendTester::hasNewline)) {
             checkLines(rules, key, joined(rows), expected);
+        }
+    }
+
+    /** Whether the backend redacts batches that hold lines. */
+    final boolean findsLines() throws BackendException {
+        try (CompiledProgram<?> program =
+                backend.compile(new RedactPlan(RuleCompiler.compile(USUAL)))) {
+            return program.findsLines();
         }
     }
 
@@ -83,7 +92,7 @@ abstract class BackendTester {
         try (BatchBuilder builder = new BatchBuilder(backend.allocator(), 1, lines.length, 1)) {
             builder.appendUnsplitLines(lines.length, true, RowWriter.of(lines));
             try (CompiledProgram<RedactedBatch> program =
-                            backend.compile(RuleCompiler.compile(rules), key);
+                            backend.compile(new RedactPlan(RuleCompiler.compile(rules)));
                     ColumnBatch batch = builder.build();
                     RedactedBatch actual = program.submit(batch).await()) {
                 assertThat(latin1(actual.text().copyRow(0))).isEqualTo(latin1(expected));

@@ -6,6 +6,6 @@ class CpuAggregationContractTest extends AggregationContract {
 
     @Override
     protected Backend open() {
-        return CpuBackend.open(256L << 20);
+        return CpuBackend.open(TestRequests.of(256L << 20));
     }
 }

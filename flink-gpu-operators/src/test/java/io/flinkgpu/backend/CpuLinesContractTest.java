@@ -6,6 +6,6 @@ class CpuLinesContractTest extends LinesContract {
 
     @Override
     protected Backend open() {
-        return CpuBackend.open(256L << 20);
+        return CpuBackend.open(TestRequests.of(256L << 20));
     }
 }

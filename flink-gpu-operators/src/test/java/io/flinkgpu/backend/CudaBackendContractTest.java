@@ -16,7 +16,7 @@ public class CudaBackendContractTest extends BackendContract {
     /** With {@code -Dgpu.required=true} a missing GPU fails; else it skips. */
     public static Backend openOrSkip() throws BackendException {
         try {
-            return CudaBackend.open(256L << 20, 0);
+            return CudaBackend.open(TestRequests.of(256L << 20));
         } catch (BackendException | LinkageError e) {
             if (Boolean.getBoolean("gpu.required")) {
                 throw e;

@@ -1,40 +1,31 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.LineGroups;
-import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.backend.steps.Steps;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.text.CompiledRules;
-
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /** Does what another backend does, for tests that change some of it. Owns the other. */
-public abstract class ForwardingBackend implements Backend {
+public class ForwardingBackend implements Backend {
 
     private final Backend backend;
+    private final Set<Class<?>> replaced = new HashSet<>();
+    private Engines own;
 
     protected ForwardingBackend(Backend backend) {
         this.backend = backend;
     }
 
-    @Override
-    public String description() {
-        return backend.description();
+    /** Has plans of a kind compiled by another engine. */
+    protected final <R extends AutoCloseable, P extends Plan<R>> void replace(
+            Class<P> kind, Engines.Engine<? super P, R> engine) {
+        own = own == null ? Engines.of(kind, engine) : own.and(kind, engine);
+        replaced.add(kind);
     }
 
     @Override
-    public boolean isGpu() {
-        return backend.isGpu();
-    }
-
-    @Override
-    public boolean findsLines() {
-        return backend.findsLines();
+    public Placement placement() {
+        return backend.placement();
     }
 
     @Override
@@ -43,30 +34,15 @@ public abstract class ForwardingBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
-        return backend.compile(rules, hashKey);
+        return replaced.contains(plan.getClass()) ? own.compile(plan, placement()) : forward(plan);
     }
 
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
-        return backend.compile(plan);
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        return backend.compile(plan);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
-        return backend.compile(plan);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+    /** What the other backend makes of a plan. */
+    protected final <R extends AutoCloseable> CompiledProgram<R> forward(Plan<R> plan)
             throws BackendException {
-        return Steps.compile(this, program, hashKey);
+        return backend.compile(plan);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 
@@ -12,26 +12,19 @@ public final class LineFindingBackend extends ForwardingBackend {
 
     public LineFindingBackend(Backend backend) {
         super(backend);
+        replace(RedactPlan.class, plan -> findingLines(forward(plan)));
     }
 
-    @Override
-    public boolean findsLines() {
-        return true;
-    }
-
-    @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
-            throws BackendException {
-        CompiledProgram<RedactedBatch> program = super.compile(rules, hashKey);
-        return new CompiledProgram<>() {
+    private CompiledProgram<RedactedBatch> findingLines(CompiledProgram<RedactedBatch> program) {
+        return new ForwardingProgram<>(program) {
             @Override
-            public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
-                return batch.holdsLines() ? submitLines(program, batch) : program.submit(batch);
+            public boolean findsLines() {
+                return true;
             }
 
             @Override
-            public void close() {
-                program.close();
+            public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
+                return batch.holdsLines() ? submitLines(program, batch) : program.submit(batch);
             }
         };
     }

@@ -2,8 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
@@ -50,7 +50,7 @@ public abstract class RedactionsContract extends PassTester {
                         List.of(Redactions.nameByVisibility()));
         List<List<String>> columns = List.of(column(rows, 0), column(rows, 1));
         try (CompiledProgram<TransformedBatch> compiled =
-                        Steps.compile(backend, program, new byte[0]);
+                        backend.compile(new TransformPlan(program));
                 ColumnBatch batch =
                         TestColumns.batch(backend.allocator(), 1, program.types(), columns);
                 TransformedBatch result = compiled.submit(batch).await()) {

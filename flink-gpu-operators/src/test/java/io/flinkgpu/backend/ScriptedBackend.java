@@ -1,51 +1,34 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.LineGroups;
-import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.text.CompiledRules;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What another backend does, and at each call what a script says before. */
 public final class ScriptedBackend extends ForwardingBackend {
 
-    private final String description;
+    private final Placement placement;
     private final Script script;
 
-    private ScriptedBackend(String description, Backend backend, Script script) {
+    private ScriptedBackend(Placement placement, Backend backend, Script script) {
         super(backend);
-        this.description = description;
+        this.placement = placement;
         this.script = script;
     }
 
     /** The CPU backend with a script. */
-    public static Backend openCpu(long memoryLimitBytes, int deviceSlot, Script script)
-            throws BackendException {
-        return open(
-                "scripted",
-                (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                memoryLimitBytes,
-                deviceSlot,
-                script);
+    public static Backend openCpu(OpenRequest request, Script script) throws BackendException {
+        return open("scripted", CpuBackend::open, request, script);
     }
 
     /** A backend with a script. */
     public static Backend open(
-            String description,
-            BackendFactory factory,
-            long memoryLimitBytes,
-            int deviceSlot,
-            Script script)
+            String name, BackendFactory factory, OpenRequest request, Script script)
             throws BackendException {
-        script.on(Call.OPEN, deviceSlot);
-        return new ScriptedBackend(description, factory.open(memoryLimitBytes, deviceSlot), script);
+        script.on(Call.OPEN, request.deviceSlot());
+        Placement placement = new Placement(Placement.Kind.CPU, 0, name, request.sharers(1));
+        return new ScriptedBackend(placement, factory.open(request), script);
     }
 
     /** What a test sees and steers: called before each call does its work. */
@@ -79,31 +62,13 @@ public final class ScriptedBackend extends ForwardingBackend {
     }
 
     @Override
-    public String description() {
-        return description;
+    public Placement placement() {
+        return placement;
     }
 
     @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
-        script.on(Call.COMPILE, 0);
-        return scripted(super.compile(rules, hashKey));
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
-        script.on(Call.COMPILE, 0);
-        return scripted(super.compile(plan));
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        script.on(Call.COMPILE, 0);
-        return scripted(super.compile(plan));
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
         script.on(Call.COMPILE, 0);
         return scripted(super.compile(plan));
     }
@@ -116,11 +81,11 @@ public final class ScriptedBackend extends ForwardingBackend {
     }
 
     private <R extends AutoCloseable> CompiledProgram<R> scripted(CompiledProgram<R> program) {
-        return new CompiledProgram<>() {
+        return new ForwardingProgram<>(program) {
             @Override
             public Submission<R> submit(ColumnBatch batch) throws BackendException {
                 script.on(Call.SUBMIT, batch.rows());
-                Submission<R> submission = program.submit(batch);
+                Submission<R> submission = super.submit(batch);
                 return () -> {
                     script.on(Call.AWAIT, batch.rows());
                     return submission.await();
@@ -129,7 +94,7 @@ public final class ScriptedBackend extends ForwardingBackend {
 
             @Override
             public void close() {
-                program.close();
+                super.close();
                 unchecked(Call.CLOSE_PROGRAM);
             }
         };

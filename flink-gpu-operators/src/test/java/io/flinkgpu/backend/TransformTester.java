@@ -2,6 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,7 +77,11 @@ abstract class TransformTester extends BackendTester {
     }
 
     CompiledProgram<TransformedBatch> compile(Program program) throws BackendException {
-        return Steps.compile(backend, program, ExpressionCase.HASH_KEY);
+        return Steps.compile(
+                backend,
+                new TransformPlan(program),
+                ExpressionCase.HASH_KEY,
+                it -> Optional.empty());
     }
 
     List<List<Object>> run(

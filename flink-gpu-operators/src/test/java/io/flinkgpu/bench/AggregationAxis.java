@@ -42,7 +42,7 @@ final class AggregationAxis {
     private AggregationAxis() {}
 
     static void run(Lab lab) throws Exception {
-        try (Programs<GroupedBatch> programs = new Programs<>(backend -> backend.compile(PLAN))) {
+        try (Programs<GroupedBatch> programs = new Programs<>(PLAN)) {
             Trial<GroupedBatch> trial = new Trial<>(lab, "aggregate", programs);
             for (int rows : lab.settings().quick() ? new int[] {1 << 10} : BATCH_ROWS) {
                 for (int keys : lab.settings().quick() ? new int[] {1, 41} : KEYS) {

@@ -1,8 +1,9 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.device.CudaProbe;
@@ -42,13 +43,13 @@ final class DevicesAxis {
 
     static void run(Lab lab) throws Exception {
         DevicesAxis axis = new DevicesAxis(lab);
-        axis.open(Engines.CPU, 0, slot -> CpuBackend.open(LIMIT_BYTES));
+        axis.open(Engines.CPU, 0, CpuBackend::open);
         if (lab.gpu().isEmpty()) {
             return;
         }
         int[] devices = IntStream.of(1, CudaProbe.deviceCount()).distinct().toArray();
         for (int used : devices) {
-            axis.open(Engines.GPU_THREADS, used, slot -> CudaBackend.open(LIMIT_BYTES, slot));
+            axis.open(Engines.GPU_THREADS, used, CudaBackend::open);
         }
         for (int mebibytes : lab.settings().quick() ? new int[] {0} : BATCH_MIB) {
             int bytes = Math.max(1 << 14, mebibytes << 20);
@@ -69,18 +70,12 @@ final class DevicesAxis {
         }
     }
 
-    /** Opens a backend. */
-    @FunctionalInterface
-    private interface Opener {
-        Backend open(int deviceSlot) throws BackendException;
-    }
-
     /** Adds, for each job, the time until all its subtasks, which come at once, are open. */
-    private void open(String engine, int devices, Opener opener) throws Exception {
+    private void open(String engine, int devices, BackendFactory factory) throws Exception {
         int subtasks = lab.settings().quick() ? 2 : THREADS[0];
         for (int job = 1; job <= (lab.settings().quick() ? 2 : JOBS); job++) {
             long start = System.nanoTime();
-            List<Backend> opened = openAll(subtasks, devices, opener);
+            List<Backend> opened = openAll(subtasks, devices, factory);
             double millis = (System.nanoTime() - start) / 1e6;
             opened.forEach(Backend::close);
             Map<String, Long> at = new LinkedHashMap<>();
@@ -91,14 +86,16 @@ final class DevicesAxis {
         }
     }
 
-    private static List<Backend> openAll(int subtasks, int devices, Opener opener)
+    private static List<Backend> openAll(int subtasks, int devices, BackendFactory factory)
             throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(subtasks);
         try {
             List<Future<Backend>> opening = new ArrayList<>();
             for (int i = 0; i < subtasks; i++) {
-                int slot = i % Math.max(1, devices);
-                opening.add(executor.submit(() -> opener.open(slot)));
+                OpenRequest request =
+                        new OpenRequest(
+                                LIMIT_BYTES, i % Math.max(1, devices), subtasks, 0, new byte[0]);
+                opening.add(executor.submit(() -> factory.open(request)));
             }
             List<Backend> opened = new ArrayList<>();
             for (Future<Backend> one : opening) {
@@ -124,7 +121,7 @@ final class DevicesAxis {
         try (Programs<R> compiled = programs) {
             List<List<Rates<R>>> all = new ArrayList<>();
             for (int count : used) {
-                backends.add(openAll(threads, count, slot -> CudaBackend.open(LIMIT_BYTES, slot)));
+                backends.add(openAll(threads, count, CudaBackend::open));
                 List<Backend> last = backends.get(backends.size() - 1);
                 all.add(rates(work, compiled, last, batches));
             }

@@ -5,6 +5,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.source.LineFileSinks;
@@ -181,7 +182,7 @@ final class FilesAxis {
 
     private byte[] redacted(byte[] lines) throws Exception {
         try (CompiledProgram<RedactedBatch> program =
-                        lab.cpu().compile(lab.compiledRules(), new byte[0]);
+                        lab.cpu().compile(new RedactPlan(lab.compiledRules()));
                 ColumnBatch batch = BenchInput.batch(lab.cpu().allocator(), lines);
                 RedactedBatch result = program.submit(batch).await()) {
             return result.text().copy(0, result.text().dataBytes());

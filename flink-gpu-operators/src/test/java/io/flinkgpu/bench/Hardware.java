@@ -56,7 +56,7 @@ public record Hardware(
     static Hardware measure(Optional<CudaBackend> gpu) throws BackendException {
         LinkRate link = gpu.isPresent() ? LinkRate.measure(gpu.get()) : LinkRate.NONE;
         return new Hardware(
-                gpu.map(CudaBackend::description).orElse(""),
+                gpu.map(it -> it.placement().toString()).orElse(""),
                 gpu.isPresent() ? driverVersion() : "",
                 processor(),
                 Runtime.getRuntime().availableProcessors(),

@@ -4,6 +4,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.rules.DefaultRules;
@@ -46,16 +47,16 @@ final class Lab implements AutoCloseable {
         rules = settings.quick() ? RuleSet.of(defaults.rule(0)) : defaults;
         gpu = openGpu();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            cores.add(opened(CpuBackend.open(MEMORY_LIMIT_BYTES)));
+            cores.add(opened(CpuBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES))));
         }
         for (int i = 0; gpu.isPresent() && i < SUBTASKS; i++) {
-            subtasks.add(opened(CudaBackend.open(SUBTASK_LIMIT_BYTES, 0)));
+            subtasks.add(opened(CudaBackend.open(TestRequests.of(SUBTASK_LIMIT_BYTES))));
         }
     }
 
     private Optional<CudaBackend> openGpu() {
         try {
-            return Optional.of(opened(CudaBackend.open(MEMORY_LIMIT_BYTES, 0)));
+            return Optional.of(opened(CudaBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES))));
         } catch (BackendException e) {
             out.println("no GPU, so only what needs none is measured: " + e.getMessage());
             return Optional.empty();

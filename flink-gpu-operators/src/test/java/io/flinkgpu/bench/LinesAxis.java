@@ -61,7 +61,7 @@ final class LinesAxis {
     }
 
     static Programs<LineGroups> programs() {
-        return new Programs<>(backend -> backend.compile(PLAN));
+        return new Programs<>(PLAN);
     }
 
     private static void run(Trial<LineGroups> trial, int batchBytes, int keys) throws Exception {

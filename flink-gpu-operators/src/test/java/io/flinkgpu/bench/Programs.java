@@ -1,8 +1,8 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Plan;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,24 +13,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * One program on the backends that ask for it, compiled once for each, whatever number of points is
+ * One plan on the backends that ask for it, compiled once for each, whatever number of points is
  * measured with it. One thread's; the programs may be used by others meanwhile.
  *
  * @param <R> result of a batch
  */
 final class Programs<R extends AutoCloseable> implements AutoCloseable {
 
-    private final Source<R> source;
+    private final Plan<R> plan;
     private final Map<Backend, CompiledProgram<R>> compiled = new LinkedHashMap<>();
 
-    Programs(Source<R> source) {
-        this.source = source;
-    }
-
-    /** Compiles for a backend. */
-    @FunctionalInterface
-    interface Source<R extends AutoCloseable> {
-        CompiledProgram<R> compile(Backend backend) throws BackendException;
+    Programs(Plan<R> plan) {
+        this.plan = plan;
     }
 
     /** The program on each of these, in their order; compiling may take a second, so all at once. */
@@ -48,7 +42,7 @@ final class Programs<R extends AutoCloseable> implements AutoCloseable {
         try {
             List<Future<CompiledProgram<R>>> made = new ArrayList<>();
             for (Backend backend : backends) {
-                made.add(executor.submit(() -> source.compile(backend)));
+                made.add(executor.submit(() -> backend.compile(plan)));
             }
             for (int i = 0; i < made.size(); i++) {
                 compiled.put(backends.get(i), made.get(i).get());

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -25,7 +26,10 @@ class RatesTest {
     private static final List<String> LINES = List.of("a 1\n", "b 22\n", "c 333\n");
 
     private final List<CpuBackend> backends =
-            List.of(CpuBackend.open(1 << 24), CpuBackend.open(1 << 24), CpuBackend.open(1 << 24));
+            List.of(
+                    CpuBackend.open(TestRequests.of(1 << 24)),
+                    CpuBackend.open(TestRequests.of(1 << 24)),
+                    CpuBackend.open(TestRequests.of(1 << 24)));
     private final List<ColumnBatch> batches = new ArrayList<>();
     private final Programs<RedactedBatch> programs =
             RedactionWork.programs(

@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
@@ -20,7 +21,7 @@ record RedactionWork(List<byte[]> lines) implements Work<RedactedBatch> {
      * @param rules none of which needs a key
      */
     static Programs<RedactedBatch> programs(CompiledRules rules) {
-        return new Programs<>(backend -> backend.compile(rules, new byte[0]));
+        return new Programs<>(new RedactPlan(rules));
     }
 
     @Override

@@ -49,7 +49,7 @@ final class TransformAxis {
     }
 
     static Programs<TransformedBatch> programs() {
-        return new Programs<>(backend -> backend.compile(plan()));
+        return new Programs<>(plan());
     }
 
     private static PassPlan plan() {

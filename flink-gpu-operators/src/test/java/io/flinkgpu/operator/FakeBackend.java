@@ -4,15 +4,16 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 
@@ -26,24 +27,18 @@ public final class FakeBackend extends ForwardingBackend {
     private static final Pattern SECRET = Pattern.compile("secret");
     private static final String REPLACEMENT = "[X]";
 
-    private FakeBackend(long memoryLimitBytes) {
-        super(CpuBackend.open(memoryLimitBytes));
+    private FakeBackend(OpenRequest request) {
+        super(CpuBackend.open(request));
+        replace(RedactPlan.class, plan -> redaction());
     }
 
     /** Such a backend, which at each call does what its script says before. */
-    public static Backend open(long memoryLimitBytes, int deviceSlot, Script script)
-            throws BackendException {
-        return ScriptedBackend.open(
-                "fake",
-                (limitBytes, slot) -> new FakeBackend(limitBytes),
-                memoryLimitBytes,
-                deviceSlot,
-                script);
+    public static Backend open(OpenRequest request, Script script) throws BackendException {
+        return ScriptedBackend.open("fake", FakeBackend::new, request, script);
     }
 
-    @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
-        return new CompiledProgram<RedactedBatch>() {
+    private CompiledProgram<RedactedBatch> redaction() {
+        return new CompiledProgram<>() {
             @Override
             public Submission<RedactedBatch> submit(ColumnBatch batch) {
                 return () -> redact(batch);

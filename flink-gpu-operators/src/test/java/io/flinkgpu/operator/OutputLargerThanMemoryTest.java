@@ -130,9 +130,9 @@ class OutputLargerThanMemoryTest {
 
     private static <T> RedactHarness<T> onCpu(BatchCodec<T> codec, TypeSerializer<T> serializer)
             throws Exception {
-        BackendFactory cpu = (limitBytes, slot) -> CpuBackend.open(limitBytes);
+        BackendFactory cpu = CpuBackend::open;
         BackendFactory unused =
-                (limitBytes, slot) -> {
+                request -> {
                     throw new BackendException("there is no device to be out of memory");
                 };
         return RedactHarness.of(codec, serializer, RULES, OPTIONS, cpu, unused);

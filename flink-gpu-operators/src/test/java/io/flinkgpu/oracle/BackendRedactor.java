@@ -4,6 +4,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -41,7 +42,7 @@ public final class BackendRedactor implements Redactor {
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
         Deque<Flight> flights = new ArrayDeque<>();
         try (CompiledProgram<RedactedBatch> program =
-                backend.compile(compiler.compile(rules), hashKey)) {
+                backend.compile(new RedactPlan(compiler.compile(rules)))) {
             for (int from = 0; from < rows.length; from += rowsPerBatch) {
                 if (flights.size() == IN_FLIGHT) {
                     flights.remove().land(redacted);
@@ -60,7 +61,7 @@ public final class BackendRedactor implements Redactor {
 
     @Override
     public String toString() {
-        return backend.description() + " with separatorBytes=" + separatorBytes;
+        return backend.placement().toString() + " with separatorBytes=" + separatorBytes;
     }
 
     /** A batch with the rows as its one text column. */

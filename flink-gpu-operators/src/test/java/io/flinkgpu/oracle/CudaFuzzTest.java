@@ -3,6 +3,7 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 
@@ -66,8 +67,8 @@ class CudaFuzzTest {
     }
 
     private void compareSets() throws Exception {
-        try (Backend cpu = CpuBackend.open(MEMORY_BYTES);
-                Backend cuda = CudaBackend.open(MEMORY_BYTES, 0)) {
+        try (Backend cpu = CpuBackend.open(TestRequests.of(MEMORY_BYTES));
+                Backend cuda = CudaBackend.open(TestRequests.of(MEMORY_BYTES))) {
             while (pairs.get() < PAIRS) {
                 long setSeed = SEED + nextSet.getAndIncrement();
                 Random random = new Random(setSeed);

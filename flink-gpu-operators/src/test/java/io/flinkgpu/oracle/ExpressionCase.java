@@ -1,12 +1,12 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import java.util.StringJoiner;
 public record ExpressionCase(
         List<Expression> expressions, TransformInput input, Transformer.Shape shape) {
 
-    public static final byte[] HASH_KEY = "a key of sixteen".getBytes(StandardCharsets.US_ASCII);
+    public static final byte[] HASH_KEY = TestRequests.KEY;
 
     public static ExpressionCase of(TransformInput input, Expression... expressions) {
         return new ExpressionCase(List.of(expressions), input, Transformer.Shape.PLAIN);

@@ -3,6 +3,7 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.backend.TestRequests;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 /** Compares redactors with the oracle on random rule sets and rows. */
 public final class Fuzz {
 
-    static final byte[] HASH_KEY = "a key of sixteen".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] HASH_KEY = TestRequests.KEY;
 
     private static final int ROWS_PER_SET = 100;
     private static final int LONG_ROWS_PER_SET = 8;

@@ -6,8 +6,10 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.rules.DefaultRules;
@@ -48,8 +50,8 @@ class LinearTimeTest {
 
     @Test
     void cpuBackend() throws Exception {
-        try (Backend backend = CpuBackend.open(256L << 20);
-                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20));
+                CompiledProgram<RedactedBatch> program = backend.compile(new RedactPlan(rules))) {
             check(row -> redact(backend, program, row));
         }
     }
@@ -57,8 +59,8 @@ class LinearTimeTest {
     @Test
     @Tag("gpu")
     void cudaBackend() throws Exception {
-        try (Backend backend = CudaBackend.open(256L << 20, 0);
-                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
+        try (Backend backend = CudaBackend.open(TestRequests.of(256L << 20));
+                CompiledProgram<RedactedBatch> program = backend.compile(new RedactPlan(rules))) {
             check(row -> redact(backend, program, row));
         }
     }
@@ -89,9 +91,9 @@ class LinearTimeTest {
             throws Exception {
         Rule rule =
                 Rule.of("r", regex, Action.drop()).withValidator(new Validator(kind, milliBits));
-        try (Backend backend = CpuBackend.open(256L << 20);
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20));
                 CompiledProgram<RedactedBatch> program =
-                        backend.compile(RuleCompiler.compile(RuleSet.of(rule)), new byte[0])) {
+                        backend.compile(new RedactPlan(RuleCompiler.compile(RuleSet.of(rule))))) {
             byte[] shortRow = filled("", unit, SHORT_BYTES);
             Reader reader = row -> redact(backend, program, row);
             reader.read(shortRow);

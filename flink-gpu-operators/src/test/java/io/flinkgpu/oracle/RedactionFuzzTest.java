@@ -1,6 +1,7 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class RedactionFuzzTest {
     @Test
     void bothMatchersAndTheCpuBackendAnswerAsTheOracle() throws Exception {
         LastCompiled compiler = new LastCompiled();
-        try (Backend backend = CpuBackend.open(256L << 20)) {
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Fuzz fuzz =
                     new Fuzz(
                                     SEED,
@@ -44,7 +45,7 @@ class RedactionFuzzTest {
     @Test
     void longRowsAreAnsweredAsByThePlainWalk() throws Exception {
         LastCompiled compiler = new LastCompiled();
-        try (Backend backend = CpuBackend.open(256L << 20)) {
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Fuzz fuzz =
                     Fuzz.ofLongRows(
                                     SEED + (1L << 42),

@@ -1,5 +1,9 @@
 package io.flinkgpu.backend.auto;
 
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ValueSpec;
@@ -26,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /**
  * What {@code auto} chooses here, and how long it takes, by program, size of batches and subtasks. With an
@@ -52,16 +55,16 @@ public final class AutoBench {
         BackendFactory gpu = CudaBackend::open;
         if (args.length > 0) {
             double bytesPerNano = Double.parseDouble(args[0]) / 1e3;
-            gpu = (limitBytes, slot) -> new MadeUpGpu(limitBytes, bytesPerNano);
+            gpu = request -> new MadeUpGpu(request, bytesPerNano);
         }
-        List<Work<?>> works = works();
+        List<Plan<?>> plans = plans();
         for (int round = 0; round < ROUNDS; round++) {
             System.out.printf("round %d%n", round);
             for (int kib : BATCH_KIB) {
                 for (int sharers : SHARERS) {
                     BatchPolicy policy = BatchPolicy.DEFAULT.withMaxBytes(kib << 10);
-                    for (Work<?> work : works) {
-                        choose(gpu, policy, sharers, work.compiler());
+                    for (Plan<?> plan : plans) {
+                        choose(gpu, policy, sharers, plan);
                     }
                 }
             }
@@ -69,7 +72,7 @@ public final class AutoBench {
     }
 
     /** Redaction, expressions, aggregation, aggregation of lines. */
-    static List<Work<?>> works() {
+    static List<Plan<?>> plans() {
         CompiledRules rules = RuleCompiler.compile(DefaultRules.get());
         Program expression =
                 ProgramCompiler.compile(
@@ -83,34 +86,25 @@ public final class AutoBench {
                         null,
                         List.of(1),
                         VALUES);
-        return List.of(
-                new Work<>(backend -> backend.compile(rules, new byte[0]), SampleBatch::logLines),
-                new Work<>(
-                        backend -> backend.compile(expression, new byte[0]),
-                        () -> SampleBatch.columns(expression.types())),
-                new Work<>(
-                        backend -> backend.compile(keyed), () -> SampleBatch.aggregates(keyed)),
-                new Work<>(backend -> backend.compile(lines), () -> SampleBatch.lines(lines)));
+        return List.of(new RedactPlan(rules), new TransformPlan(expression), keyed, lines);
     }
 
-    /** A program, and what it is measured with. */
-    record Work<R extends AutoCloseable>(
-            Contest.Compiler<R> compiler, Supplier<SampleBatch.Maker> maker) {}
-
     private static void choose(
-            BackendFactory gpu, BatchPolicy policy, int sharers, Contest.Compiler<?> compiler)
+            BackendFactory gpu, BatchPolicy policy, int sharers, Plan<?> plan)
             throws BackendException {
         StringBuilder line = new StringBuilder();
-        SharedVerdicts verdicts = new SharedVerdicts();
+        SharedChoices choices = new SharedChoices();
         AutoBackend.Subtask subtask =
                 new AutoBackend.Subtask(
-                        UUID.randomUUID(), MEMORY_LIMIT_BYTES, 0, sharers, 1, policy);
+                        UUID.randomUUID(),
+                        new OpenRequest(MEMORY_LIMIT_BYTES, 0, sharers, 1, new byte[0]),
+                        policy);
         long started = System.nanoTime();
-        try (Backend backend = open(gpu, subtask, verdicts, line);
-                CompiledProgram<?> first = compiler.compile(backend)) {
+        try (Backend backend = open(gpu, subtask, choices, line);
+                CompiledProgram<?> first = backend.compile(plan)) {
             long chosen = System.nanoTime();
-            try (Backend likewise = open(gpu, subtask, verdicts, line);
-                    CompiledProgram<?> second = compiler.compile(likewise)) {
+            try (Backend likewise = open(gpu, subtask, choices, line);
+                    CompiledProgram<?> second = likewise.compile(plan)) {
                 System.out.printf(
                         Locale.ROOT,
                         "opened in %.1f ms%s, the next in %.1f ms: %s%n",
@@ -125,14 +119,14 @@ public final class AutoBench {
     private static Backend open(
             BackendFactory gpu,
             AutoBackend.Subtask subtask,
-            SharedVerdicts verdicts,
+            SharedChoices choices,
             StringBuilder line)
             throws BackendException {
         return new AutoBackend(
                 gpu,
-                (limitBytes, slot) -> CpuBackend.open(limitBytes),
+                CpuBackend::open,
                 subtask,
-                verdicts,
+                choices,
                 Calibration.Clock.SYSTEM,
                 line::append);
     }

@@ -1,5 +1,8 @@
 package io.flinkgpu.backend.auto;
 
+import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
@@ -9,7 +12,7 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import java.util.Locale;
 
 /**
- * How often a core is judged wrong, and how long that takes, in a JVM that has just started and in one that
+ * How often a core is chosen wrong, and how long that takes, in a JVM that has just started and in one that
  * ran the program before. Arguments: the number of a program of {@link AutoBench}, what a core does with it
  * in MB/s once all is compiled, and the share of a GPU as a multiple of that.
  */
@@ -22,20 +25,20 @@ public final class CalibrationBench {
     private CalibrationBench() {}
 
     public static void main(String[] args) throws Exception {
-        AutoBench.Work<?> work = AutoBench.works().get(Integer.parseInt(args[0]));
+        Plan<?> plan = AutoBench.plans().get(Integer.parseInt(args[0]));
         double multiple = Double.parseDouble(args[2]);
         double share = 1e6 * Double.parseDouble(args[1]) * multiple;
         for (int i = 0; i < TIMES; i++) {
-            System.out.println(judged(work, share, multiple > 1));
+            System.out.println(chosen(plan, share, multiple > 1));
         }
     }
 
-    private static <R extends AutoCloseable> String judged(
-            AutoBench.Work<R> work, double share, boolean isGpuFaster) throws BackendException {
-        try (Backend backend = CpuBackend.open(AutoBench.MEMORY_LIMIT_BYTES);
-                CompiledProgram<R> program = work.compiler().compile(backend);
+    private static <R extends AutoCloseable> String chosen(
+            Plan<R> plan, double share, boolean isGpuFaster) throws BackendException {
+        try (Backend backend = CpuBackend.open(TestRequests.of(AutoBench.MEMORY_LIMIT_BYTES));
+                CompiledProgram<R> program = backend.compile(plan);
                 SampleBatch sample =
-                        work.maker().get().make(backend.allocator(), MAX_ROWS, SAMPLE_BYTES)) {
+                        plan.sample().make(backend.allocator(), MAX_ROWS, SAMPLE_BYTES)) {
             long started = System.nanoTime();
             CoreSpeed speed =
                     new Calibration(Calibration.Clock.SYSTEM).oneByOne(program, sample, share);

@@ -1,19 +1,15 @@
 package io.flinkgpu.backend.auto;
 
-import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.LineGroups;
-import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.text.CompiledRules;
 
 /**
  * A GPU of a speed made up, to see what choosing costs where there is none. It takes the time a batch
@@ -25,40 +21,23 @@ final class MadeUpGpu extends ForwardingBackend {
 
     private final double bytesPerNano;
 
-    MadeUpGpu(long memoryLimitBytes, double bytesPerNano) {
-        super(CpuBackend.open(memoryLimitBytes));
+    private final Placement placement;
+
+    MadeUpGpu(OpenRequest request, double bytesPerNano) {
+        super(CpuBackend.open(request));
         this.bytesPerNano = bytesPerNano;
+        placement = new Placement(Placement.Kind.CUDA, 0, "made-up GPU", request.sharers(1));
     }
 
     @Override
-    public String description() {
-        return "made-up GPU";
+    public Placement placement() {
+        return placement;
     }
 
     @Override
-    public boolean isGpu() {
-        return true;
-    }
-
-    @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
-        return slowed(super.compile(rules, hashKey), SampleBatch.logLines());
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) throws BackendException {
-        return slowed(super.compile(plan), SampleBatch.aggregates(plan));
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        return slowed(super.compile(plan), SampleBatch.lines(plan));
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
-        return slowed(super.compile(plan), SampleBatch.columns(plan.types()));
+        return slowed(super.compile(plan), plan.sample());
     }
 
     private <R extends AutoCloseable> CompiledProgram<R> slowed(

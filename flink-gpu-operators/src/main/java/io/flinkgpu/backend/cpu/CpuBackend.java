@@ -3,50 +3,53 @@ package io.flinkgpu.backend.cpu;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.RowProgram;
+import io.flinkgpu.backend.Engines;
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.cpu.aggregate.CpuAggregation;
 import io.flinkgpu.backend.cpu.lines.CpuLines;
 import io.flinkgpu.backend.cpu.redact.CpuRedaction;
 import io.flinkgpu.backend.cpu.row.StringProgram;
 import io.flinkgpu.backend.cpu.transform.CpuTransform;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
-import java.util.Optional;
-
-/** Runs programs in plain Java: the oracle of the GPU backend, and the default without a GPU. */
+/** Runs plans in plain Java: the oracle of the GPU backend, and the default without a GPU. */
 public final class CpuBackend implements Backend {
 
     private final BufferAllocator allocator;
+    private final Engines engines;
 
-    private CpuBackend(BufferAllocator allocator) {
+    private CpuBackend(BufferAllocator allocator, byte[] hashKey) {
         this.allocator = allocator;
+        engines =
+                Engines.of(
+                                RedactPlan.class,
+                                plan -> new CpuRedaction(allocator, plan.rules(), hashKey))
+                        .and(AggregatePlan.class, plan -> new CpuAggregation(allocator, plan))
+                        .and(LinePlan.class, plan -> new CpuLines(allocator, plan))
+                        .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))
+                        .and(
+                                TransformPlan.class,
+                                plan -> Steps.compile(this, plan, hashKey, StringProgram::of));
     }
 
-    /** Opens a backend whose columns take at most {@code memoryLimitBytes}. The caller closes it. */
-    public static CpuBackend open(long memoryLimitBytes) {
-        return new CpuBackend(new RootAllocator(memoryLimitBytes));
+    /** Opens a backend. The caller closes it. */
+    public static CpuBackend open(OpenRequest request) {
+        return new CpuBackend(new RootAllocator(request.memoryLimitBytes()), request.hashKey());
     }
 
     @Override
-    public String description() {
-        return "cpu";
-    }
-
-    @Override
-    public boolean isGpu() {
-        return false;
+    public Placement placement() {
+        return Placement.ON_CPU;
     }
 
     @Override
@@ -55,34 +58,9 @@ public final class CpuBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
-        return new CpuRedaction(allocator, rules, hashKey);
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        return new CpuAggregation(allocator, plan);
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) {
-        return new CpuLines(allocator, plan);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        return new CpuTransform(allocator, plan);
-    }
-
-    @Override
-    public Optional<RowProgram> compileRows(Program program) {
-        return StringProgram.of(program);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
-        return Steps.compile(this, program, hashKey);
+        return engines.compile(plan, placement());
     }
 
     @Override

@@ -3,6 +3,10 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Engines;
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
 import io.flinkgpu.backend.cuda.aggregate.CudaAggregation;
 import io.flinkgpu.backend.cuda.device.CloseStack;
@@ -20,24 +24,20 @@ import io.flinkgpu.backend.cuda.lines.CudaLines;
 import io.flinkgpu.backend.cuda.lines.LinesArgs;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
 import io.flinkgpu.backend.cuda.transform.CudaTransform;
-import io.flinkgpu.backend.cuda.transform.TransformPlan;
+import io.flinkgpu.backend.cuda.transform.NumberedPasses;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.BufferAllocator;
 
-import java.security.SecureRandom;
+import java.util.Optional;
 
 /**
- * Runs programs on one GPU. Columns are built in memory that is taken when the backend opens, and pinned
+ * Runs plans on one GPU. Columns are built in memory that is taken when the backend opens, and pinned
  * where batches use it, so that only the backend thread ever calls CUDA.
  */
 public final class CudaBackend implements Backend {
@@ -47,59 +47,66 @@ public final class CudaBackend implements Backend {
     private final CloseStack resources = new CloseStack();
     private final SharedDevice device;
     private final CudaMemory memory;
+    private final Placement placement;
+    private final Engines engines;
 
-    private CudaBackend(CudaDevice properties, long memoryLimitBytes) throws BackendException {
+    private CudaBackend(CudaDevice properties, OpenRequest request) throws BackendException {
         device = Devices.get(properties.ordinal());
         device.enter(properties);
         try {
             resources.push(device::leave);
+            long limitBytes = request.memoryLimitBytes();
             PinnedMemory pinned = new PinnedMemory();
             DeviceBudget.Share share =
                     resources.push(device.join(DeviceMemory.freeBytes(), new DeviceMemory()));
-            PinnedArena arena =
-                    resources.push(new PinnedArena(pinned, memoryLimitBytes, MAX_SLAB_BYTES));
+            PinnedArena arena = resources.push(new PinnedArena(pinned, limitBytes, MAX_SLAB_BYTES));
             BufferAllocator columns =
-                    resources.push(PinnedAllocationManager.newAllocator(arena, memoryLimitBytes));
+                    resources.push(PinnedAllocationManager.newAllocator(arena, limitBytes));
             memory = new CudaMemory(share, share.kept(), pinned, columns);
+            placement =
+                    new Placement(
+                            Placement.Kind.CUDA,
+                            properties.ordinal(),
+                            properties.name(),
+                            request.sharers(CudaProbe.deviceCount()));
+            engines = engines(request.hashKey());
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;
         }
     }
 
+    private Engines engines(byte[] hashKey) {
+        return Engines.of(
+                        RedactPlan.class,
+                        plan -> new CudaRedaction(device, memory, plan.rules(), hashKey))
+                .and(
+                        AggregatePlan.class,
+                        plan -> new CudaAggregation(device, memory, AggregateArgs.of(plan)))
+                .and(LinePlan.class, plan -> new CudaLines(device, memory, LinesArgs.of(plan)))
+                .and(
+                        PassPlan.class,
+                        plan -> new CudaTransform(device, memory, new NumberedPasses(plan)))
+                .and(
+                        TransformPlan.class,
+                        plan -> Steps.compile(this, plan, hashKey, rows -> Optional.empty()));
+    }
+
     /**
-     * Opens a backend. Takes up to 0.4 s for the first of a process on its device, whose context stays. What batches use of the
-     * limit is pinned when they use it first.
+     * Opens a backend. Takes up to 0.4 s for the first of a process on its device, whose context stays.
+     * What batches use of the limit is pinned when they use it first.
      *
-     * @param memoryLimitBytes the most bytes its columns may take
-     * @param deviceSlot any number from 0; spreads subtasks over the devices
      * @return the backend; the caller closes it
      * @throws BackendException with the reason in one line when there is no driver, no device, no
      *     kernels for it, or no memory
      */
-    public static CudaBackend open(long memoryLimitBytes, int deviceSlot) throws BackendException {
-        return new CudaBackend(CudaProbe.probe(deviceSlot), memoryLimitBytes);
+    public static CudaBackend open(OpenRequest request) throws BackendException {
+        return new CudaBackend(CudaProbe.probe(request.deviceSlot()), request);
     }
 
     @Override
-    public String description() {
-        CudaDevice properties = device.properties();
-        return "cuda:" + properties.ordinal() + " (" + properties.name() + ")";
-    }
-
-    @Override
-    public boolean isGpu() {
-        return true;
-    }
-
-    @Override
-    public boolean findsLines() {
-        return true;
-    }
-
-    @Override
-    public int devices() throws BackendException {
-        return CudaProbe.deviceCount();
+    public Placement placement() {
+        return placement;
     }
 
     @Override
@@ -107,51 +114,21 @@ public final class CudaBackend implements Backend {
         return memory.columns();
     }
 
+    /** The device that programs run on. */
+    public SharedDevice device() {
+        return device;
+    }
+
+    /** Where programs take memory from. */
     public CudaMemory memory() {
         return memory;
     }
 
     @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
         device.makeCurrent();
-        return new CudaRedaction(device, memory, rules, hashKey);
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        SecureRandom random = new SecureRandom();
-        return compile(new AggregateArgs(plan, random.nextLong(), random.nextLong(), -1));
-    }
-
-    public CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
-        return new CudaAggregation(device, memory, args);
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        SecureRandom random = new SecureRandom();
-        return compile(new LinesArgs(plan, random.nextLong(), random.nextLong(), -1));
-    }
-
-    public CompiledProgram<LineGroups> compile(LinesArgs args) {
-        return new CudaLines(device, memory, args);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
-        return compile(new TransformPlan(plan));
-    }
-
-    CudaTransform compile(TransformPlan plan) throws BackendException {
-        device.makeCurrent();
-        return new CudaTransform(device, memory, plan);
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
-            throws BackendException {
-        return Steps.compile(this, program, hashKey);
+        return engines.compile(plan, placement);
     }
 
     @Override

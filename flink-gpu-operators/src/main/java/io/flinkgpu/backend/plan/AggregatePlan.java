@@ -1,8 +1,12 @@
 package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.column.ColumnBatch;
 
-import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,7 +20,7 @@ import java.util.List;
  *
  * @param values at least one
  */
-public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Serializable {
+public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Plan<GroupedBatch> {
 
     private static final long serialVersionUID = 1L;
 
@@ -26,5 +30,42 @@ public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Seri
 
     public AggregatePlan {
         values = List.copyOf(values);
+    }
+
+    @Override
+    public String name() {
+        return "Aggregation";
+    }
+
+    @Override
+    public List<ColumnType> input() {
+        List<ColumnType> types = new ArrayList<>();
+        types.add(key == KeyKind.ID ? ColumnType.LONG : ColumnType.TEXT);
+        types.add(ColumnType.LONG);
+        values.forEach(
+                value ->
+                        types.add(value.type().isFloating() ? ColumnType.DOUBLE : ColumnType.LONG));
+        return types;
+    }
+
+    @Override
+    public SampleBatch.Maker sample() {
+        return Samples.aggregates(this);
+    }
+
+    @Override
+    public String defectOf(GroupedBatch result, ColumnBatch batch) {
+        if (result.groups() > 0 && result.groups() <= batch.rows()) {
+            return null;
+        }
+        return "a batch has at least one group and no more than rows: rows="
+                + batch.rows()
+                + ", groups="
+                + result.groups();
+    }
+
+    @Override
+    public String remedyForOneRow() {
+        return "raise memoryLimitBytes";
     }
 }

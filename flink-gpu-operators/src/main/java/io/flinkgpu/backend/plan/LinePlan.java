@@ -2,11 +2,14 @@ package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.column.ColumnBatch;
 
-import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -27,7 +30,7 @@ public record LinePlan(
         TimeSlices time,
         List<Integer> valueFields,
         List<ValueSpec> values)
-        implements Serializable {
+        implements Plan<LineGroups> {
 
     private static final long serialVersionUID = 1L;
 
@@ -57,6 +60,41 @@ public record LinePlan(
                             + value
                             + "; give the index of such a field, and a value for each");
         }
+    }
+
+    @Override
+    public String name() {
+        return "Aggregation of lines";
+    }
+
+    @Override
+    public List<ColumnType> input() {
+        return List.of(ColumnType.TEXT);
+    }
+
+    @Override
+    public SampleBatch.Maker sample() {
+        return Samples.lines(this);
+    }
+
+    @Override
+    public String defectOf(LineGroups result, ColumnBatch batch) {
+        long grouped = result.lines() - result.refused();
+        int number = result.groups().groups();
+        if (grouped >= number && (grouped == 0) == (number == 0)) {
+            return null;
+        }
+        return "a group has at least one line: lines="
+                + result.lines()
+                + ", refused="
+                + result.refused()
+                + ", groups="
+                + number;
+    }
+
+    @Override
+    public String remedyForOneRow() {
+        return "raise memoryLimitBytes, or read files in smaller chunks or ranges";
     }
 
     /** What a group keeps. */

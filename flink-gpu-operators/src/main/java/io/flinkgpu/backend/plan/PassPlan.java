@@ -1,13 +1,15 @@
 package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Pass;
 
-import java.io.Serializable;
 import java.util.List;
 
 /**
- * Passes that a backend runs one behind the other. Columns between them stay where the backend works.
+ * Passes that a backend runs one after the other. Columns between them stay where the backend works.
  * Texts that are written have the separators of the batch, behind null rows too, which have no bytes
  * besides. Columns are VarChar, BigInt, Float8 or Bit vectors.
  *
@@ -16,7 +18,7 @@ import java.util.List;
  * @param results the numbers of the columns that are wanted, outputs of these passes, each once
  */
 public record PassPlan(List<ColumnType> types, List<Pass> passes, List<Integer> results)
-        implements Serializable {
+        implements Plan<TransformedBatch> {
 
     private static final long serialVersionUID = 1L;
 
@@ -24,5 +26,30 @@ public record PassPlan(List<ColumnType> types, List<Pass> passes, List<Integer> 
         types = List.copyOf(types);
         passes = List.copyOf(passes);
         results = List.copyOf(results);
+    }
+
+    @Override
+    public String name() {
+        return "Computing expressions on columns";
+    }
+
+    @Override
+    public List<ColumnType> input() {
+        return types;
+    }
+
+    @Override
+    public SampleBatch.Maker sample() {
+        return Samples.columns(types);
+    }
+
+    @Override
+    public String defectOf(TransformedBatch result, ColumnBatch batch) {
+        return Plan.defectOfRows(result.columns().rows(), batch);
+    }
+
+    @Override
+    public String remedyForOneRow() {
+        return "raise memoryLimitBytes, or shorten the texts or what replaces them";
     }
 }

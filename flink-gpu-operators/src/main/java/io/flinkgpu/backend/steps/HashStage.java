@@ -37,7 +37,7 @@ final class HashStage implements Stage {
         return () -> {
             long startNanos = System.nanoTime();
             columns.append(hashed(columns));
-            return backend.isGpu() ? 0 : System.nanoTime() - startNanos;
+            return backend.placement().isGpu() ? 0 : System.nanoTime() - startNanos;
         };
     }
 

@@ -17,7 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
-/** Passes one behind the other; the backend is given the columns that they read, and no others. */
+/** Passes one after the other; the backend is given the columns that they read, and no others. */
 final class PassStage implements Stage {
 
     private final List<Integer> inputs;
@@ -26,7 +26,7 @@ final class PassStage implements Stage {
 
     /**
      * @param types of the columns there are before the passes
-     * @param needed the columns that are read behind the passes
+     * @param needed the columns that are read after the passes
      */
     PassStage(Backend backend, List<ColumnType> types, List<Pass> passes, Set<Integer> needed)
             throws BackendException {

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
@@ -22,10 +23,10 @@ final class RedactStage implements Stage {
     private final int column;
     private final CompiledProgram<RedactedBatch> program;
 
-    RedactStage(Backend backend, RedactStep step, byte[] hashKey) throws BackendException {
+    RedactStage(Backend backend, RedactStep step) throws BackendException {
         this.backend = backend;
         this.column = step.column();
-        this.program = backend.compile(step.rules(), hashKey);
+        this.program = backend.compile(new RedactPlan(step.rules()));
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.HashStep;
@@ -18,9 +20,11 @@ import org.apache.arrow.util.AutoCloseables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Runs the steps of a program on a backend, one behind the other. */
+/** The engine of expressions on any backend: runs the steps of a program one after the other. */
 public final class Steps {
 
     private Steps() {}
@@ -31,12 +35,19 @@ public final class Steps {
      * where they are results. The first steps are started by {@link CompiledProgram#submit}, the others
      * run in {@link Submission#await()}.
      *
-     * @param hashKey for hashes and hash actions; empty when the program needs none
+     * @param backend has engines for what steps are made of: passes and redactions
+     * @param hashKey for hashes; empty when the program needs none
+     * @param rows prepares the program for records one at a time, if it can and that is better
      * @return the program; the caller closes it before the backend
      * @throws IllegalArgumentException when the program needs a key and this one is too short
      */
     public static CompiledProgram<TransformedBatch> compile(
-            Backend backend, Program program, byte[] hashKey) throws BackendException {
+            Backend backend,
+            TransformPlan plan,
+            byte[] hashKey,
+            Function<Program, Optional<RowProgram>> rows)
+            throws BackendException {
+        Program program = plan.program();
         List<Stage> stages = new ArrayList<>();
         try {
             List<ColumnType> types = new ArrayList<>(program.types());
@@ -47,14 +58,13 @@ public final class Steps {
                 if (!passes.isEmpty()) {
                     next += passes.size();
                     stages.add(
-                            new PassStage(
-                                    backend, types, passes, readBehind(steps, next, program)));
+                            new PassStage(backend, types, passes, readAfter(steps, next, program)));
                     passes.forEach(pass -> pass.outputs().forEach(it -> types.add(it.type())));
                     continue;
                 }
                 stages.add(
                         steps.get(next) instanceof RedactStep redact
-                                ? new RedactStage(backend, redact, hashKey)
+                                ? new RedactStage(backend, redact)
                                 : new HashStage(backend, (HashStep) steps.get(next), hashKey));
                 types.add(ColumnType.TEXT);
                 next++;
@@ -63,7 +73,7 @@ public final class Steps {
             AutoCloseables.close(e, stages);
             throw e;
         }
-        return new StagedProgram(program, stages);
+        return new StagedProgram(program, stages, rows);
     }
 
     private static List<Pass> passesFrom(List<Step> steps, int first) {
@@ -74,7 +84,7 @@ public final class Steps {
         return passes;
     }
 
-    private static Set<Integer> readBehind(List<Step> steps, int first, Program program) {
+    private static Set<Integer> readAfter(List<Step> steps, int first, Program program) {
         Set<Integer> columns = new HashSet<>(program.results());
         for (Step step : steps.subList(first, steps.size())) {
             if (step instanceof Pass pass) {
@@ -88,7 +98,8 @@ public final class Steps {
         return columns;
     }
 
-    private record StagedProgram(Program program, List<Stage> stages)
+    private record StagedProgram(
+            Program program, List<Stage> stages, Function<Program, Optional<RowProgram>> byRow)
             implements CompiledProgram<TransformedBatch> {
 
         @Override
@@ -104,6 +115,11 @@ public final class Steps {
                     return new TransformedBatch(columns.share(program.results()), deviceNanos);
                 }
             };
+        }
+
+        @Override
+        public Optional<RowProgram> rows() {
+            return byRow.apply(program);
         }
 
         @Override

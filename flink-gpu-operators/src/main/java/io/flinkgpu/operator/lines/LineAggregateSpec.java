@@ -12,6 +12,7 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
@@ -90,7 +91,8 @@ public record LineAggregateSpec(
             throws Exception {
         LineMetrics metrics = new LineMetrics(context.metrics(), context.runtime());
         long started = System.nanoTime();
-        Backend backend = engine.open(context.runtime(), new LineProgram(context, plan));
+        Backend backend =
+                engine.open(context.runtime(), new PlanRunner<>(context, plan, ParsedLines::of));
         metrics.opened(System.nanoTime() - started);
         BatchPolicy policy = context.options().batchPolicy();
         // Elsewhere no window fires before the end, and no batch is in a hurry.

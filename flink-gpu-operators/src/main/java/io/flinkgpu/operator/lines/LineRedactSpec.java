@@ -4,14 +4,15 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
+import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.redact.RedactMetrics;
-import io.flinkgpu.operator.redact.RedactProgram;
 import io.flinkgpu.text.CompiledRules;
 
 import java.util.Objects;
@@ -37,7 +38,9 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
     public BatchFunction<Lines, RedactedBatch> open(
             BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)
             throws Exception {
-        Backend backend = engine.open(context.runtime(), new RedactProgram(context, rules));
+        PlanRunner<RedactedBatch, RedactedBatch> runner =
+                PlanRunner.of(context, new RedactPlan(rules));
+        Backend backend = engine.open(context.runtime(), runner);
         BatchPolicy policy = context.options().batchPolicy();
         engine.limitDelay(policy.maxDelay());
         LineBatchBuilder builder =
@@ -45,7 +48,7 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
                         backend.allocator(),
                         policy.maxRows(),
                         policy.maxBytes(),
-                        backend.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
+                        runner.program().findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
         RedactedLines.Target target =
                 new RedactedLines.Target(
                         context.output(),

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.redact;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchCodec;
@@ -11,6 +12,7 @@ import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchInput;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.text.CompiledRules;
 
@@ -40,7 +42,8 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        Backend backend = engine.open(context.runtime(), new RedactProgram(context, rules));
+        Backend backend =
+                engine.open(context.runtime(), PlanRunner.of(context, new RedactPlan(rules)));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.operator.BatchContext;
@@ -11,6 +12,7 @@ import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.DeviceTime;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.program.Program;
 
@@ -54,11 +56,13 @@ public record TransformSpec<IN, OUT>(TransformCodec<IN, OUT> codec, Program prog
     public BatchFunction<IN, TransformedBatch> open(
             BatchEngine<IN, TransformedBatch> engine, BatchContext<IN, OUT> context)
             throws Exception {
-        TransformProgram running = new TransformProgram(context, program);
-        Backend backend = engine.open(context.runtime(), running);
+        PlanRunner<TransformedBatch, TransformedBatch> runner =
+                PlanRunner.of(context, new TransformPlan(program));
+        Backend backend = engine.open(context.runtime(), runner);
         Counter singleRows = BatchMetrics.group(context.metrics()).counter("singleRows");
         Predicate<StreamRecord<IN>> alone =
-                running.rowProgram()
+                runner.program()
+                        .rows()
                         .map(rows -> codec.singleRows(rows, context.output(), singleRows))
                         .orElse(null);
         return new RecordBatches<>(

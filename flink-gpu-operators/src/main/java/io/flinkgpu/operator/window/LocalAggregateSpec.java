@@ -17,6 +17,7 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.PlanRunner;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -87,7 +88,7 @@ public record LocalAggregateSpec<K, T>(
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
         AggregatePlan plan = new AggregatePlan(KeyKind.ID, specs);
-        Backend backend = engine.open(context.runtime(), new AggregateProgram(context, plan));
+        Backend backend = engine.open(context.runtime(), PlanRunner.of(context, plan));
         BatchPolicy policy = context.options().batchPolicy();
         return new OpenBatch<>(
                 new ValueBatchBuilder(

@@ -18,7 +18,10 @@ import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
@@ -37,9 +40,9 @@ class AutoBackendTest extends MadeUpDevices {
     @Test
     void takesAGpuThatIsFaster() throws BackendException {
         try (Backend backend = open(gpu, 4, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("gpu");
+            assertThat(backend.placement().toString()).isEqualTo("gpu");
             assertThat(backend.allocator().getAllocatedMemory()).isZero();
             assertThat(cpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
             assertThat(gpuCalls).containsOnlyOnce(Call.COMPILE);
@@ -67,7 +70,7 @@ class AutoBackendTest extends MadeUpDevices {
                             clockNanos.addAndGet(call == Call.AWAIT ? 500L * rows : 0);
                         });
         try (Backend backend = open(gpu, stuck, 4, BatchPolicy.DEFAULT)) {
-            assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("stuck");
+            assertThatThrownBy(() -> backend.compile(new RedactPlan(RULES))).hasMessage("stuck");
             assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM);
         }
         assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
@@ -76,9 +79,9 @@ class AutoBackendTest extends MadeUpDevices {
     @Test
     void noCoreIsMeasuredAgainstAGpuThatNoneCanMatch() throws BackendException {
         try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("gpu");
+            assertThat(backend.placement().toString()).isEqualTo("gpu");
         }
         assertThat(cpuCalls).isEmpty();
         assertThat(announced)
@@ -91,9 +94,9 @@ class AutoBackendTest extends MadeUpDevices {
     @Test
     void takesTheCpuForBatchesTooSmallForAGpu() throws BackendException {
         try (Backend backend = open(gpu, 1, SMALL);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("core");
+            assertThat(backend.placement().toString()).isEqualTo("core");
             assertThat(gpuCalls).endsWith(Call.CLOSE_PROGRAM, Call.CLOSE);
             assertThat(cpuCalls).containsOnlyOnce(Call.OPEN, Call.COMPILE);
             assertThat(cpuCalls).doesNotContain(Call.CLOSE_PROGRAM, Call.CLOSE);
@@ -111,16 +114,16 @@ class AutoBackendTest extends MadeUpDevices {
 
     @Test
     void findsLinesIfWhatItTookDoes() throws BackendException {
-        BackendFactory finding = (limit, slot) -> new LineFindingBackend(gpu.open(limit, slot));
+        BackendFactory finding = request -> new LineFindingBackend(gpu.open(request));
         try (Backend backend = open(finding, 4, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.findsLines()).isTrue();
+            assertThat(compiled.findsLines()).isTrue();
         }
         try (Backend backend = open(finding, 1, SMALL);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.findsLines()).isFalse();
+            assertThat(compiled.findsLines()).isFalse();
         }
     }
 
@@ -153,9 +156,9 @@ class AutoBackendTest extends MadeUpDevices {
                             }
                         });
         try (Backend backend = open(failingGpu, 1, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("core");
+            assertThat(backend.placement().toString()).isEqualTo("core");
             assertThat(backend.allocator().getLimit()).isEqualTo(LIMIT_BYTES);
         }
         assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no room");
@@ -164,11 +167,11 @@ class AutoBackendTest extends MadeUpDevices {
     @Test
     void takesTheCpuWhenNoGpuOpens() throws BackendException {
         BackendFactory noDriver =
-                (limitBytes, slot) -> {
+                request -> {
                     throw new UnsatisfiedLinkError("no driver");
                 };
         try (Backend backend = open(noDriver, 1, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
             assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
         }
@@ -182,7 +185,7 @@ class AutoBackendTest extends MadeUpDevices {
                         Map.of("t", ColumnType.TEXT), List.of(Expressions.col("t").trim()));
         assertThat(rowsOf(device("gpu", gpuCalls, rows -> 0), program)).isEmpty();
         BackendFactory noGpu =
-                (limitBytes, slot) -> {
+                request -> {
                     throw new BackendException("no device");
                 };
         assertThat(rowsOf(noGpu, program)).isPresent();
@@ -200,11 +203,11 @@ class AutoBackendTest extends MadeUpDevices {
                             }
                         });
         BackendFactory noCpu =
-                (limitBytes, slot) -> {
+                request -> {
                     throw new BackendException("no CPU");
                 };
         try (Backend backend = open(noGpu, noCpu, 1, BatchPolicy.DEFAULT)) {
-            assertThatThrownBy(() -> backend.compile(RULES, new byte[0])).hasMessage("no CPU");
+            assertThatThrownBy(() -> backend.compile(new RedactPlan(RULES))).hasMessage("no CPU");
         }
         assertThat(announced).isEmpty();
         assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE);
@@ -223,22 +226,17 @@ class AutoBackendTest extends MadeUpDevices {
         try (Backend backend = open(gpu, slowCore, 4, BatchPolicy.DEFAULT);
                 CompiledProgram<LineGroups> compiled = backend.compile(plan)) {
             assertThat(compiled).isNotNull();
-            assertThat(backend.description()).isEqualTo("gpu");
+            assertThat(backend.placement().toString()).isEqualTo("gpu");
         }
         assertThat(announced).singleElement().asString().startsWith("Aggregation of lines runs on");
     }
 
     private Optional<RowProgram> rowsOf(BackendFactory gpuFactory, Program program)
             throws BackendException {
-        try (Backend backend =
-                        open(
-                                gpuFactory,
-                                (limitBytes, slot) -> CpuBackend.open(limitBytes),
-                                1,
-                                BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
-            assertThat(compiled).isNotNull();
-            return backend.compileRows(program);
+        try (Backend backend = open(gpuFactory, CpuBackend::open, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<TransformedBatch> compiled =
+                        backend.compile(new TransformPlan(program))) {
+            return compiled.rows();
         }
     }
 }

@@ -5,9 +5,9 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend.Call;
-import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 
 import org.junit.jupiter.api.Test;
@@ -21,32 +21,22 @@ class AutoMeasuringTest extends MadeUpDevices {
 
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "16, 1, 16", "16, 2, 8", "16, 3, 6", "1, 8, 1", "16, 0, 4", "3, 0, 1"})
-    void subtasksAreSpreadEvenlyOverDevices(int subtasks, int devices, int sharers)
-            throws BackendException {
-        AutoBackend.Subtask subtask =
-                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, subtasks, devices, SMALL);
-        try (Backend oneOfFour =
-                new ForwardingBackend(CpuBackend.open(LIMIT_BYTES)) {
-                    @Override
-                    public int devices() {
-                        return 4;
-                    }
-                }) {
-            assertThat(subtask.sharers(oneOfFour)).isEqualTo(sharers);
-        }
+    void subtasksAreSpreadEvenlyOverDevices(int subtasks, int devices, int sharers) {
+        OpenRequest request = new OpenRequest(LIMIT_BYTES, 0, subtasks, devices, new byte[0]);
+        assertThat(request.sharers(4)).isEqualTo(sharers);
     }
 
     @Test
     void theOthersOfAnOperatorChooseAsItsFirstSubtaskMeasured() throws BackendException {
         try (Backend first = open(gpu, 4, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = first.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = first.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
             cpuCalls.clear();
             gpuCalls.clear();
             try (Backend second = open(gpu, 4, BatchPolicy.DEFAULT);
-                    CompiledProgram<RedactedBatch> again = second.compile(RULES, new byte[0])) {
+                    CompiledProgram<RedactedBatch> again = second.compile(new RedactPlan(RULES))) {
                 assertThat(again).isNotNull();
-                assertThat(second.description()).isEqualTo("gpu");
+                assertThat(second.placement().toString()).isEqualTo("gpu");
                 assertThat(gpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
                 assertThat(cpuCalls).isEmpty();
             }
@@ -58,20 +48,20 @@ class AutoMeasuringTest extends MadeUpDevices {
     void whereTheCpuIsFasterTheOthersOpenNoGpu() throws BackendException {
         try (Backend together = open(gpu, 1, SMALL);
                 Backend first = open(gpu, 1, SMALL);
-                CompiledProgram<RedactedBatch> compiled = first.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = first.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
             gpuCalls.clear();
             cpuCalls.clear();
             try (Backend second = open(gpu, 1, SMALL);
-                    CompiledProgram<RedactedBatch> again = second.compile(RULES, new byte[0])) {
+                    CompiledProgram<RedactedBatch> again = second.compile(new RedactPlan(RULES))) {
                 assertThat(again).isNotNull();
-                assertThat(second.description()).isEqualTo("core");
+                assertThat(second.placement().toString()).isEqualTo("core");
                 assertThat(gpuCalls).isEmpty();
                 assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
             }
-            try (CompiledProgram<RedactedBatch> again = together.compile(RULES, new byte[0])) {
+            try (CompiledProgram<RedactedBatch> again = together.compile(new RedactPlan(RULES))) {
                 assertThat(again).isNotNull();
-                assertThat(together.description()).isEqualTo("core");
+                assertThat(together.placement().toString()).isEqualTo("core");
                 assertThat(gpuCalls).containsExactly(Call.CLOSE);
             }
         }
@@ -98,12 +88,12 @@ class AutoMeasuringTest extends MadeUpDevices {
                             }
                         });
         try (Backend first = open(failing, 10, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> onCore = first.compile(RULES, new byte[0]);
+                CompiledProgram<RedactedBatch> onCore = first.compile(new RedactPlan(RULES));
                 Backend second = open(gpu, 4, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> onGpu = second.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> onGpu = second.compile(new RedactPlan(RULES))) {
             assertThat(onCore).isNotSameAs(onGpu);
-            assertThat(first.description()).isEqualTo("core");
-            assertThat(second.description()).isEqualTo("gpu");
+            assertThat(first.placement().toString()).isEqualTo("core");
+            assertThat(second.placement().toString()).isEqualTo("gpu");
         }
         assertThat(announced).hasSize(2);
     }

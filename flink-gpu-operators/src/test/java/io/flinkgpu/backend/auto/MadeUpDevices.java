@@ -8,10 +8,12 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -32,7 +34,7 @@ abstract class MadeUpDevices {
             RuleCompiler.compile(RuleSet.of(Rule.of("a", "a", Action.label("b"))));
 
     final AtomicLong clockNanos = new AtomicLong();
-    final SharedVerdicts verdicts = new SharedVerdicts();
+    final SharedChoices choices = new SharedChoices();
     final UUID operator = UUID.randomUUID();
 
     /** So long the virtual machine compiles, all the time. */
@@ -62,17 +64,17 @@ abstract class MadeUpDevices {
 
     String chosenFor(int sharers) throws BackendException {
         try (Backend backend = open(gpu, sharers, BatchPolicy.DEFAULT);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            return backend.description();
+            return backend.placement().toString();
         }
     }
 
     String chosenOf(BackendFactory gpuFactory, BackendFactory coreFactory) throws BackendException {
         try (Backend backend = open(gpuFactory, coreFactory, 1, SMALL);
-                CompiledProgram<RedactedBatch> compiled = backend.compile(RULES, new byte[0])) {
+                CompiledProgram<RedactedBatch> compiled = backend.compile(new RedactPlan(RULES))) {
             assertThat(compiled).isNotNull();
-            return backend.description();
+            return backend.placement().toString();
         }
     }
 
@@ -85,8 +87,9 @@ abstract class MadeUpDevices {
             BackendFactory gpuFactory, BackendFactory coreFactory, int sharers, BatchPolicy policy)
             throws BackendException {
         AutoBackend.Subtask subtask =
-                new AutoBackend.Subtask(operator, LIMIT_BYTES, 0, sharers, 1, policy);
-        return new AutoBackend(gpuFactory, coreFactory, subtask, verdicts, clock, announced::add);
+                new AutoBackend.Subtask(
+                        operator, new OpenRequest(LIMIT_BYTES, 0, sharers, 1, new byte[0]), policy);
+        return new AutoBackend(gpuFactory, coreFactory, subtask, choices, clock, announced::add);
     }
 
     BackendFactory device(String name, List<Call> calls, Cost cost) {
@@ -101,9 +104,7 @@ abstract class MadeUpDevices {
     }
 
     static BackendFactory scripted(String name, Script script) {
-        return (limitBytes, slot) ->
-                ScriptedBackend.open(
-                        name, (limit, number) -> CpuBackend.open(limit), limitBytes, slot, script);
+        return request -> ScriptedBackend.open(name, CpuBackend::open, request, script);
     }
 
     interface Cost {

@@ -5,9 +5,11 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
 import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.FakeMemory;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -68,8 +70,8 @@ class CudaBudgetTest {
                         RuleSet.of(Rule.of("secret", "secret", Action.label("X".repeat(200)))));
         try (DeviceBudget.Share first =
                         Devices.get(0).join(32 << 20, new FakeMemory(DEVICE_BYTES));
-                CudaBackend backend = CudaBackend.open(64 << 20, 0);
-                CompiledProgram<RedactedBatch> program = backend.compile(rules, new byte[0])) {
+                CudaBackend backend = CudaBackend.open(TestRequests.of(64 << 20));
+                CompiledProgram<RedactedBatch> program = backend.compile(new RedactPlan(rules))) {
             try (BatchBuilder builder =
                     new BatchBuilder(backend.allocator(), 4 * ROWS, 4 << 20, 0)) {
                 for (int row = 0; row < 4 * ROWS; row++) {
@@ -86,8 +88,8 @@ class CudaBudgetTest {
     }
 
     private static Void redactBatches() throws Exception {
-        try (CudaBackend backend = CudaBackend.open(64 << 20, 0);
-                CompiledProgram<RedactedBatch> program = backend.compile(RULES, new byte[0])) {
+        try (CudaBackend backend = CudaBackend.open(TestRequests.of(64 << 20));
+                CompiledProgram<RedactedBatch> program = backend.compile(new RedactPlan(RULES))) {
             for (int i = 0; i < BATCHES; i++) {
                 try (ColumnBatch batch = batch(backend);
                         RedactedBatch result = program.submit(batch).await()) {

@@ -7,6 +7,8 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -52,9 +54,9 @@ public class CudaSmokeTest {
                         hostile + " bob@corp.org",
                         "user=alice ###",
                         hostile + "z");
-        try (CudaBackend backend = CudaBackend.open(64 << 20, 0);
+        try (CudaBackend backend = CudaBackend.open(TestRequests.of(64 << 20));
                 CompiledProgram<RedactedBatch> redaction =
-                        backend.compile(RuleCompiler.compile(RULES), KEY)) {
+                        backend.compile(new RedactPlan(RuleCompiler.compile(RULES)))) {
             for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
                 List<String> redacted = redact(backend, redaction, rows, separatorBytes);
                 assertThat(redacted.subList(0, 5))
@@ -77,7 +79,7 @@ public class CudaSmokeTest {
 
     public static CudaBackend openOrSkip(long memoryLimitBytes) throws BackendException {
         try {
-            return CudaBackend.open(memoryLimitBytes, 0);
+            return CudaBackend.open(TestRequests.of(memoryLimitBytes));
         } catch (BackendException | LinkageError e) {
             if (Boolean.getBoolean("gpu.required")) {
                 throw e;

@@ -10,6 +10,7 @@ import io.flinkgpu.backend.PassBuilder;
 import io.flinkgpu.backend.PassTester;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestColumns;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.HashStep;
@@ -30,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 import static io.flinkgpu.backend.PassBuilder.column;
@@ -113,15 +115,14 @@ public abstract class StepsContract extends PassTester {
         Random random = new Random(SEED);
         List<String> rows = random(random, 100, () -> ByteText.random(random, 30));
         try (CompiledProgram<TransformedBatch> program =
-                        Steps.compile(
-                                backend,
-                                new Program(
-                                        List.of("a"),
-                                        List.of(ColumnType.TEXT),
-                                        List.of(new HashStep(0)),
-                                        List.of(1),
-                                        List.of(ColumnType.TEXT)),
-                                KEY);
+                        backend.compile(
+                                new TransformPlan(
+                                        new Program(
+                                                List.of("a"),
+                                                List.of(ColumnType.TEXT),
+                                                List.of(new HashStep(0)),
+                                                List.of(1),
+                                                List.of(ColumnType.TEXT))));
                 ColumnBatch batch =
                         TestColumns.batch(
                                 backend.allocator(), 0, List.of(ColumnType.TEXT), List.of(rows));
@@ -141,7 +142,13 @@ public abstract class StepsContract extends PassTester {
                         List.of(steps().get(0), new HashStep(0)),
                         List.of(1),
                         List.of(ColumnType.TEXT));
-        assertThatThrownBy(() -> Steps.compile(backend, program, new byte[0]))
+        assertThatThrownBy(
+                        () ->
+                                Steps.compile(
+                                        backend,
+                                        new TransformPlan(program),
+                                        new byte[0],
+                                        it -> Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "a keyed hash needs a key of at least 16 bytes: keyBytes=0; give a HashKey");
@@ -150,7 +157,7 @@ public abstract class StepsContract extends PassTester {
     @Test
     void batchesMayHaveNoRowsAndSeveralMayBeUnderWay() throws Exception {
         try (CompiledProgram<TransformedBatch> program =
-                Steps.compile(backend, program(steps(), List.of(7)), KEY)) {
+                backend.compile(new TransformPlan(program(steps(), List.of(7))))) {
             List<ColumnBatch> batches = new ArrayList<>();
             List<Submission<TransformedBatch>> submissions = new ArrayList<>();
             for (int rows : new int[] {3, 0, 7}) {
@@ -176,7 +183,7 @@ public abstract class StepsContract extends PassTester {
         List<List<Object>> values = new ArrayList<>();
         TransformedBatch result;
         try (CompiledProgram<TransformedBatch> program =
-                        Steps.compile(backend, program(steps, results), KEY);
+                        backend.compile(new TransformPlan(program(steps, results)));
                 ColumnBatch batch = batch(separatorBytes, texts.size())) {
             result = program.submit(batch).await();
         }

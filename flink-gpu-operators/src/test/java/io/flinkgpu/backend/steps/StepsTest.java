@@ -7,12 +7,15 @@ import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.PassBuilder;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestColumns;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.HashStep;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 import static io.flinkgpu.backend.PassBuilder.column;
 import static io.flinkgpu.backend.PassBuilder.part;
@@ -88,7 +92,12 @@ class StepsTest {
                         8,
                         2);
         try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
-            try (CompiledProgram<TransformedBatch> compiled = Steps.compile(backend, program, KEY);
+            try (CompiledProgram<TransformedBatch> compiled =
+                            Steps.compile(
+                                    backend,
+                                    new TransformPlan(program),
+                                    KEY,
+                                    it -> Optional.empty());
                     ColumnBatch batch = batch(9);
                     TransformedBatch result = compiled.submit(batch).await()) {
                 assertThat(backend.plans.get(0).types()).containsExactly(TEXT, TEXT);
@@ -117,7 +126,11 @@ class StepsTest {
             for (long limit = 64; !done; limit += Math.max(64, limit / 16)) {
                 try (Recording backend = new Recording(limit, Integer.MAX_VALUE);
                         CompiledProgram<TransformedBatch> compiled =
-                                Steps.compile(backend, program, KEY);
+                                Steps.compile(
+                                        backend,
+                                        new TransformPlan(program),
+                                        KEY,
+                                        it -> Optional.empty());
                         TransformedBatch result = compiled.submit(batch).await()) {
                     assertThat(result.columns().rows()).isEqualTo(2000);
                     done = true;
@@ -140,7 +153,11 @@ class StepsTest {
             for (int submissions = 0; submissions < 3; submissions++) {
                 try (Recording backend = new Recording(1 << 20, submissions);
                         CompiledProgram<TransformedBatch> compiled =
-                                Steps.compile(backend, program, KEY)) {
+                                Steps.compile(
+                                        backend,
+                                        new TransformPlan(program),
+                                        KEY,
+                                        it -> Optional.empty())) {
                     assertThatThrownBy(() -> compiled.submit(batch).await())
                             .isInstanceOf(BackendException.class)
                             .hasMessage("no more");
@@ -153,7 +170,8 @@ class StepsTest {
     void allIsClosedWhateverDoesNotClose() throws Exception {
         Program program = program(List.of(copyOf(0), new RedactStep(3, RULES), copyOf(4)), 5);
         try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
-            CompiledProgram<TransformedBatch> compiled = Steps.compile(backend, program, KEY);
+            CompiledProgram<TransformedBatch> compiled =
+                    Steps.compile(backend, new TransformPlan(program), KEY, it -> Optional.empty());
             backend.failsToClose = true;
             assertThatThrownBy(compiled::close)
                     .isInstanceOf(IllegalStateException.class)
@@ -169,7 +187,13 @@ class StepsTest {
         try (Recording backend = new Recording(1 << 20, Integer.MAX_VALUE)) {
             backend.failsToClose = true;
             backend.plansLeft = 1;
-            assertThatThrownBy(() -> Steps.compile(backend, program, KEY))
+            assertThatThrownBy(
+                            () ->
+                                    Steps.compile(
+                                            backend,
+                                            new TransformPlan(program),
+                                            KEY,
+                                            it -> Optional.empty()))
                     .isInstanceOf(OutOfMemoryError.class)
                     .hasMessage("no plan")
                     .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
@@ -187,38 +211,33 @@ class StepsTest {
         private int closed;
 
         Recording(long memoryLimitBytes, int submissions) {
-            super(CpuBackend.open(memoryLimitBytes));
+            super(CpuBackend.open(TestRequests.of(memoryLimitBytes)));
             submissionsLeft = submissions;
+            replace(RedactPlan.class, plan -> counted(forward(plan)));
+            replace(PassPlan.class, this::passes);
         }
 
-        @Override
-        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
-                throws BackendException {
-            return counted(super.compile(rules, hashKey));
-        }
-
-        @Override
-        public CompiledProgram<TransformedBatch> compile(PassPlan plan) throws BackendException {
+        private CompiledProgram<TransformedBatch> passes(PassPlan plan) throws BackendException {
             if (plansLeft-- == 0) {
                 throw new OutOfMemoryError("no plan");
             }
             plans.add(plan);
-            return counted(super.compile(plan));
+            return counted(forward(plan));
         }
 
         private <R extends AutoCloseable> CompiledProgram<R> counted(CompiledProgram<R> program) {
-            return new CompiledProgram<>() {
+            return new ForwardingProgram<>(program) {
                 @Override
                 public Submission<R> submit(ColumnBatch batch) throws BackendException {
                     if (submissionsLeft-- <= 0) {
                         throw new BackendException("no more");
                     }
-                    return program.submit(batch);
+                    return super.submit(batch);
                 }
 
                 @Override
                 public void close() {
-                    program.close();
+                    super.close();
                     closed++;
                     if (failsToClose) {
                         throw new IllegalStateException("not closed");

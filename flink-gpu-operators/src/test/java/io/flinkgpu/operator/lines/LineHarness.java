@@ -226,8 +226,8 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
-                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onBackend),
-                            (limitBytes, slot) -> PlainLines.open(limitBytes, slot, onFallback)),
+                            request -> PlainLines.open(request, onBackend),
+                            request -> PlainLines.open(request, onFallback)),
                     new OperatorEnvironment());
         }
 

@@ -13,6 +13,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.LineFindingBackend;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.BatchOperatorFactory;
@@ -72,7 +73,7 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
             throws Exception {
         this(
                 lends,
-                (limitBytes, slot) -> open(limitBytes, slot, script, findsLines),
+                request -> open(request, script, findsLines),
                 collector,
                 GpuOptions.DEFAULT.withBatchPolicy(policy),
                 new OperatorEnvironment());
@@ -90,8 +91,7 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
                         new LineRedactSpec(RuleCompiler.compile(RULES), lends),
                         options,
                         backend,
-                        (limitBytes, slot) ->
-                                ScriptedBackend.openCpu(limitBytes, slot, Script.NONE)),
+                        request -> ScriptedBackend.openCpu(request, Script.NONE)),
                 serializer(),
                 environment.environment());
         this.environment = environment;
@@ -100,7 +100,7 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
 
     /** A backend that finds lines. */
     static LineRedactHarness findingLines(GpuOptions options, Script script) throws Exception {
-        return on((limitBytes, slot) -> open(limitBytes, slot, script, true), options);
+        return on(request -> open(request, script, true), options);
     }
 
     static LineRedactHarness on(BackendFactory backend, GpuOptions options) throws Exception {
@@ -108,9 +108,9 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
                 false, backend, LineChunkSerializer.INSTANCE, options, new OperatorEnvironment());
     }
 
-    private static Backend open(long limitBytes, int slot, Script script, boolean findsLines)
+    private static Backend open(OpenRequest request, Script script, boolean findsLines)
             throws BackendException {
-        Backend cpu = ScriptedBackend.openCpu(limitBytes, slot, script);
+        Backend cpu = ScriptedBackend.openCpu(request, script);
         return findsLines ? new LineFindingBackend(cpu) : cpu;
     }
 

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.Submission;
@@ -34,23 +35,17 @@ import java.util.Map;
  */
 final class PlainLines extends ForwardingBackend {
 
-    private PlainLines(long memoryLimitBytes) {
-        super(CpuBackend.open(memoryLimitBytes));
+    private PlainLines(OpenRequest request) {
+        super(CpuBackend.open(request));
+        replace(LinePlan.class, this::lines);
     }
 
     /** Such a backend, which at each call does what its script says before. */
-    static Backend open(long memoryLimitBytes, int deviceSlot, Script script)
-            throws BackendException {
-        return ScriptedBackend.open(
-                "scripted",
-                (limitBytes, slot) -> new PlainLines(limitBytes),
-                memoryLimitBytes,
-                deviceSlot,
-                script);
+    static Backend open(OpenRequest request, Script script) throws BackendException {
+        return ScriptedBackend.open("scripted", PlainLines::new, request, script);
     }
 
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) {
+    private CompiledProgram<LineGroups> lines(LinePlan plan) {
         return new CompiledProgram<>() {
             @Override
             public Submission<LineGroups> submit(ColumnBatch batch) {

@@ -4,12 +4,15 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 
 import org.apache.flink.metrics.Histogram;
 
@@ -126,14 +129,7 @@ class UnsplitLinesTest {
     void nothingIsEmittedOfLinesThatWereRedactedAsOneRow() throws Exception {
         LineRedactHarness harness =
                 LineRedactHarness.on(
-                        (limitBytes, slot) ->
-                                new ForwardingBackend(CpuBackend.open(limitBytes)) {
-                                    @Override
-                                    public boolean findsLines() {
-                                        return true;
-                                    }
-                                },
-                        OPTIONS);
+                        request -> new SaysItFindsLines(CpuBackend.open(request)), OPTIONS);
         harness.open();
         harness.process(chunk(0, "1\n2\n3\n4\n5\n6\n7\n8\n"));
         assertThatThrownBy(harness::endInput)
@@ -223,5 +219,21 @@ class UnsplitLinesTest {
 
     private static LineChunk chunk(int offset, String lines) {
         return new LineChunk("f", offset, lines.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static final class SaysItFindsLines extends ForwardingBackend {
+
+        SaysItFindsLines(Backend backend) {
+            super(backend);
+            replace(
+                    RedactPlan.class,
+                    plan ->
+                            new ForwardingProgram<>(forward(plan)) {
+                                @Override
+                                public boolean findsLines() {
+                                    return true;
+                                }
+                            });
+        }
     }
 }

@@ -43,8 +43,8 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
                 new BatchOperatorFactory<>(
                         new RedactSpec<>(codec, RuleCompiler.compile(RULES)),
                         options,
-                        (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, script),
-                        (limitBytes, slot) -> FakeBackend.open(limitBytes, slot, fallback)),
+                        request -> FakeBackend.open(request, script),
+                        request -> FakeBackend.open(request, fallback)),
                 serializer,
                 environment);
     }

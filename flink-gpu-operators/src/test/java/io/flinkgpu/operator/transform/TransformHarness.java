@@ -71,7 +71,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
             GpuOptions options)
             throws Exception {
         Program program = ProgramCompiler.compile(columns.types(), expressions);
-        BackendFactory cpu = (limitBytes, slot) -> CpuBackend.open(limitBytes);
+        BackendFactory cpu = CpuBackend::open;
         return new TransformHarness<>(
                 new BatchOperatorFactory<>(
                         new TransformSpec<>(
@@ -113,8 +113,8 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
                 new BatchOperatorFactory<>(
                         new TransformSpec<>(codec, program),
                         options,
-                        (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, script),
-                        (limitBytes, slot) -> ScriptedBackend.openCpu(limitBytes, slot, fallback)),
+                        request -> ScriptedBackend.openCpu(request, script),
+                        request -> ScriptedBackend.openCpu(request, fallback)),
                 in,
                 out.createSerializer(new SerializerConfigImpl()));
     }

@@ -209,10 +209,8 @@ final class LocalHarness<K>
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
-                            (limitBytes, slot) ->
-                                    ScriptedBackend.openCpu(limitBytes, slot, onBackend),
-                            (limitBytes, slot) ->
-                                    ScriptedBackend.openCpu(limitBytes, slot, onFallback)),
+                            request -> ScriptedBackend.openCpu(request, onBackend),
+                            request -> ScriptedBackend.openCpu(request, onFallback)),
                     keyType,
                     environment);
         }

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.plan.GroupedLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.security.SecureRandom;
+
 /**
  * Writes what the group kernels are told. Pure: calls no driver.
  *
@@ -13,6 +15,12 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param hashMask bits of hashes that are used: -1, or fewer to make keys collide in tests
  */
 public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int hashMask) {
+
+    /** With a hash that nobody outside can make keys collide in. */
+    public static AggregateArgs of(AggregatePlan plan) {
+        SecureRandom random = new SecureRandom();
+        return new AggregateArgs(plan, random.nextLong(), random.nextLong(), -1);
+    }
 
     /**
      * Writes the {@code group_args} struct.

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.plan.TimeSlices;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.security.SecureRandom;
+
 /**
  * Writes what the line kernels are told. Pure: calls no driver.
  *
@@ -23,6 +25,12 @@ public record LinesArgs(
             long result,
             long resultBytes,
             long refusedStarts) {}
+
+    /** With a hash that nobody outside can make keys collide in. */
+    public static LinesArgs of(LinePlan plan) throws BackendException {
+        SecureRandom random = new SecureRandom();
+        return new LinesArgs(plan, random.nextLong(), random.nextLong(), -1);
+    }
 
     public LinesArgs(LinePlan plan, long seedLow, long seedHigh, int hashMask)
             throws BackendException {

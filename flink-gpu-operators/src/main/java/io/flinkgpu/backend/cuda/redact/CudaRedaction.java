@@ -42,6 +42,11 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     }
 
     @Override
+    public boolean findsLines() {
+        return true;
+    }
+
+    @Override
     public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
         if (batch.rows() == 0) {
             return () -> emptyResult(batch.text(0).separatorBytes());

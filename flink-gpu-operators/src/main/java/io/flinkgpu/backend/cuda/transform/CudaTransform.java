@@ -23,12 +23,12 @@ import org.apache.arrow.memory.OutOfMemoryException;
 public final class CudaTransform implements CompiledProgram<TransformedBatch> {
 
     private final BufferAllocator allocator;
-    private final TransformPlan plan;
+    private final NumberedPasses plan;
     private final TransformSizes sizes;
     private final CloseStack resources = new CloseStack();
     private final SlotPool<TransformSlot> slots;
 
-    public CudaTransform(SharedDevice device, CudaMemory memory, TransformPlan plan)
+    public CudaTransform(SharedDevice device, CudaMemory memory, NumberedPasses plan)
             throws BackendException {
         allocator = memory.columns();
         this.plan = plan;

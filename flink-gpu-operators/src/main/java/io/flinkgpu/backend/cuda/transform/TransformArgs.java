@@ -17,7 +17,7 @@ import java.util.List;
  * @param capacities for how many bytes there is room there
  */
 record TransformArgs(
-        TransformPlan plan,
+        NumberedPasses plan,
         TransformInput input,
         TransformShape[] shapes,
         TransformLayout layout,

@@ -10,7 +10,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 record TransformHeader(int failedPass, int firstOutput, long[] totals, int[] nullCounts) {
 
     /** Reads the status and the headers behind it at a host address. */
-    static TransformHeader read(long address, TransformPlan plan) {
+    static TransformHeader read(long address, NumberedPasses plan) {
         int outputs = plan.types().size() - plan.inputs();
         long[] totals = new long[outputs];
         int[] nullCounts = new int[outputs];

@@ -43,7 +43,7 @@ record TransformLayout(
         void copy(long offset, long hostAddress, long bytes) throws BackendException;
     }
 
-    static TransformLayout of(TransformPlan plan, TransformInput input, TransformShape[] shapes) {
+    static TransformLayout of(NumberedPasses plan, TransformInput input, TransformShape[] shapes) {
         int columns = plan.types().size();
         int inputs = input.columns().size();
         int rows = input.rows();
@@ -89,7 +89,7 @@ record TransformLayout(
     }
 
     /** Bytes of all tables. */
-    static long tablesBytes(TransformPlan plan) {
+    static long tablesBytes(NumberedPasses plan) {
         Taken taken = new Taken();
         for (PassImage image : plan.program().passes()) {
             takeTables(taken, image, new long[1], new long[1], 0);

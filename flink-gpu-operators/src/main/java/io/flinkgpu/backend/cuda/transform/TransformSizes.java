@@ -12,10 +12,10 @@ final class TransformSizes {
 
     private static final double UNKNOWN = -1;
 
-    private final TransformPlan plan;
+    private final NumberedPasses plan;
     private final double[] written;
 
-    TransformSizes(TransformPlan plan) {
+    TransformSizes(NumberedPasses plan) {
         this.plan = plan;
         written = new double[plan.types().size()];
         Arrays.fill(written, UNKNOWN);

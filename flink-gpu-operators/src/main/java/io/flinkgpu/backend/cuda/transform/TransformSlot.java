@@ -24,7 +24,7 @@ final class TransformSlot extends BatchSlot {
 
     private static final long MIN_TEXT_BYTES = 4096;
 
-    private final TransformPlan plan;
+    private final NumberedPasses plan;
     private final TransformSizes sizes;
     private final long programAddress;
     private final long headOffset;
@@ -39,7 +39,7 @@ final class TransformSlot extends BatchSlot {
     TransformSlot(
             SharedDevice device,
             CudaMemory memory,
-            TransformPlan plan,
+            NumberedPasses plan,
             TransformSizes sizes,
             long programAddress)
             throws BackendException {
@@ -193,15 +193,15 @@ final class TransformSlot extends BatchSlot {
         return control.memoryAddress() + (long) TransformAbi.TRANSFORM_ARGS_SIZE * pass;
     }
 
-    private static long headOffset(TransformPlan plan) {
+    private static long headOffset(NumberedPasses plan) {
         return (long) TransformAbi.TRANSFORM_ARGS_SIZE * plan.program().passes().size();
     }
 
-    private static long tablesOffset(TransformPlan plan) {
+    private static long tablesOffset(NumberedPasses plan) {
         return headOffset(plan) + plan.headBytes();
     }
 
-    private static long controlBytes(TransformPlan plan) {
+    private static long controlBytes(NumberedPasses plan) {
         return tablesOffset(plan) + TransformLayout.tablesBytes(plan);
     }
 }

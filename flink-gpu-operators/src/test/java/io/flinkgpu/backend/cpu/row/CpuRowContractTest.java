@@ -1,9 +1,13 @@
 package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.TransformedTextContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.oracle.TransformInput;
 import io.flinkgpu.oracle.Transformer;
 import io.flinkgpu.program.Program;
@@ -28,7 +32,7 @@ class CpuRowContractTest extends TransformedTextContract {
 
     @Override
     protected Backend open() {
-        return CpuBackend.open(256L << 20);
+        return CpuBackend.open(TestRequests.of(256L << 20));
     }
 
     /** More than half of random rows have bytes that no String has. */
@@ -40,7 +44,11 @@ class CpuRowContractTest extends TransformedTextContract {
     @Override
     public List<List<Object>> transform(
             Program program, TransformInput input, Transformer.Shape shape) throws Exception {
-        Optional<RowProgram> rowProgram = backend.compileRows(program);
+        Optional<RowProgram> rowProgram;
+        try (CompiledProgram<TransformedBatch> compiled =
+                backend.compile(new TransformPlan(program))) {
+            rowProgram = compiled.rows();
+        }
         if (rowProgram.isEmpty()) {
             return super.transform(program, input, shape);
         }

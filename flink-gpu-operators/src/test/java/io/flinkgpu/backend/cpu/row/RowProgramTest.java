@@ -4,9 +4,12 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ResultReader;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 import static io.flinkgpu.api.expression.Expressions.col;
@@ -47,7 +51,7 @@ class RowProgramTest {
     private static final long PAIRS = Long.getLong("transform.pairs", 20_000);
     private static final int ROWS = 50;
 
-    private final Backend backend = CpuBackend.open(256L << 20);
+    private final Backend backend = CpuBackend.open(TestRequests.of(256L << 20));
 
     @AfterEach
     void nothingIsHeld() {
@@ -69,7 +73,7 @@ class RowProgramTest {
             } catch (IllegalArgumentException tooLarge) {
                 continue;
             }
-            var rowProgram = backend.compileRows(program);
+            var rowProgram = rows(program);
             if (rowProgram.isEmpty() || program.columns().isEmpty()) {
                 continue;
             }
@@ -92,6 +96,15 @@ class RowProgramTest {
             pairs += (long) ROWS * expressions.size();
         }
         assertThat(inColumns).as("in columns, of %d rows", rows).isBetween(1L, rows / 5);
+    }
+
+    private Optional<RowProgram> rows(Program program) {
+        try (CompiledProgram<TransformedBatch> compiled =
+                backend.compile(new TransformPlan(program))) {
+            return compiled.rows();
+        } catch (BackendException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Texts of Strings, a third of them with unpaired surrogates. */
@@ -121,7 +134,8 @@ class RowProgramTest {
                 new RowReader<>(RowProgramRunner.columnsOf(RandomRows.COLUMNS), program.columns());
         RowValues values = new RowValues(program.columns().size());
         List<Object[]> all = new ArrayList<>();
-        try (CompiledProgram<TransformedBatch> compiled = backend.compile(program, new byte[0]);
+        try (CompiledProgram<TransformedBatch> compiled =
+                        backend.compile(new TransformPlan(program));
                 RowBatchBuilder builder =
                         new RowBatchBuilder(
                                 backend.allocator(),
@@ -204,7 +218,7 @@ class RowProgramTest {
         Program program =
                 ProgramCompiler.compile(
                         RandomRows.COLUMNS, List.of(col("t0").hashHmac(), longCol("n0")));
-        assertThat(backend.compileRows(program)).isEmpty();
+        assertThat(rows(program)).isEmpty();
     }
 
     @Test
@@ -214,7 +228,7 @@ class RowProgramTest {
                         .text("t", text -> text)
                         .longs("n", (String text) -> Long.parseLong(text));
         Program program = ProgramCompiler.compile(columns.types(), List.of(col("t"), longCol("n")));
-        RowProgram rows = backend.compileRows(program).orElseThrow();
+        RowProgram rows = rows(program).orElseThrow();
         RowReader<String> reader = new RowReader<>(columns, program.columns());
         assertThat(rows.run(reader, "7")).containsExactly("7", 7L);
         assertThatThrownBy(() -> rows.run(reader, "x"))
@@ -232,6 +246,6 @@ class RowProgramTest {
                         .text("u", row -> row.length > 1 ? row[1] : null);
         Program program = ProgramCompiler.compile(columns.types(), List.of(expression));
         RowReader<String[]> reader = new RowReader<>(columns, program.columns());
-        return backend.compileRows(program).orElseThrow().run(reader, texts);
+        return rows(program).orElseThrow().run(reader, texts);
     }
 }

@@ -5,6 +5,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
@@ -46,7 +47,7 @@ class CudaAggregationTest {
             input.add(key, 0, random.nextInt(10) == 0 ? null : (Double) random.nextGaussian());
         }
         try (CudaBackend gpu = CudaSmokeTest.openOrSkip();
-                CpuBackend cpu = CpuBackend.open(1L << 30);
+                CpuBackend cpu = CpuBackend.open(TestRequests.of(1L << 30));
                 CompiledProgram<GroupedBatch> onGpu = gpu.compile(plan);
                 CompiledProgram<GroupedBatch> onCpu = cpu.compile(plan);
                 ColumnBatch pinned = input.batch(gpu.allocator(), 0, rows);

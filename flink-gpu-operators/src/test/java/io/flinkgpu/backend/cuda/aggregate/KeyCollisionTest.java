@@ -47,7 +47,10 @@ class KeyCollisionTest {
     @ValueSource(ints = {0, 1, 0xff})
     void onTheGpu(int hashMask) throws Exception {
         try (CudaBackend backend = CudaSmokeTest.openOrSkip()) {
-            check(backend.allocator(), backend::compile, hashMask);
+            check(
+                    backend.allocator(),
+                    args -> new CudaAggregation(backend.device(), backend.memory(), args),
+                    hashMask);
         }
     }
 

@@ -6,6 +6,7 @@ import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
@@ -66,7 +67,7 @@ class CudaLinesTest {
     void aBatchWithMoreGroupsThanAnyBeforeAndThenFewAgain() throws Exception {
         Random random = new Random(SEED);
         try (CudaBackend gpu = CudaSmokeTest.openOrSkip();
-                CpuBackend cpu = CpuBackend.open(1L << 30);
+                CpuBackend cpu = CpuBackend.open(TestRequests.of(1L << 30));
                 CompiledProgram<LineGroups> onGpu = gpu.compile(PLAN);
                 CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN)) {
             for (int keys : new int[] {1, 100_000, 5, 1_000_000, 413, 3000}) {
@@ -96,7 +97,7 @@ class CudaLinesTest {
 
     private static void checkAgainstCpu(byte[] lines, int times) throws Exception {
         try (CudaBackend gpu = CudaSmokeTest.openOrSkip();
-                CpuBackend cpu = CpuBackend.open(1L << 30);
+                CpuBackend cpu = CpuBackend.open(TestRequests.of(1L << 30));
                 CompiledProgram<LineGroups> onGpu = gpu.compile(PLAN);
                 CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN)) {
             for (int i = 0; i < times; i++) {

@@ -48,7 +48,10 @@ class LineCollisionTest {
     @ValueSource(ints = {0, 1, 0xff, 0xff << 16})
     void onTheGpu(int hashMask) throws Exception {
         try (CudaBackend backend = CudaSmokeTest.openOrSkip()) {
-            check(backend.allocator(), backend::compile, hashMask);
+            check(
+                    backend.allocator(),
+                    args -> new CudaLines(backend.device(), backend.memory(), args),
+                    hashMask);
         }
     }
 

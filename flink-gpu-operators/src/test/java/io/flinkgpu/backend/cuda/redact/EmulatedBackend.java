@@ -3,6 +3,9 @@ package io.flinkgpu.backend.cuda.redact;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Engines;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
@@ -18,12 +21,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.PassPlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.backend.steps.Steps;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -50,10 +48,16 @@ public final class EmulatedBackend implements Backend {
     private static final long ADD_GLOBAL = 2;
     private static final byte GARBAGE = (byte) 0xee;
 
+    private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
+
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final Process process;
     private final EmulatedTransforms transforms;
     private final EmulatedLines lines;
+    private final Engines engines =
+            Engines.of(AggregatePlan.class, plan -> compile(new AggregateArgs(plan, 1, 2, -1)))
+                    .and(LinePlan.class, plan -> compile(new LinesArgs(plan, 1, 2, -1)))
+                    .and(PassPlan.class, plan -> transforms().compile(plan));
 
     public EmulatedBackend() throws IOException {
         this(1 << 20, false);
@@ -73,13 +77,8 @@ public final class EmulatedBackend implements Backend {
     }
 
     @Override
-    public String description() {
-        return "emulated";
-    }
-
-    @Override
-    public boolean isGpu() {
-        return false;
+    public Placement placement() {
+        return PLACEMENT;
     }
 
     @Override
@@ -88,27 +87,17 @@ public final class EmulatedBackend implements Backend {
     }
 
     @Override
-    public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompiledProgram<GroupedBatch> compile(AggregatePlan plan) {
-        return compile(new AggregateArgs(plan, 1, 2, -1));
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(PassPlan plan) {
-        return transforms.compile(plan);
-    }
-
-    @Override
-    public CompiledProgram<LineGroups> compile(LinePlan plan) throws BackendException {
-        return compile(new LinesArgs(plan, 1, 2, -1));
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
+            throws BackendException {
+        return engines.compile(plan, PLACEMENT);
     }
 
     public CompiledProgram<LineGroups> compile(LinesArgs args) {
         return lines.compile(args);
+    }
+
+    private EmulatedTransforms transforms() {
+        return transforms;
     }
 
     public CompiledProgram<GroupedBatch> compile(AggregateArgs args) {
@@ -128,12 +117,6 @@ public final class EmulatedBackend implements Backend {
             @Override
             public void close() {}
         };
-    }
-
-    @Override
-    public CompiledProgram<TransformedBatch> compile(Program program, byte[] hashKey)
-            throws BackendException {
-        return Steps.compile(this, program, hashKey);
     }
 
     @Override

@@ -6,8 +6,10 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
@@ -149,8 +151,8 @@ class KernelEmulationTest {
 
     private void compare(RuleSet ruleSet, boolean hostile) throws Exception {
         CompiledRules rules = RuleCompiler.compile(ruleSet);
-        try (CpuBackend cpu = CpuBackend.open(1L << 30);
-                CompiledProgram<RedactedBatch> oracle = cpu.compile(rules, KEY)) {
+        try (CpuBackend cpu = CpuBackend.open(TestRequests.of(1L << 30));
+                CompiledProgram<RedactedBatch> oracle = cpu.compile(new RedactPlan(rules))) {
             for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
                 Random random = new Random(SEED + separatorBytes);
                 try (ColumnBatch batch =

@@ -4,15 +4,17 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.TransformContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
+import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
-import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -22,7 +24,8 @@ class EmulatedTransformTest extends TransformContract {
 
     @Override
     protected Backend open() throws Exception {
-        return new RedactsOnCpu(new EmulatedBackend(16 << 10, false), CpuBackend.open(64L << 20));
+        return new RedactsOnCpu(
+                new EmulatedBackend(16 << 10, false), CpuBackend.open(TestRequests.of(64L << 20)));
     }
 
     @Override
@@ -38,26 +41,19 @@ class EmulatedTransformTest extends TransformContract {
         RedactsOnCpu(Backend emulated, Backend cpu) {
             super(emulated);
             this.cpu = cpu;
+            replace(RedactPlan.class, this::onCpu);
         }
 
-        @Override
-        public CompiledProgram<RedactedBatch> compile(CompiledRules rules, byte[] hashKey)
-                throws BackendException {
-            CompiledProgram<RedactedBatch> program = cpu.compile(rules, hashKey);
-            return new CompiledProgram<>() {
+        private CompiledProgram<RedactedBatch> onCpu(RedactPlan plan) throws BackendException {
+            return new ForwardingProgram<>(cpu.compile(plan)) {
                 @Override
                 public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
-                    Submission<RedactedBatch> submission = program.submit(batch);
+                    Submission<RedactedBatch> submission = super.submit(batch);
                     return () -> {
                         try (RedactedBatch result = submission.await()) {
                             return copy(result);
                         }
                     };
-                }
-
-                @Override
-                public void close() {
-                    program.close();
                 }
             };
         }

@@ -54,7 +54,7 @@ public final class EmulatedTransforms implements AutoCloseable {
     }
 
     public CompiledProgram<TransformedBatch> compile(PassPlan passPlan) {
-        TransformPlan plan = new TransformPlan(passPlan);
+        NumberedPasses plan = new NumberedPasses(passPlan);
         TransformSizes sizes = new TransformSizes(plan);
         return new CompiledProgram<>() {
             @Override
@@ -82,7 +82,7 @@ public final class EmulatedTransforms implements AutoCloseable {
         }
     }
 
-    private static TransformShape[] wideShapes(TransformPlan plan) {
+    private static TransformShape[] wideShapes(NumberedPasses plan) {
         return plan.program().passes().stream()
                 .map(TransformShape::wide)
                 .toArray(TransformShape[]::new);
@@ -90,7 +90,7 @@ public final class EmulatedTransforms implements AutoCloseable {
 
     /** A batch and its device memory: the program, the block of the batch, texts. */
     private final class Run {
-        private final TransformPlan plan;
+        private final NumberedPasses plan;
         private final TransformSizes sizes;
         private final TransformInput input;
         private final TransformShape[] shapes;
@@ -100,7 +100,7 @@ public final class EmulatedTransforms implements AutoCloseable {
         private final long[] capacities;
         private byte[] memory;
 
-        Run(TransformPlan plan, TransformSizes sizes, ColumnBatch batch) {
+        Run(NumberedPasses plan, TransformSizes sizes, ColumnBatch batch) {
             this.plan = plan;
             this.sizes = sizes;
             input = TransformInput.of(plan.batchTypes(), batch);

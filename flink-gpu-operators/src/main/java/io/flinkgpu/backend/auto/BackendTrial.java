@@ -4,19 +4,20 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
-import io.flinkgpu.backend.auto.SharedVerdicts.Verdict;
+import io.flinkgpu.backend.auto.SharedChoices.Choice;
 
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /**
- * A program on a GPU and on a core, of which the faster is taken with what was compiled for it. Whatever
- * was not taken is closed with the contest.
+ * A plan on a GPU and on a core, of which the faster is taken with what was compiled for it. Whatever was
+ * not taken is closed with the trial.
  *
  * @param <R> result of a batch
  */
-final class Contest<R extends AutoCloseable> implements AutoCloseable {
+final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     /** No core runs a program as fast: the fastest measured, an aggregation, came to 2.8e9. */
     static final double MAX_CORE_BYTES_PER_SECOND = 8e9;
@@ -27,43 +28,29 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     /** Of this size a core needs a millisecond at most, of which it has time for some. */
     private static final int MAX_CPU_SAMPLE_BYTES = 64 << 10;
 
-    /** How often a GPU that is behind is measured, as long as it gets faster. */
-    private static final int MOST_LOOKS = 6;
+    /** How often a slower GPU is measured, as long as it gets faster. */
+    private static final int MOST_ROUNDS = 6;
 
     private final BackendFactory cpu;
     private final AutoBackend.Subtask subtask;
-    private final Compiler<R> compiler;
-    private final Supplier<SampleBatch.Maker> samples;
+    private final Plan<R> plan;
     private Backend gpu;
     private CompiledProgram<R> onGpu;
     private Backend core;
     private CompiledProgram<R> onCore;
 
-    /** Prepares the program. */
-    @FunctionalInterface
-    interface Compiler<R extends AutoCloseable> {
-
-        CompiledProgram<R> compile(Backend backend) throws BackendException;
-    }
-
     /** A side with its program, both the caller's. */
     record Side<R extends AutoCloseable>(Backend backend, CompiledProgram<R> program) {}
 
     /**
-     * @param gpu the contest's from here on
+     * @param gpu the trial's from here on
      * @param cpu opens the other side, if need be
      */
-    Contest(
-            Backend gpu,
-            BackendFactory cpu,
-            AutoBackend.Subtask subtask,
-            Compiler<R> compiler,
-            Supplier<SampleBatch.Maker> samples) {
+    BackendTrial(Backend gpu, BackendFactory cpu, AutoBackend.Subtask subtask, Plan<R> plan) {
         this.gpu = gpu;
         this.cpu = cpu;
         this.subtask = subtask;
-        this.compiler = compiler;
-        this.samples = samples;
+        this.plan = plan;
     }
 
     /**
@@ -71,38 +58,38 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
      *
      * @param oneAtATime held meanwhile
      */
-    Verdict judge(Calibration calibration, Object oneAtATime) throws BackendException {
-        onGpu = compiler.compile(gpu);
+    Choice choose(Calibration calibration, Object oneAtATime) throws BackendException {
+        onGpu = gpu.compile(plan);
         synchronized (oneAtATime) {
             long started = calibration.nanoTime();
-            Verdict verdict = measure(calibration);
+            Choice choice = measure(calibration);
             double millis = (calibration.nanoTime() - started) / 1e6;
             String reason =
-                    String.format(Locale.ROOT, "%s; measured in %.1f ms", verdict.reason(), millis);
-            return new Verdict(verdict.isGpu(), reason);
+                    String.format(Locale.ROOT, "%s; measured in %.1f ms", choice.reason(), millis);
+            return new Choice(choice.isGpu(), reason);
         }
     }
 
-    private Verdict measure(Calibration calibration) throws BackendException {
-        SampleBatch.Maker maker = samples.get();
-        int sharers = subtask.sharers(gpu);
+    private Choice measure(Calibration calibration) throws BackendException {
+        SampleBatch.Maker maker = plan.sample();
+        int sharers = gpu.placement().sharers();
         try (SampleBatch sample = sample(maker, gpu, MAX_GPU_SAMPLE_BYTES)) {
             double gpuRate = calibration.overlapped(onGpu, sample) / sharers;
             if (gpuRate >= MAX_CORE_BYTES_PER_SECOND) {
-                return new Verdict(true, ofGpu(gpuRate, sharers, sample) + "never as much");
+                return new Choice(true, ofGpu(gpuRate, sharers, sample) + "never as much");
             }
             compileOnCore();
             try (SampleBatch ofCore = sample(maker, core, MAX_CPU_SAMPLE_BYTES)) {
-                for (int looks = 1; ; looks++) {
+                for (int rounds = 1; ; rounds++) {
                     CoreSpeed speed = calibration.oneByOne(onCore, ofCore, gpuRate);
-                    Verdict verdict = verdict(gpuRate, speed, ofGpu(gpuRate, sharers, sample));
-                    if (verdict.isGpu() || looks == MOST_LOOKS) {
-                        return verdict;
+                    Choice choice = choice(gpuRate, speed, ofGpu(gpuRate, sharers, sample));
+                    if (choice.isGpu() || rounds == MOST_ROUNDS) {
+                        return choice;
                     }
                     // The code that drives a GPU has to be compiled as well.
                     double again = calibration.overlapped(onGpu, sample) / sharers;
                     if (again < Calibration.BETTER * gpuRate) {
-                        return verdict;
+                        return choice;
                     }
                     gpuRate = again;
                 }
@@ -124,16 +111,16 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
         return maker.make(on.allocator(), maxRows, Math.min(subtask.policy().maxBytes(), maxBytes));
     }
 
-    private static Verdict verdict(double gpuRate, CoreSpeed speed, String ofGpu) {
+    private static Choice choice(double gpuRate, CoreSpeed speed, String ofGpu) {
         double coreRate = speed.bytesPerSecond();
         String measured = String.format(Locale.ROOT, "%.0f MB/s", coreRate / 1e6);
         if (coreRate >= gpuRate) {
-            return new Verdict(false, ofGpu + "at least " + measured);
+            return new Choice(false, ofGpu + "at least " + measured);
         }
         if (speed.isSettled()) {
-            return new Verdict(true, ofGpu + measured);
+            return new Choice(true, ofGpu + measured);
         }
-        return new Verdict(
+        return new Choice(
                 speed.expected() < gpuRate,
                 String.format(
                         Locale.ROOT,
@@ -146,7 +133,7 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     /** The GPU's side, whoever found out that it is the faster one. */
     Side<R> takeGpu() throws BackendException {
         if (onGpu == null) {
-            onGpu = compiler.compile(gpu);
+            onGpu = gpu.compile(plan);
         }
         Side<R> side = new Side<>(gpu, onGpu);
         gpu = null;
@@ -166,8 +153,8 @@ final class Contest<R extends AutoCloseable> implements AutoCloseable {
     }
 
     private void compileOnCore() throws BackendException {
-        core = cpu.open(subtask.memoryLimitBytes(), subtask.deviceSlot());
-        onCore = compiler.compile(core);
+        core = cpu.open(subtask.request());
+        onCore = core.compile(plan);
     }
 
     @Override

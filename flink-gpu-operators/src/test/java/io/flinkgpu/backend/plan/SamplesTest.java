@@ -1,4 +1,4 @@
-package io.flinkgpu.backend.auto;
+package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
@@ -6,14 +6,9 @@ import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
-import io.flinkgpu.backend.plan.LineGroups;
-import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -28,11 +23,11 @@ import java.util.stream.LongStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Batches to measure with: as large as asked for, the same each time, and fit for their programs. */
-class SampleBatchTest {
+class SamplesTest {
 
     private static final int ROWS = 1 << 16;
 
-    private final CpuBackend backend = CpuBackend.open(256 << 20);
+    private final CpuBackend backend = CpuBackend.open(TestRequests.of(256 << 20));
 
     @AfterEach
     void nothingIsHeld() {
@@ -42,9 +37,9 @@ class SampleBatchTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4 << 10, 64 << 10, 4 << 20})
     void logLinesHaveSomeToRedact(int maxBytes) throws Exception {
-        try (SampleBatch sample = SampleBatch.logLines().make(backend.allocator(), ROWS, maxBytes);
+        try (SampleBatch sample = Samples.logLines().make(backend.allocator(), ROWS, maxBytes);
                 CompiledProgram<RedactedBatch> program =
-                        backend.compile(RuleCompiler.compile(DefaultRules.get()), new byte[32]);
+                        backend.compile(new RedactPlan(RuleCompiler.compile(DefaultRules.get())));
                 RedactedBatch result = program.submit(sample.batch()).await()) {
             assertSize(sample, maxBytes, 200);
             long matches = LongStream.of(result.matchesPerRule()).sum();
@@ -54,7 +49,7 @@ class SampleBatchTest {
 
     @Test
     void aBatchHasNoMoreRowsThanAreAllowed() {
-        try (SampleBatch sample = SampleBatch.logLines().make(backend.allocator(), 10, 4 << 20)) {
+        try (SampleBatch sample = Samples.logLines().make(backend.allocator(), 10, 4 << 20)) {
             assertThat(sample.batch().rows()).isEqualTo(10);
         }
     }
@@ -63,7 +58,7 @@ class SampleBatchTest {
     @ValueSource(ints = {1, 4 << 10, 4 << 20})
     void columnsAreOfTheTypesAskedFor(int maxBytes) {
         SampleBatch.Maker maker =
-                SampleBatch.columns(
+                Samples.columns(
                         List.of(
                                 ColumnType.TEXT,
                                 ColumnType.LONG,
@@ -90,11 +85,11 @@ class SampleBatchTest {
                                 all("i", ValueType.INT),
                                 all("f", ValueType.FLOAT),
                                 all("d", ValueType.decimal(3, 2))));
-        try (SampleBatch sample =
-                        SampleBatch.aggregates(plan).make(backend.allocator(), 4 * ROWS, maxBytes);
+        try (SampleBatch sample = plan.sample().make(backend.allocator(), 4 * ROWS, maxBytes);
                 CompiledProgram<GroupedBatch> program = backend.compile(plan);
                 GroupedBatch result = program.submit(sample.batch()).await()) {
             assertThat(result.groups()).isBetween(1, 2_000);
+            assertThat(sample.batch().columns()).isEqualTo(plan.input().size());
             assertSize(sample, maxBytes, 200);
         }
     }
@@ -121,13 +116,13 @@ class SampleBatchTest {
                         new TimeSlices(9, 10_000, 0),
                         List.of(1, 6),
                         List.of(all("i", ValueType.INT), all("d", ValueType.DOUBLE)));
-        try (SampleBatch sample =
-                        SampleBatch.lines(plan).make(backend.allocator(), ROWS, maxBytes);
+        try (SampleBatch sample = plan.sample().make(backend.allocator(), ROWS, maxBytes);
                 CompiledProgram<LineGroups> program = backend.compile(plan);
                 LineGroups result = program.submit(sample.batch()).await()) {
             assertSize(sample, maxBytes, 200);
             assertThat(result.lines()).isPositive();
             assertThat(result.refused()).isZero();
+            assertThat(sample.batch().columns()).isEqualTo(plan.input().size());
         }
     }
 

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.auto;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.auto.SharedVerdicts.Hold;
-import io.flinkgpu.backend.auto.SharedVerdicts.Verdict;
+import io.flinkgpu.backend.auto.SharedChoices.Choice;
+import io.flinkgpu.backend.auto.SharedChoices.Hold;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,11 +18,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What subtasks know of each other's measuring. */
 @Timeout(60)
-class SharedVerdictsTest {
+class SharedChoicesTest {
 
-    private static final Verdict GPU = new Verdict(true, "faster");
+    private static final Choice GPU = new Choice(true, "faster");
 
-    private final SharedVerdicts verdicts = new SharedVerdicts();
+    private final SharedChoices choices = new SharedChoices();
     private final UUID operator = UUID.randomUUID();
 
     @Test
@@ -30,12 +30,12 @@ class SharedVerdictsTest {
         CountDownLatch isMeasuring = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicInteger trials = new AtomicInteger();
-        try (Hold first = verdicts.hold(operator);
-                Hold second = verdicts.hold(operator)) {
-            CompletableFuture<Verdict> measuring =
+        try (Hold first = choices.hold(operator);
+                Hold second = choices.hold(operator)) {
+            CompletableFuture<Choice> measuring =
                     CompletableFuture.supplyAsync(
                             () ->
-                                    judge(
+                                    choose(
                                             first,
                                             () -> {
                                                 trials.incrementAndGet();
@@ -44,16 +44,16 @@ class SharedVerdictsTest {
                                                 return GPU;
                                             }));
             await(isMeasuring);
-            CompletableFuture<Verdict> waiting =
+            CompletableFuture<Choice> waiting =
                     CompletableFuture.supplyAsync(
                             () ->
-                                    judge(
+                                    choose(
                                             second,
                                             () -> {
                                                 trials.incrementAndGet();
-                                                return new Verdict(false, "measured again");
+                                                return new Choice(false, "measured again");
                                             }));
-            assertThat(second.verdict()).isNull();
+            assertThat(second.choice()).isNull();
             mayEnd.countDown();
             assertThat(measuring.get()).isSameAs(GPU);
             assertThat(waiting.get()).isSameAs(GPU);
@@ -63,50 +63,50 @@ class SharedVerdictsTest {
 
     @Test
     void aTrialThatFailsSettlesNothing() throws BackendException {
-        try (Hold hold = verdicts.hold(operator)) {
+        try (Hold hold = choices.hold(operator)) {
             assertThatThrownBy(
                             () ->
-                                    hold.verdict(
+                                    hold.choice(
                                             () -> {
                                                 throw new BackendException("no room");
                                             }))
                     .hasMessage("no room");
-            assertThat(hold.verdict()).isNull();
-            assertThat(hold.verdict(() -> GPU)).isSameAs(GPU);
+            assertThat(hold.choice()).isNull();
+            assertThat(hold.choice(() -> GPU)).isSameAs(GPU);
         }
     }
 
     @Test
     void whatWasFoundOutGoesWithTheLastHold() throws BackendException {
-        Hold first = verdicts.hold(operator);
-        Hold second = verdicts.hold(operator);
-        assertThat(first.verdict(() -> GPU)).isSameAs(GPU);
+        Hold first = choices.hold(operator);
+        Hold second = choices.hold(operator);
+        assertThat(first.choice(() -> GPU)).isSameAs(GPU);
         assertThat(first.isNews("a")).isTrue();
         assertThat(second.isNews("a")).isFalse();
         first.close();
         first.close();
-        try (Hold third = verdicts.hold(operator)) {
-            assertThat(third.verdict()).isSameAs(GPU);
+        try (Hold third = choices.hold(operator)) {
+            assertThat(third.choice()).isSameAs(GPU);
         }
         second.close();
-        try (Hold fourth = verdicts.hold(operator)) {
-            assertThat(fourth.verdict()).isNull();
+        try (Hold fourth = choices.hold(operator)) {
+            assertThat(fourth.choice()).isNull();
             assertThat(fourth.isNews("a")).isTrue();
         }
     }
 
     @Test
     void otherOperatorsMeasureForThemselves() throws BackendException {
-        try (Hold hold = verdicts.hold(operator);
-                Hold other = verdicts.hold(UUID.randomUUID())) {
-            assertThat(hold.verdict(() -> GPU)).isSameAs(GPU);
-            assertThat(other.verdict()).isNull();
+        try (Hold hold = choices.hold(operator);
+                Hold other = choices.hold(UUID.randomUUID())) {
+            assertThat(hold.choice(() -> GPU)).isSameAs(GPU);
+            assertThat(other.choice()).isNull();
         }
     }
 
-    private static Verdict judge(Hold hold, SharedVerdicts.Trial trial) {
+    private static Choice choose(Hold hold, SharedChoices.Chooser chooser) {
         try {
-            return hold.verdict(trial);
+            return hold.choice(chooser);
         } catch (BackendException e) {
             throw new IllegalStateException(e);
         }

@@ -12,10 +12,10 @@ import java.util.UUID;
  * Which backend is faster for an operator, found out by one of its subtasks in this process and known to
  * the others as long as one of them holds it. Thread-safe.
  */
-public final class SharedVerdicts {
+public final class SharedChoices {
 
     /** What was found out in this process, the only static state of the choice of a backend. */
-    public static final SharedVerdicts OF_PROCESS = new SharedVerdicts();
+    public static final SharedChoices OF_PROCESS = new SharedChoices();
 
     private final Object oneAtATime = new Object();
     private final Map<UUID, Shared> byOperator = new HashMap<>();
@@ -24,15 +24,15 @@ public final class SharedVerdicts {
      * What was found out.
      *
      * @param isGpu whether the GPU is faster
-     * @param reason to be announced behind what was chosen
+     * @param reason to be announced after what was chosen
      */
-    record Verdict(boolean isGpu, String reason) {}
+    record Choice(boolean isGpu, String reason) {}
 
     /** Finds it out. */
     @FunctionalInterface
-    interface Trial {
+    interface Chooser {
 
-        Verdict judge() throws BackendException;
+        Choice choose() throws BackendException;
     }
 
     /** Takes a hold, which the caller closes. */
@@ -52,7 +52,7 @@ public final class SharedVerdicts {
     private static final class Shared {
 
         final Set<String> announced = new HashSet<>();
-        volatile Verdict verdict;
+        volatile Choice choice;
         int holds;
     }
 
@@ -74,27 +74,27 @@ public final class SharedVerdicts {
         }
 
         /** What was found out by now; null if nothing was. */
-        Verdict verdict() {
-            return shared.verdict;
+        Choice choice() {
+            return shared.choice;
         }
 
         /**
          * Finds it out, unless another subtask has, or does so now, for which this one waits. If the
-         * trial fails it is still to be found out.
+         * chooser fails it is still to be found out.
          */
-        Verdict verdict(Trial trial) throws BackendException {
+        Choice choice(Chooser chooser) throws BackendException {
             synchronized (shared) {
-                if (shared.verdict == null) {
-                    shared.verdict = trial.judge();
+                if (shared.choice == null) {
+                    shared.choice = chooser.choose();
                 }
-                return shared.verdict;
+                return shared.choice;
             }
         }
 
         /** Whether none of the subtasks has announced this. */
-        boolean isNews(String choice) {
+        boolean isNews(String announcement) {
             synchronized (shared.announced) {
-                return shared.announced.add(choice);
+                return shared.announced.add(announcement);
             }
         }
 

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A plan, its columns numbered through, and what the kernel is told of it for all batches. */
-public final class TransformPlan {
+public final class NumberedPasses {
 
     private final PassPlan plan;
     private final List<ColumnType> types;
     private final List<Integer> passOfOutput = new ArrayList<>();
     private final TransformProgram program;
 
-    public TransformPlan(PassPlan plan) {
+    public NumberedPasses(PassPlan plan) {
         this.plan = plan;
         types = PassColumns.allTypes(plan);
         for (int pass = 0; pass < plan.passes().size(); pass++) {

@@ -1,18 +1,13 @@
-package io.flinkgpu.backend.auto;
+package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.KeyKind;
-import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.BatchBuilder;
-import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
-
-import org.apache.arrow.memory.BufferAllocator;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,12 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/**
- * A batch of made-up rows to measure backends with, the same at each run. The caller closes it.
- *
- * @param bytes of its values
- */
-record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
+/** Makes batches of made-up rows, the same at each run, for plans to be measured with. */
+final class Samples {
 
     private static final int SEED = 1;
     private static final int VARIANTS = 512;
@@ -40,20 +31,10 @@ record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
         "INFO  auth - login of user######@example.org succeeded after ### ms, session 1#",
     };
 
-    /** Makes such a batch. */
-    @FunctionalInterface
-    interface Maker {
-
-        /**
-         * Makes a batch that is full, or nearly.
-         *
-         * @throws org.apache.arrow.memory.OutOfMemoryException if there is no memory for it
-         */
-        SampleBatch make(BufferAllocator allocator, int maxRows, int maxBytes);
-    }
+    private Samples() {}
 
     /** Lines of logs, a row each. */
-    static Maker logLines() {
+    static SampleBatch.Maker logLines() {
         byte[][] lines = logLines(new Random(SEED));
         return (allocator, maxRows, maxBytes) -> {
             try (BatchBuilder builder = new BatchBuilder(allocator, maxRows, maxBytes, 0)) {
@@ -70,7 +51,7 @@ record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
     }
 
     /** Columns of these types: short texts, numbers and conditions. */
-    static Maker columns(List<ColumnType> types) {
+    static SampleBatch.Maker columns(List<ColumnType> types) {
         List<String> names = new ArrayList<>();
         types.forEach(type -> names.add("c" + names.size()));
         return (allocator, maxRows, maxBytes) -> {
@@ -97,7 +78,7 @@ record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
     }
 
     /** Numbers of a thousand keys in two slices. */
-    static Maker aggregates(AggregatePlan plan) {
+    static SampleBatch.Maker aggregates(AggregatePlan plan) {
         if (plan.key() != KeyKind.ID) {
             throw new IllegalArgumentException(
                     "samples have keys that are numbers: key=" + plan.key());
@@ -126,7 +107,7 @@ record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
     }
 
     /** Lines as a format has them, all in one row. */
-    static Maker lines(LinePlan plan) {
+    static SampleBatch.Maker lines(LinePlan plan) {
         Random random = new Random(SEED);
         StringBuilder block = new StringBuilder();
         for (int i = 0; i < VARIANTS; i++) {
@@ -208,10 +189,5 @@ record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
         String sign = random.nextBoolean() ? "-" : "";
         String digits = String.valueOf(100 + random.nextInt(100)).substring(1, 1 + whole);
         return sign + digits + (type.scale() > 0 ? "." + random.nextInt(10) : "");
-    }
-
-    @Override
-    public void close() {
-        batch.close();
     }
 }

@@ -5,79 +5,78 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
-import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * A program on one backend. A batch the device has no memory for is halved, its halves once more, and
+ * Runs a plan on one backend. A batch the device has no memory for is halved, its halves once more, and
  * what still does not fit runs on the CPU; there, and where the CPU is the backend, batches are halved
  * until their results fit into the columns' memory.
  *
- * @param <R> result of a batch, or of some of its rows
+ * @param <P> what the plan gives for a batch, or for some of its rows
+ * @param <R> what becomes of that
  */
-public abstract class BackendProgram<R extends AutoCloseable> implements BatchProgram<R> {
+public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
+        implements BatchProgram<R> {
 
     private static final int MAX_HALVINGS = 2;
 
+    private final Plan<P> plan;
+    private final Finish<P, R> finish;
     private final BackendFactory factory;
     private final BackendFactory fallbackFactory;
-    private final long memoryLimitBytes;
-    private final int deviceSlot;
-    private final int subtasks;
-    private final int devices;
+    private final OpenRequest request;
     private final DetourMetrics detours;
     private final List<AutoCloseable> open = new ArrayList<>();
     private Backend backend;
-    private CompiledProgram<R> program;
-    private CompiledProgram<R> fallback;
+    private CompiledProgram<P> program;
+    private CompiledProgram<P> fallback;
+
+    /** Makes of what the plan gives what goes to the operator. */
+    @FunctionalInterface
+    public interface Finish<P, R> {
+
+        /**
+         * @param result taken over, also if this fails
+         * @param batch what it was made of; stays open until this returns
+         */
+        R of(P result, ColumnBatch batch);
+    }
 
     /**
-     * @param factory opens the backend
-     * @param fallbackFactory opens the CPU, only when the device is out of memory
-     * @param memoryLimitBytes the most bytes that the columns on a backend may take
-     * @param context of the operator; tells the device and takes the metrics
+     * A plan whose results go to the operator as they are.
+     *
+     * @param context tells the backends, the memory that columns may take, and the hash key
      */
-    protected BackendProgram(
-            BackendFactory factory,
-            BackendFactory fallbackFactory,
-            long memoryLimitBytes,
-            RuntimeContext context) {
-        this.factory = factory;
-        this.fallbackFactory = fallbackFactory;
-        this.memoryLimitBytes = memoryLimitBytes;
-        this.deviceSlot = DeviceSlot.of(context);
-        this.subtasks = DeviceSlot.subtasks(context);
-        this.devices = DeviceSlot.devices(context);
-        this.detours = new DetourMetrics(context.getMetricGroup());
+    public static <R extends AutoCloseable> PlanRunner<R, R> of(
+            BatchContext<?, ?> context, Plan<R> plan) {
+        return new PlanRunner<>(context, plan, (result, batch) -> result);
     }
 
-    /** Prepares the program on a backend. */
-    protected abstract CompiledProgram<R> compile(Backend on) throws BackendException;
-
-    /** What is wrong with a result of a batch, or null if it is one. */
-    protected abstract String defectOf(R result, ColumnBatch batch);
-
-    /** What is wrong with so many rows in place of each row of a batch, or null if nothing is. */
-    protected static String defectOfRows(int gave, ColumnBatch batch) {
-        return gave == batch.rows()
-                ? null
-                : "a backend gives back as many rows as it gets: got="
-                        + batch.rows()
-                        + ", gave="
-                        + gave;
+    /** As {@link #of}, with something made of each result. */
+    public PlanRunner(BatchContext<?, ?> context, Plan<P> plan, Finish<P, R> finish) {
+        this.plan = plan;
+        this.finish = finish;
+        this.factory = context.backend();
+        this.fallbackFactory = context.fallback();
+        this.request =
+                DeviceSlot.request(
+                        context.runtime(),
+                        context.options().memoryLimitBytes(),
+                        context.hashKey(plan.needsHashKey()));
+        this.detours = new DetourMetrics(context.metrics());
     }
-
-    /** What a user can do about a row whose result does not fit into memory. */
-    protected abstract String remedyForOneRow();
 
     @Override
     public Backend open() throws BackendException {
@@ -86,9 +85,14 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         return backend;
     }
 
+    /** The plan on the backend; to be asked for once that is open. */
+    public CompiledProgram<P> program() {
+        return program;
+    }
+
     @Override
     public Submission<R> submit(ColumnBatch batch) throws BackendException {
-        Submission<R> submission = program.submit(batch);
+        Submission<P> submission = program.submit(batch);
         return () -> checked(submission.await(), batch);
     }
 
@@ -118,7 +122,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         try {
             run(program, batch, 0, parts);
         } catch (OutOfMemoryException e) {
-            throw noMemory("the result of a single row", remedyForOneRow(), e);
+            throw noMemory("the result of a single row", plan.remedyForOneRow(), e);
         }
     }
 
@@ -127,7 +131,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
                 "no memory for "
                         + what
                         + ": memoryLimitBytes="
-                        + memoryLimitBytes
+                        + request.memoryLimitBytes()
                         + ", "
                         + cause.getMessage()
                         + "; "
@@ -135,7 +139,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
                 cause);
     }
 
-    private void run(CompiledProgram<R> on, ColumnBatch batch, int halvings, Parts<R> parts)
+    private void run(CompiledProgram<P> on, ColumnBatch batch, int halvings, Parts<R> parts)
             throws Exception {
         R result;
         try {
@@ -159,7 +163,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     }
 
     private void runHalves(
-            CompiledProgram<R> on, ColumnBatch batch, int halvings, Parts<R> parts, Exception cause)
+            CompiledProgram<P> on, ColumnBatch batch, int halvings, Parts<R> parts, Exception cause)
             throws Exception {
         if (halvings == 0) {
             detours.split(cause);
@@ -173,7 +177,7 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
         }
     }
 
-    private CompiledProgram<R> fallback() throws BackendException {
+    private CompiledProgram<P> fallback() throws BackendException {
         if (fallback == null) {
             fallback = compiled(opened(fallbackFactory));
         }
@@ -181,21 +185,21 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
     }
 
     private Backend opened(BackendFactory backendFactory) throws BackendException {
-        Backend newBackend = backendFactory.open(memoryLimitBytes, deviceSlot, subtasks, devices);
+        Backend newBackend = backendFactory.open(request);
         open.add(newBackend);
         return newBackend;
     }
 
-    private CompiledProgram<R> compiled(Backend on) throws BackendException {
-        CompiledProgram<R> compiled = compile(on);
+    private CompiledProgram<P> compiled(Backend on) throws BackendException {
+        CompiledProgram<P> compiled = on.compile(plan);
         open.add(compiled);
         return compiled;
     }
 
-    private R checked(R result, ColumnBatch batch) throws BackendException {
-        String defect = defectOf(result, batch);
+    private R checked(P result, ColumnBatch batch) throws BackendException {
+        String defect = plan.defectOf(result, batch);
         if (defect == null) {
-            return result;
+            return finish.of(result, batch);
         }
         BackendException failure =
                 new BackendException(defect + "; this is a defect of the backend");
@@ -216,6 +220,8 @@ public abstract class BackendProgram<R extends AutoCloseable> implements BatchPr
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException("a backend did not close: " + e.getMessage(), e);
+        } finally {
+            Arrays.fill(request.hashKey(), (byte) 0);
         }
     }
 }

@@ -1,0 +1,46 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.column.ColumnBatch;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What a backend is to do with each batch: an immutable value that travels in the job graph. A new kind of
+ * plan needs an engine in each backend's {@link Engines} and nothing else of a backend.
+ *
+ * @param <R> result of a batch
+ */
+public interface Plan<R extends AutoCloseable> extends Serializable {
+
+    /** What is done, for logs: {@code "Redaction"}. */
+    String name();
+
+    /** What the columns of a batch hold, in order. */
+    List<ColumnType> input();
+
+    /** Whether the backend has to be opened with a hash key. */
+    default boolean needsHashKey() {
+        return false;
+    }
+
+    /** Makes batches to measure backends with. */
+    SampleBatch.Maker sample();
+
+    /** What is wrong with a result of a batch, or null if nothing is. */
+    String defectOf(R result, ColumnBatch batch);
+
+    /** What a user can do about a row whose result does not fit into memory. */
+    String remedyForOneRow();
+
+    /** What is wrong with so many rows in place of each row of a batch, or null if nothing is. */
+    static String defectOfRows(int gave, ColumnBatch batch) {
+        return gave == batch.rows()
+                ? null
+                : "a backend gives back as many rows as it gets: got="
+                        + batch.rows()
+                        + ", gave="
+                        + gave;
+    }
+}

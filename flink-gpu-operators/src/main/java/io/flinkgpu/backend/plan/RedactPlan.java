@@ -1,0 +1,56 @@
+package io.flinkgpu.backend.plan;
+
+import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.text.CompiledRules;
+
+import java.util.List;
+
+/**
+ * Redaction of a column of texts.
+ *
+ * @param rules what to redact
+ */
+public record RedactPlan(CompiledRules rules) implements Plan<RedactedBatch> {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String name() {
+        return "Redaction";
+    }
+
+    @Override
+    public List<ColumnType> input() {
+        return List.of(ColumnType.TEXT);
+    }
+
+    @Override
+    public boolean needsHashKey() {
+        return rules.ruleSet().needsHashKey();
+    }
+
+    @Override
+    public SampleBatch.Maker sample() {
+        return Samples.logLines();
+    }
+
+    @Override
+    public String defectOf(RedactedBatch result, ColumnBatch batch) {
+        if (result.holdsLines() != batch.holdsLines()) {
+            // As one row of text the lines would have been redacted by other rules than as lines.
+            return "a backend redacts lines as lines, and rows as rows: got lines="
+                    + batch.holdsLines()
+                    + ", gave lines="
+                    + result.holdsLines();
+        }
+        return Plan.defectOfRows(result.rows(), batch);
+    }
+
+    @Override
+    public String remedyForOneRow() {
+        return "raise memoryLimitBytes, or shorten the rows or the labels";
+    }
+}
