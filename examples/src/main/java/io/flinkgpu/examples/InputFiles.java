@@ -29,7 +29,7 @@ record InputFiles(List<Path> files, long bytes) {
     static final InputFiles NONE = new InputFiles(List.of(), 0);
 
     /**
-     * Finds the files behind the inputs.
+     * Finds the files after the inputs.
      *
      * @param inputs files and directories
      * @throws UsageException naming each input that is missing, unreadable, compressed or empty of

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class LogLatency {
 
-    /** Digits that {@link Latency#millis} may have, behind the point and in all. */
+    /** Digits that {@link Latency#millis} may have, after the point and in all. */
     static final int SCALE = 6;
 
     static final int PRECISION = 18;

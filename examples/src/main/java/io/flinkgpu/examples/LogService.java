@@ -17,7 +17,7 @@ final class LogService {
     private static final Pattern LEVEL =
             Pattern.compile("(?<![A-Z])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)(?![A-Z])");
 
-    /** Behind the level: [http-4] OrderService - ..., nova.compute [req-..., dfs.DataNode: .... */
+    /** After the level: [http-4] OrderService - ..., nova.compute [req-..., dfs.DataNode: .... */
     private static final Pattern COMPONENT =
             Pattern.compile(" +(?:\\[[^\\]]{0,200}\\] +)?" + NAME + "(?:: | - | \\[)");
 

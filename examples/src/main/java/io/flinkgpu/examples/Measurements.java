@@ -113,7 +113,7 @@ final class Measurements {
         return nextBlock++;
     }
 
-    /** Where a block goes: behind the one before, which may still be made. */
+    /** Where a block goes: after the one before, which may still be made. */
     private synchronized long place(long number, int length) throws InterruptedException {
         while (nextWritten != number && !failed) {
             wait();

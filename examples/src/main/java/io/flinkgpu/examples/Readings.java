@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * Readings of made-up sensors by number: the same number gives the same reading, so the stream is the
  * same each time and after a restart. They are up to four seconds out of order; one in a thousand is
- * up to forty seconds behind; and in the second half one in ten thousand is of the day before.
+ * up to forty seconds after; and in the second half one in ten thousand is of the day before.
  */
 final class Readings implements MapFunction<Long, Reading> {
 

@@ -10,7 +10,7 @@ import java.math.BigInteger;
 public record StationRow(String station, long min, long mean, long max) {
 
     /**
-     * Of the results {@code min, max, sum, count} of a decimal with one digit behind the point; null of
+     * Of the results {@code min, max, sum, count} of a decimal with one digit after the point; null of
      * a station all of whose temperatures are empty.
      */
     static StationRow of(WindowResult<String> result) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Known test values of a rule. A match that equals one of the values, or starts with one of the
- * prefixes, is kept as it is, and the scan goes on behind it. Comparison is byte for byte in UTF-8.
+ * prefixes, is kept as it is, and the scan goes on after it. Comparison is byte for byte in UTF-8.
  */
 public record AllowList(List<String> values, List<String> prefixes) implements Serializable {
 

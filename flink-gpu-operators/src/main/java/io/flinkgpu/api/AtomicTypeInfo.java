@@ -22,7 +22,7 @@ public abstract class AtomicTypeInfo<T> extends TypeInformation<T> {
      * @param type the class of {@code T}; its literal where {@code T} has type arguments
      * @param isKey whether values have {@code equals} and {@code hashCode} by content, the same in
      *     every process
-     * @param parameters what tells types of one class apart: types and schemas, serializable
+     * @param parameters what distinguishes types of one class: types and schemas, serializable
      */
     // A class literal has no type arguments.
     @SuppressWarnings("unchecked")

@@ -22,7 +22,7 @@ public abstract class FreshSerializer<T> extends TypeSerializer<T> {
     private final List<?> parameters;
 
     /**
-     * @param parameters what tells serializers of one class apart, serializable
+     * @param parameters what distinguishes serializers of one class, serializable
      */
     protected FreshSerializer(Object... parameters) {
         this.parameters = List.of(parameters);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Whole lines in memory that is lent to a {@link LineChunk}, by whoever made this and until it is closed.
- * Whoever was given the chunk reads it before. For one thread.
+ * Whole lines in memory that is lent to a {@link LineChunk} by the maker of this, until it is closed. The
+ * receiver of the chunk reads it before that. For one thread.
  */
 public final class LentLines implements AutoCloseable {
 
@@ -79,7 +79,7 @@ public final class LentLines implements AutoCloseable {
     @FunctionalInterface
     public interface Memory {
 
-        /** Copies so many bytes, which it has, from an offset to the beginning of an array. */
+        /** Copies {@code lengthBytes}, which it has, from an offset to the beginning of an array. */
         void read(int fromBytes, byte[] target, int lengthBytes);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Objects;
  *
  * <p>A sink of {@code GpuStreams.redactLinesTo} is given chunks whose lines are {@link LentLines lent} to it:
  * until it returns they are chunks like all others, and afterwards if it has called {@link #bytes()}; if
- * not, whoever asks for the lines gets an {@code IllegalStateException}.
+ * not, asking for the lines throws an {@code IllegalStateException}.
  *
  * <p>Lines end with {@code '\n'}; only the last line of a file may lack it. A {@code '\r'} before it
  * belongs to the line.
@@ -75,7 +75,7 @@ public final class LineChunk implements Lines {
     }
 
     /**
-     * Writes the lines, at most as many bytes at a time as an array has.
+     * Writes the lines, at most the length of an array at a time.
      *
      * @param step overwritten if the lines are lent; not empty
      */

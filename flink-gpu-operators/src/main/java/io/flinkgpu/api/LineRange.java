@@ -5,7 +5,7 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
 import java.util.Objects;
 
 /**
- * The lines of a file whose first bytes are in a range, to be read by whoever needs them: what crosses
+ * The lines of a file whose first bytes are in a range, to be read where they are needed: what crosses
  * operators is this, not the bytes. Immutable. Only for files that the tasks' machines can read at any
  * offset; a compressed file is read as chunks.
  *

@@ -10,7 +10,7 @@ import java.io.IOException;
 
 /**
  * Writes a {@link LineRange} as its file name, int64 offset, length and file length, and a byte that
- * tells whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
+ * says whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
  * same object.
  */
 public final class LineRangeSerializer extends FreshSerializer<LineRange> {

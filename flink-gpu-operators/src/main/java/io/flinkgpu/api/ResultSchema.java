@@ -61,7 +61,7 @@ public final class ResultSchema implements Serializable {
         return results.get(index).type;
     }
 
-    /** Digits behind the point of a result that is a decimal. */
+    /** Digits after the point of a result that is a decimal. */
     int scale(int index) {
         return results.get(index).scale;
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param regex {@code java.util.regex} syntax, the subset listed in docs/rules.md
  * @param action what replaces a match
  * @param validator a check on the matched text; on a "no" the scan goes on at the next code point
- * @param allowList matches that are kept as they are; the scan goes on behind them
+ * @param allowList matches that are kept as they are; the scan goes on after them
  */
 public record Rule(
         String name, String regex, Action action, Validator validator, AllowList allowList)

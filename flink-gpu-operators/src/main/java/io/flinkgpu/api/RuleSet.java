@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * <p>It behaves as one alternation {@code (?:r1)|(?:r2)|...} of {@code java.util.regex} over UTF-8
  * text: the leftmost match wins, at one start the earlier rule wins, inside a rule the leftmost-first
- * alternative wins; scanning goes on behind the match and nothing is rescanned.
+ * alternative wins; scanning goes on after the match and nothing is rescanned.
  */
 public final class RuleSet implements Serializable {
 

@@ -18,7 +18,7 @@ public final class WindowResult<K> {
     /**
      * @param key not null
      * @param startMillis the window's first millisecond; {@code Long.MIN_VALUE} for the global window
-     * @param endMillis the first millisecond behind it; {@code Long.MAX_VALUE} for the global window
+     * @param endMillis the first millisecond after it; {@code Long.MAX_VALUE} for the global window
      */
     public WindowResult(K key, long startMillis, long endMillis, AggregateValues values) {
         this.key = Objects.requireNonNull(key, "key");

@@ -3,7 +3,7 @@
  *
  * <p>Imported by: every package and users' jobs.
  *
- * <p>Owns: nothing, but for {@code LentLines}, whose memory belongs to whoever lent it until
+ * <p>Owns: nothing, but for {@code LentLines}, whose memory belongs to its lender until
  * they are closed.
  */
 package io.flinkgpu.api;

@@ -5,7 +5,7 @@
  * the root.
  *
  * <p>Owns: nothing itself. It fixes the rule: one backend thread for each subtask calls a
- * backend and what it compiled; results belong to whoever awaits them; closing a backend returns
+ * backend and what it compiled; results belong to the thread that awaits them; closing a backend returns
  * all memory.
  */
 package io.flinkgpu.backend;

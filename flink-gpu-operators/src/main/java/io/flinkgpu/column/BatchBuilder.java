@@ -15,7 +15,7 @@ public final class BatchBuilder extends ColumnBuilder {
 
     private static final byte[] NO_BYTES = {};
 
-    /** Lines are written and looked through so many bytes at a time, which are then in the L2 cache. */
+    /** Lines are written and searched this many bytes at a time, which are then in the L2 cache. */
     private static final int STEP_BYTES = 128 << 10;
 
     private final BufferAllocator allocator;
@@ -28,7 +28,7 @@ public final class BatchBuilder extends ColumnBuilder {
      * @param allocator where the columns live; stays the caller's
      * @param maxRows rows in a batch
      * @param maxBytes text bytes in a batch, separators included
-     * @param separatorBytes 1 to put a {@code '\n'} behind each row, else 0
+     * @param separatorBytes 1 to put a {@code '\n'} after each row, else 0
      */
     public BatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes, int separatorBytes) {
         super(maxRows, maxBytes);
@@ -95,7 +95,7 @@ public final class BatchBuilder extends ColumnBuilder {
     /**
      * Appends a row that is written straight into the column.
      *
-     * @param endBytes 1 to put a {@code '\n'} behind it, else 0
+     * @param endBytes 1 to put a {@code '\n'} after it, else 0
      */
     private boolean appendRow(int lengthBytes, int endBytes, RowWriter writer) throws IOException {
         if (!reserve(1, lengthBytes + (long) endBytes)) {
@@ -166,8 +166,8 @@ public final class BatchBuilder extends ColumnBuilder {
     }
 
     /**
-     * Appends lines as {@link #appendLines} does, but as a single row that fills the batch: whoever gets
-     * that looks for the lines.
+     * Appends lines as {@link #appendLines} does, but as a single row that fills the batch: the
+     * receiver of the batch finds the lines.
      *
      * @return false if the batch has rows
      */
@@ -190,7 +190,7 @@ public final class BatchBuilder extends ColumnBuilder {
         return holdsLines || super.isFull();
     }
 
-    /** Writes lines behind the last row, and makes rows of them if there is room. */
+    /** Writes lines after the last row, and makes rows of them if there is room. */
     private boolean addLines(int lengthBytes, boolean isTerminated, RowWriter writer)
             throws IOException {
         long address = text.endAddress();
@@ -222,7 +222,7 @@ public final class BatchBuilder extends ColumnBuilder {
     }
 
     /**
-     * Notes where lines end in some of the bytes behind the last row.
+     * Notes where lines end in some of the bytes after the last row.
      *
      * @param lines how many end before these
      * @param room for how many in all

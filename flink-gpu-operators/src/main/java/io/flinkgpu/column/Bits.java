@@ -13,7 +13,7 @@ final class Bits {
         return (rows + 7) >> 3;
     }
 
-    /** A bitmap with room for so many rows, all of whose bits are set; the caller closes it. */
+    /** A bitmap with room for {@code rows}, all of whose bits are set; the caller closes it. */
     static ArrowBuf allSet(BufferAllocator allocator, int rows) {
         ArrowBuf bits = allocator.buffer(bytes(rows));
         bits.setOne(0, bits.capacity());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows as named Arrow columns of equal length. Read-only once built. Whoever receives one closes it;
+ * Rows as named Arrow columns of equal length. Read-only once built. The receiver closes it;
  * closing gives the buffers back to the allocator they came from.
  */
 public final class ColumnBatch implements AutoCloseable {
@@ -44,7 +44,7 @@ public final class ColumnBatch implements AutoCloseable {
         return new ColumnBatch(column, 0, true);
     }
 
-    /** Whether the one row is to be taken for lines, each with a {@code '\n'} behind it. */
+    /** Whether the one row is to be taken for lines, each with a {@code '\n'} after it. */
     public boolean holdsLines() {
         return holdsLines;
     }

@@ -144,7 +144,7 @@ public abstract sealed class ColumnBuilder implements AutoCloseable
     /** The memory that {@link #allocate} will take, at most. */
     abstract long neededBytes(int rowCapacity, int firstBytes);
 
-    /** Takes memory for a batch that starts with a record of so many bytes. */
+    /** Takes memory for a batch that starts with a record of this size. */
     abstract void allocate(int rowCapacity, int firstBytes);
 
     /** Makes a batch of what there is. */

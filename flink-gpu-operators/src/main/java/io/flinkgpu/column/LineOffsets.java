@@ -11,7 +11,7 @@ final class LineOffsets {
     private LineOffsets() {}
 
     /**
-     * Writes the end of each line of {@code [address, address + lengthBytes)}, an int32, behind its
+     * Writes the end of each line of {@code [address, address + lengthBytes)}, an int32, after its
      * {@code '\n'}.
      *
      * @param firstByte the offset of the first byte

@@ -23,7 +23,7 @@ public record TextView(int rows, long dataAddress, long offsetsAddress, int sepa
         return MemoryUtil.getInt(offsetsAddress + 4L * row);
     }
 
-    /** Offset behind a row's last byte, its separator not included. */
+    /** Offset after a row's last byte, its separator not included. */
     public int end(int row) {
         return MemoryUtil.getInt(offsetsAddress + 4L * row + 4) - separatorBytes;
     }
@@ -45,7 +45,7 @@ public record TextView(int rows, long dataAddress, long offsetsAddress, int sepa
         return bytes;
     }
 
-    /** Copies so many bytes, from an offset on, to the beginning of an array. */
+    /** Copies {@code lengthBytes} from an offset on, to the beginning of an array. */
     public void copy(int from, byte[] target, int lengthBytes) {
         MemoryUtil.copyFromMemory(dataAddress + from, target, 0, lengthBytes);
     }

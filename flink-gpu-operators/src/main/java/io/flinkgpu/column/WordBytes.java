@@ -1,6 +1,6 @@
 package io.flinkgpu.column;
 
-/** Looks for a byte in the eight bytes of a word at once. */
+/** Searches the eight bytes of a word for a byte at once. */
 public final class WordBytes {
 
     private static final long EVERY_BYTE = 0x0101010101010101L;
@@ -54,7 +54,7 @@ public final class WordBytes {
      * @param wanted the byte, {@link #repeated}
      */
     public static long firstMark(long word, long wanted) {
-        // Mycroft's test in its short form, which errs only behind a zero byte.
+        // Mycroft's test in its short form, which errs only after a zero byte.
         long zeros = word ^ wanted;
         return zeros - EVERY_BYTE & ~zeros & TOP_BITS;
     }

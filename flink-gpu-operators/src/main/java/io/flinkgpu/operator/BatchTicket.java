@@ -2,7 +2,7 @@ package io.flinkgpu.operator;
 
 /**
  * The place of one batch's result, which comes in one part or several: filled by the pipeline's
- * thread, emptied or given up by the task thread. Whoever comes second closes a part nobody wants.
+ * thread, emptied or given up by the task thread. The second of the two closes a part that is not wanted.
  */
 final class BatchTicket<R extends AutoCloseable> {
 

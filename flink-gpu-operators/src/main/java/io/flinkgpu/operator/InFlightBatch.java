@@ -14,7 +14,7 @@ public abstract class InFlightBatch<R extends AutoCloseable> {
     /** Emits what a part of the result says; the part is closed afterwards. */
     protected abstract void emitPart(R part) throws Exception;
 
-    /** Called once, behind all parts, unless the batch failed. */
+    /** Called once, after all parts, unless the batch failed. */
     protected abstract void emitEnd() throws Exception;
 
     /** Whether the batch has rows, and so a result. */
@@ -41,7 +41,7 @@ public abstract class InFlightBatch<R extends AutoCloseable> {
     /**
      * Emits what is there.
      *
-     * @return false if more is to come; if not, {@link #failure()} tells whether all was emitted
+     * @return false if more is to come; if not, {@link #failure()} says whether all was emitted
      */
     final boolean emit() throws Exception {
         // In this order: a batch may become done between the two calls.

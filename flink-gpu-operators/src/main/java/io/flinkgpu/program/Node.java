@@ -15,7 +15,7 @@ final class Node {
      * What a node is.
      *
      * @param code of its instruction; null for a text column or literal. {@code SPLIT} is a node for
-     *     each of its results: number 0 is before, 1 is behind
+     *     each of its results: number 0 is before, 1 is after
      * @param operands what the instruction reads, a condition that selects first
      * @param count the instruction's
      * @param number the instruction's

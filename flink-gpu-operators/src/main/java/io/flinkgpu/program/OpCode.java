@@ -16,7 +16,7 @@ public enum OpCode {
     LEFT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
     /** t[to] = the last {@code count} code points of a. */
     RIGHT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
-    /** t[to], t[toSecond] = what is before and behind the first b in a; both a if it has none. */
+    /** t[to], t[toSecond] = what is before and after the first b in a; both a if it has none. */
     SPLIT(Bank.TEXT, Field.TEXT_A, Field.TEXT_B),
     /** t[to] = the part of a with this number, from 1 on, parts being separated by b; null if none. */
     SPLIT_PART(Bank.TEXT, Field.TEXT_A, Field.TEXT_B, Field.COUNT),

@@ -19,7 +19,7 @@ sealed interface Text {
     /**
      * What is in one place, changed on the way out.
      *
-     * @param what a replacement looks for; else null
+     * @param what a replacement replaces; else null
      * @param with what it puts there; else null
      */
     record Slice(Node node, TextPart.Change change, String what, String with) implements Text {
@@ -48,7 +48,7 @@ sealed interface Text {
     }
 
     /**
-     * One behind the other.
+     * One after the other.
      *
      * @param parts slices and choices, at least two
      */

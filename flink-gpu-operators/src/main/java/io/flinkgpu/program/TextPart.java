@@ -3,13 +3,13 @@ package io.flinkgpu.program;
 import java.io.Serializable;
 
 /**
- * A piece of an output text, written behind the pieces before it if its guard allows.
+ * A piece of an output text, written after the pieces before it if its guard allows.
  *
  * @param guard register of a condition that is never null, or -1 for always
  * @param whenTrue the value of the guard that allows it
  * @param text what is written; if it is null, so is the whole output
  * @param change what is done to it on the way out
- * @param what the literal that {@link Change#REPLACE} looks for, else -1
+ * @param what the literal that {@link Change#REPLACE} replaces, else -1
  * @param with the literal that it puts there, else -1
  */
 public record TextPart(int guard, boolean whenTrue, Operand text, Change change, int what, int with)

@@ -20,7 +20,7 @@ final class Texts {
         this.graph = graph;
     }
 
-    /** All of them, one behind the other; null if one is. */
+    /** All of them, one after the other; null if one is. */
     Text join(List<Text> texts) {
         List<Text> parts = new ArrayList<>();
         for (Text text : texts) {

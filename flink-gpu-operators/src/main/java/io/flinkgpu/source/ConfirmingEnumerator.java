@@ -61,7 +61,7 @@ final class ConfirmingEnumerator
 
     /**
      * @param checkpoint null to begin
-     * @param enoughBytes splits are given to a reader at a time until they have as many
+     * @param enoughBytes splits are given to a reader at a time until they have this many bytes
      */
     ConfirmingEnumerator(
             SplitEnumeratorContext<FileSourceSplit> context,

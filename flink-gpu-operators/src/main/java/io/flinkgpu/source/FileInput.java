@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
- * Where files are looked for.
+ * Where files are listed.
  *
  * @param base a file, or a directory
  * @param glob what of a directory is meant, by the path below it; empty for all

@@ -21,12 +21,12 @@ import java.util.Map;
 
 /**
  * Lists files in an order that does not depend on the file system: inputs as given, files of a
- * directory by path. Each file is one split, for {@link SplitQueue} to cut: a source that looks for new
+ * directory by path. Each file is one split, for {@link SplitQueue} to cut: a source that checks for new
  * files takes only the first split that is listed of each.
  *
  * <p>Empty files are not listed, so that one which is filled later is seen then.
  *
- * @param inputs where to look
+ * @param inputs what to list
  * @param emptyIsFine whether a glob may match no file
  */
 record FileLister(List<FileInput> inputs, boolean emptyIsFine)

@@ -22,7 +22,7 @@ import java.io.OutputStream;
  */
 public final class LineFileSinks {
 
-    /** Lent lines are copied, and the JDK copies what is written once more: so much stays in the L2 cache. */
+    /** Lent lines are copied, and the JDK copies what is written once more: this many bytes stay in the L2 cache. */
     private static final int STEP_BYTES = 128 << 10;
 
     private LineFileSinks() {}

@@ -18,7 +18,7 @@ final class LocalChunkReader extends ChunkReader {
     /** Searched at first, which has an end of most lines; then more, as the line is long. */
     private static final int FIRST_STEP_BYTES = 4 << 10;
 
-    /** The JDK reads into memory of its own and copies from there: so much stays in the L2 cache. */
+    /** The JDK reads into memory of its own and copies from there: this many bytes stay in the L2 cache. */
     private static final int STEP_BYTES = 128 << 10;
 
     private static final long NONE = -1;

@@ -17,7 +17,7 @@ import java.io.IOException;
  *   count           unsigned
  *   sum of integers signed, 128 bits
  *   sum of doubles  unsigned: digits * 8 + specials; and unless there are none: the first digit's bin (a
- *                   byte), a bit for each digit behind the first that says whether it is not 0 (the
+ *                   byte), a bit for each digit after the first that says whether it is not 0 (the
  *                   least bit of the first byte first), those that are not 0 (4 bytes each)
  *   extremes        integers: min, signed, and max - min, unsigned; doubles: both as ordered longs
  * </pre>

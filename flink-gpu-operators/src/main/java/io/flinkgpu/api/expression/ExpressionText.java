@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Writes expressions like SQL, in one line, up to a length: behind it no more is looked at. */
+/** Writes expressions like SQL, in one line, up to a length, and then stops. */
 final class ExpressionText {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

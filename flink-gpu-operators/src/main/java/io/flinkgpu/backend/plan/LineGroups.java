@@ -9,7 +9,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * What became of a batch of lines: its groups, and which of its lines are in none because they were
  * refused. A line is refused if it is malformed, or if a backend leaves it to the host; {@link
- * io.flinkgpu.parse.LineParser} tells. The receiver closes it.
+ * io.flinkgpu.parse.LineParser} decides. The receiver closes it.
  */
 public final class LineGroups implements AutoCloseable {
 

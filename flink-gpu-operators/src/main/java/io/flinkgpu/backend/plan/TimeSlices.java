@@ -4,7 +4,7 @@ import java.io.Serializable;
 
 /**
  * How the time of a line becomes its slice: the greatest {@code offsetMillis + n * sliceMillis} that is
- * not behind it.
+ * not after it.
  *
  * @param field of the format; its type is a timestamp
  * @param sliceMillis 1 to {@code Long.MAX_VALUE / 4}

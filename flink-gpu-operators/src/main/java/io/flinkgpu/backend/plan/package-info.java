@@ -4,7 +4,7 @@
  *
  * <p>Imported by: the backends and the operators.
  *
- * <p>Owns: results own their columns and arrays, and are closed by whoever receives them; plans
+ * <p>Owns: results own their columns and arrays, and are closed by their receiver; plans
  * own nothing.
  */
 package io.flinkgpu.backend.plan;

@@ -19,12 +19,12 @@ import java.nio.ByteOrder;
  *   range                 offset           end              has cccc and dddd
  * </pre>
  *
- * A range that does not start the file starts behind the first {@code '\n'} at or behind {@code offset -
- * 1}; its last line ends with the first {@code '\n'} at or behind {@code end - 1}, or with the file as it
+ * A range that does not start the file starts after the first {@code '\n'} at or after {@code offset -
+ * 1}; its last line ends with the first {@code '\n'} at or after {@code end - 1}, or with the file as it
  * was listed. A line longer than a range is all in one of them, and the next ones are empty.
  *
  * <p>{@code find} says how many bytes the lines have, so that the caller can make room; {@code read}
- * reads them. The two look at a few KiB around the range's ends and then copy each byte once. The file
+ * reads them. The two read a few KiB around the range's ends and then copy each byte once. The file
  * stays open until a range of another one. For one thread; an interrupt ends a read with {@code
  * ClosedByInterruptException} where the file is local.
  */
@@ -35,7 +35,7 @@ final class LineRangeReader implements AutoCloseable {
     private static final long NEWLINES = WordBytes.repeated('\n');
     private static final int NONE = -1;
 
-    /** As many as an array has; and an int has room for what is put behind them. */
+    /** The most that an array has; an int still has room for what is put after them. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     /** First a page, which has the end of most lines; then more, as the line is long. */
@@ -50,7 +50,7 @@ final class LineRangeReader implements AutoCloseable {
     private int lengthBytes;
     private boolean isTerminated;
 
-    /** The first line that starts at or behind {@code knownFrom} is at {@code knownLine}. */
+    /** The first line that starts at or after {@code knownFrom} is at {@code knownLine}. */
     private long knownFrom = NONE;
 
     private long knownLine = NONE;

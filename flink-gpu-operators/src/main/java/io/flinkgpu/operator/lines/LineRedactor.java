@@ -45,7 +45,7 @@ final class LineRedactor implements BatchFunction<Lines, RedactedBatch> {
         return LineBatchBuilder.noMemory(lines, cause);
     }
 
-    /** Where the backend finds the lines, the result tells how many there are. */
+    /** Where the backend finds the lines, the result has their number. */
     @Override
     public boolean countsRows() {
         return false;

@@ -9,7 +9,7 @@ final class OwnWatermarks {
 
     private final Output<?> output;
 
-    /** Whether those downstream were told so. */
+    /** Whether downstream was notified that this input is idle. */
     private boolean isIdle;
 
     OwnWatermarks(Output<?> output) {

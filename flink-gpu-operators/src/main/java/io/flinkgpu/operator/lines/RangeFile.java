@@ -9,7 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
-/** An open file that is read at any place. For one thread; whoever opens it closes it. */
+/** An open file that is read at any place. For one thread; the one that opens it closes it. */
 interface RangeFile extends Closeable {
 
     /**

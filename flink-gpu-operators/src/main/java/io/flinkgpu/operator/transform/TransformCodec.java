@@ -28,7 +28,7 @@ public sealed interface TransformCodec<IN, OUT> extends Serializable permits Row
     /**
      * Makes records of results; asked for once, when the operator opens.
      *
-     * @param deviceTime is told how long each result took
+     * @param deviceTime adds up how long each result took
      */
     BatchEmitter<IN, TransformedBatch> emitter(
             Output<StreamRecord<OUT>> output, DeviceTime deviceTime);

@@ -15,7 +15,7 @@ import java.util.Collection;
 
 /**
  * Finds out the shape of an assigner by asking it for the windows of chosen timestamps, for it does not
- * tell its sizes and offset otherwise.
+ * give its sizes and offset otherwise.
  */
 final class AssignerProbe {
 

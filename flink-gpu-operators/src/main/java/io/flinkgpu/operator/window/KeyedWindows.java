@@ -120,7 +120,7 @@ final class KeyedWindows<K, W extends Window> {
         onTimer(window, time, true, !shape.isEventTime());
     }
 
-    /** Adds to the windows of a slice in which it is the first, with the slices behind it. */
+    /** Adds to the windows of a slice in which it is the first, with the slices after it. */
     private void addFirstOf(SliceList slices, int index, MergingWindowSet<W> sessions)
             throws Exception {
         List<TimeWindow> windows = shape.windows(slices.start(index), slices.end(index));

@@ -1,9 +1,9 @@
 package io.flinkgpu.operator.window;
 
 /**
- * Tells whether local aggregation pays. After a few batches in a row with about as many groups as rows,
- * records go raw for a while; then a batch is tried again. It looks at what was emitted, so it decides
- * on the cost and never on the results. Task thread only.
+ * Decides whether local aggregation pays. After a few batches in a row that had about one group per
+ * row, records are sent raw for a while; then a batch is tried again. That changes the cost, never the
+ * results. Task thread only.
  */
 final class LocalGain {
 
@@ -26,7 +26,7 @@ final class LocalGain {
         return true;
     }
 
-    /** Says what came of a batch. */
+    /** Counts a completed batch. */
     void completed(int rows, int groups) {
         if (rawRows > 0) {
             return;

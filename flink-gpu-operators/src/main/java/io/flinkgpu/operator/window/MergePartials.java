@@ -6,7 +6,8 @@ import org.apache.flink.api.common.functions.AggregateFunction;
 
 /**
  * Adds partials to those in state. There is no empty accumulator: a window's first partial becomes its
- * state. One operator instance's, told before and asked behind each call of the state.
+ * state. Belongs to one operator instance, which calls {@link #expect} before each call of the state
+ * and {@link #wasFirst} after it.
  */
 final class MergePartials implements AggregateFunction<Partial, Partial, Partial> {
 
@@ -15,13 +16,15 @@ final class MergePartials implements AggregateFunction<Partial, Partial, Partial
     private boolean givesAway;
     private boolean first;
 
-    /** Before a partial is added: whether the state may keep that very object. */
+    /**
+     * @param givesAway whether the state may keep the very object that is added next
+     */
     void expect(boolean givesAway) {
         this.givesAway = givesAway;
         first = false;
     }
 
-    /** Behind it: whether it was the first of its window. */
+    /** Whether the partial added last was the first of its window. */
     boolean wasFirst() {
         return first;
     }

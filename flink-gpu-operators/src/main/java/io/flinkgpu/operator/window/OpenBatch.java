@@ -12,7 +12,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
  */
 final class OpenBatch<K> {
 
-    /** Keys of a dictionary, which outlives a batch until it has more. */
+    /** The dictionary is reused across batches until it holds more keys than this. */
     static final int MAX_KEPT_KEYS = 1 << 16;
 
     private final ValueBatchBuilder builder;

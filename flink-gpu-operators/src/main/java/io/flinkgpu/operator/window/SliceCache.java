@@ -21,7 +21,7 @@ final class SliceCache {
         this.shape = shape;
     }
 
-    /** Looks a timestamp's slice up. */
+    /** Finds the slice of a timestamp. */
     void find(long timestamp) {
         if (startMillis <= timestamp && timestamp < endMillis) {
             return;
@@ -42,7 +42,7 @@ final class SliceCache {
         return startMillis;
     }
 
-    /** The first millisecond behind the slice. */
+    /** The first millisecond after the slice. */
     long endMillis() {
         return endMillis;
     }

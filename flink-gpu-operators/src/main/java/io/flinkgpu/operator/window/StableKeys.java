@@ -79,7 +79,7 @@ public final class StableKeys<K, S> implements Serializable {
         return record -> toStable(selector.getKey(record));
     }
 
-    /** The user's key; it may be changed by whoever gets it. */
+    /** The user's key; its receiver may change it. */
     public K fromStable(S key) {
         return fromStable.apply(key);
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param key of a partial; null of a record
  * @param startMillis the first millisecond of a partial's slice
  * @param endMillis the first millisecond after it
- * @param partial null of a record; whoever receives it may merge into it
+ * @param partial null of a record; the receiver may merge into it
  * @param <K> the key
  * @param <T> the record
  */
@@ -34,7 +34,7 @@ public record WindowInput<K, T>(
      *
      * @param key not null
      * @param start the slice's first millisecond
-     * @param end the first millisecond behind it
+     * @param end the first millisecond after it
      * @param partial owned by the input from here on
      */
     public static <K, T> WindowInput<K, T> partial(K key, long start, long end, Partial partial) {

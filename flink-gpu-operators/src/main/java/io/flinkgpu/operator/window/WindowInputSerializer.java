@@ -12,7 +12,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes a byte that tells the kind, then the record; or the key, the slice's start and end, and the
+ * Writes a byte for the kind, then the record; or the key, the slice's start and end, and the
  * partial. For data on its way between operators only: it has no snapshot.
  */
 final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T>> {

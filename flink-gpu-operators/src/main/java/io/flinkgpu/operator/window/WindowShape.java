@@ -119,7 +119,7 @@ public final class WindowShape implements Serializable {
         return sliceMillis;
     }
 
-    /** Where the slice behind time 0 starts, 0 to one less than a slice is long. */
+    /** Where the slice after time 0 starts, 0 to one less than a slice is long. */
     public long sliceOffsetMillis() {
         return offsetMillis % sliceMillis;
     }
@@ -133,7 +133,7 @@ public final class WindowShape implements Serializable {
         };
     }
 
-    /** The first millisecond behind a slice. */
+    /** The first millisecond after a slice. */
     public long sliceEnd(long sliceStart) {
         return isGlobal() ? Long.MAX_VALUE : sliceStart + sliceMillis;
     }

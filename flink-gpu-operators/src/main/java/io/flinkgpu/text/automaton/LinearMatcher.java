@@ -137,7 +137,7 @@ public final class LinearMatcher {
     /**
      * Finds the leftmost match that starts at {@code from} or after it.
      *
-     * @return whether there is one; then {@link #start()}, {@link #end()} and {@link #rule()} tell
+     * @return whether there is one; then {@link #start()}, {@link #end()} and {@link #rule()} describe it
      */
     public boolean find(int from) {
         int next = nextStart(from);

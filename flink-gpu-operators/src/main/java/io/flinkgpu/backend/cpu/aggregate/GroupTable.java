@@ -39,7 +39,7 @@ abstract class GroupTable {
         return slices[group];
     }
 
-    /** Forgets all groups; expects as many as there were. */
+    /** Forgets all groups; expects the same number again. */
     final void clear(int rows) {
         useSlots(Math.min(groups, rows));
         groups = 0;

@@ -59,7 +59,7 @@ public final class SipHash implements KeyHash {
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    /** The bytes behind the last whole word, and the length in the uppermost one. */
+    /** The bytes after the last whole word, and the length in the uppermost one. */
     private static long tail(long address, int lengthBytes) {
         long word = (long) lengthBytes << 56;
         for (int i = 0; i < (lengthBytes & 7); i++) {

@@ -13,7 +13,7 @@ public final class CodePoints {
 
     private CodePoints() {}
 
-    /** Where the code points after the next {@code count} start; the end if there are not as many. */
+    /** Where the code points after the next {@code count} start; the end if there are fewer. */
     public static long skip(long at, long end, long count) {
         if (count >= end - at) {
             return end;

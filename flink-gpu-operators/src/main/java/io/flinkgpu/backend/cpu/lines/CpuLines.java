@@ -29,7 +29,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * if it is too much; on the heap are an int for a refused line and one for a double.
  *
  * <p>Lines are read by words that may reach beyond their end, but never beyond the batch's last byte: an
- * Arrow buffer may end right there. So the last lines are copied to where there is room behind them, and
+ * Arrow buffer may end right there. So the last lines are copied to where there is room after them, and
  * likewise a last line that has no {@code '\n'}.
  */
 public final class CpuLines implements CompiledProgram<LineGroups> {

@@ -111,7 +111,7 @@ final class CharWriter {
         }
     }
 
-    /** Makes room behind; returns the length with so many chars more. */
+    /** Makes room at the end for some chars; returns the length with them. */
     private int reserve(int more) {
         long needed = (long) length + more;
         if (needed > MAX_CHARS) {

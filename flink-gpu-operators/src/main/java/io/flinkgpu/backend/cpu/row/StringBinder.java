@@ -82,7 +82,7 @@ final class StringBinder {
         return texts -> value.run(0, 1);
     }
 
-    /** What a text is split by; the compiler gives no other than constants. */
+    /** What a text is split by; the compiler gives only constants. */
     private String separator(Instruction it) {
         if (it.b().kind() != Operand.Kind.LITERAL) {
             throw new IllegalArgumentException(

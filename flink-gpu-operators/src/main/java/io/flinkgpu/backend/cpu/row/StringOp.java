@@ -5,8 +5,8 @@ package io.flinkgpu.backend.cpu.row;
 interface StringOp {
 
     /**
-     * @param texts of the row: columns, and behind them literals
-     * @throws NeedsColumnsException if they do not tell
+     * @param texts of the row: columns, and after them literals
+     * @throws NeedsColumnsException if they do not give the answer
      */
     void run(String[] texts);
 }

@@ -10,14 +10,14 @@ import io.flinkgpu.backend.cpu.transform.TextSearch;
  */
 final class Utf16 {
 
-    /** The longest text that is looked for a char at a time at each place: time must stay linear. */
+    /** The longest text that is compared char by char at each place: time must stay linear. */
     private static final int MAX_SOUGHT_CHARS = 64;
 
     private static final int UNPAIRED_BYTES = 3;
 
     private Utf16() {}
 
-    /** Where the code points after the next {@code count} start; the end if there are not as many. */
+    /** Where the code points after the next {@code count} start; the end if there are fewer. */
     static int skip(String text, int from, int end, long count) {
         if (count >= (long) UNPAIRED_BYTES * (end - from)) {
             return end;

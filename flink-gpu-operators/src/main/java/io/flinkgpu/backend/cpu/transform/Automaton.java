@@ -27,7 +27,7 @@ public final class Automaton {
     public boolean matches(long address, int length) {
         int state = start;
         for (int i = 0; i < length && state != WholeMatcher.DEAD; i++) {
-            state = behind(state, MemoryUtil.getByte(address + i) & 0xff);
+            state = next(state, MemoryUtil.getByte(address + i) & 0xff);
         }
         return accepts[state];
     }
@@ -38,7 +38,7 @@ public final class Automaton {
         for (int i = begin; i < end && state != WholeMatcher.DEAD; i++) {
             char value = text.charAt(i);
             if (value < 0x80) {
-                state = behind(state, value);
+                state = next(state, value);
             } else {
                 int codePoint = text.codePointAt(i);
                 state = behindSequence(state, codePoint);
@@ -50,14 +50,14 @@ public final class Automaton {
 
     private int behindSequence(int state, int codePoint) {
         int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3;
-        int reached = behind(state, 0xff & 0xff80 >> more | codePoint >> 6 * more);
+        int reached = next(state, 0xff & 0xff80 >> more | codePoint >> 6 * more);
         for (int i = more - 1; i >= 0; i--) {
-            reached = behind(reached, 0x80 | codePoint >> 6 * i & 0x3f);
+            reached = next(reached, 0x80 | codePoint >> 6 * i & 0x3f);
         }
         return reached;
     }
 
-    private int behind(int state, int unsignedByte) {
+    private int next(int state, int unsignedByte) {
         return next[(state << strideShift) + (classOf[unsignedByte] & 0xff)];
     }
 }

@@ -24,7 +24,7 @@ public final class CaseMapping {
         this.toUpper = toUpper;
         this.first = first;
         this.last = last;
-        // Added to an ASCII byte these set the top bit from the first letter, or behind the last.
+        // Added to an ASCII byte these set the top bit from the first letter, or after the last.
         this.belowFirst = WordBytes.repeated(0x80 - first);
         this.aboveLast = WordBytes.repeated(0x7f - last);
     }

@@ -12,7 +12,7 @@ import org.apache.arrow.vector.FieldVector;
  * @param validityAddress a bit a row, 0 where it is null; 0 if no row is
  * @param offsetsAddress 0 if it is not text
  * @param dataBytes in all texts, separators included
- * @param separatorBytes behind each text row
+ * @param separatorBytes after each text row
  */
 record InputColumn(
         long validityAddress,

@@ -5,7 +5,7 @@ import io.flinkgpu.backend.cpu.bytes.CodePoints;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Instructions that tell something of a text, one loop each. */
+/** Instructions whose result is a condition or a number of a text, one loop each. */
 public final class TextTests {
 
     private TextTests() {}

@@ -20,7 +20,7 @@ public record AggregateHeader(int groups, int[] firstBins, int[] bins) {
         return of(plan, 0, new long[plan.values().size()]);
     }
 
-    /** Reads the {@code group_header} struct, and the words behind it, at a host address. */
+    /** Reads the {@code group_header} struct, and the words after it, at a host address. */
     public static AggregateHeader read(long address, AggregatePlan plan) {
         return of(
                 plan,

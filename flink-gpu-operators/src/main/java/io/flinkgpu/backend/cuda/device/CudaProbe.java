@@ -111,7 +111,7 @@ public final class CudaProbe {
         return new String(Arrays.copyOf(zeroTerminated, length), StandardCharsets.UTF_8);
     }
 
-    /** JCuda's classes, loaded when first asked for. Only that first failure tells the cause. */
+    /** JCuda's classes, loaded when first asked for. Only that first failure has the cause. */
     private static final class Library {
 
         /** Why they cannot be used, in one line; null if they can. */

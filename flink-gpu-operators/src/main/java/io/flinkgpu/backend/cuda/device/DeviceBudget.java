@@ -18,7 +18,7 @@ import java.util.Deque;
  *
  * Who waits for the common memory holds none of it, and who has it never waits for memory, so it comes to the
  * end of its batches under way: there is no deadlock. While others wait it starts no other batch before
- * all is back ({@link SlotPool}), and then queues behind them, so nobody waits for more turns than there are
+ * all is back ({@link SlotPool}), and then queues after them, so nobody waits for more turns than there are
  * other subtasks.
  *
  * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
@@ -26,7 +26,7 @@ import java.util.Deque;
  */
 public final class DeviceBudget {
 
-    /** So many subtasks have a part of their own. */
+    /** How many subtasks have a part of their own. */
     static final int OWN_PARTS = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -56,7 +56,7 @@ public final class DeviceBudget {
         this.patience = patience;
     }
 
-    /** That of a device with so much free memory. */
+    /** That of a device with this much free memory. */
     static DeviceBudget of(int ordinal, long freeBytes) {
         return new DeviceBudget(ordinal, freeBytes - freeBytes / SPARE_PARTS, PATIENCE);
     }

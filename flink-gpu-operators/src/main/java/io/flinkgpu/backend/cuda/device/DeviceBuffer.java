@@ -34,7 +34,7 @@ public final class DeviceBuffer implements AutoCloseable {
     }
 
     /**
-     * Makes room for so many bytes. What was in the buffer is lost if it grows; if there is no memory
+     * Makes room for {@code bytes}. What was in the buffer is lost if it grows; if there is no memory
      * it is empty afterwards.
      */
     public void reserve(long bytes) throws BackendException {

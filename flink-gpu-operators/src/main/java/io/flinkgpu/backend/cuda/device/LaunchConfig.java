@@ -13,7 +13,7 @@ public record LaunchConfig(int blocks, int threads, int sharedBytes) {
         this(blocks, threads, 0);
     }
 
-    /** So many items a block. */
+    /** A number of items per block. */
     public static LaunchConfig of(long items, long itemsPerBlock, int threads) {
         return new LaunchConfig((int) ((items + itemsPerBlock - 1) / itemsPerBlock), threads);
     }

@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * <p>A batch that had better not start yet is put off until it is awaited, when those before it are done:
  * if other subtasks wait for memory that is lent to those under way, and if there is none left for it beside
- * them. Those behind it are put off too. A batch that was put off has no memory that is lent. The caller
+ * them. Those after it are put off too. A batch that was put off has no memory that is lent. The caller
  * closes the pool.
  *
  * <p>Every method makes the device usable for its thread first.
@@ -115,7 +115,7 @@ public final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
         }
     }
 
-    /** Begins batches that wait, as many as can, behind one that does not any more. */
+    /** Begins the waiting batches that can begin, now that one ended. */
     private void beginWaiting() throws BackendException {
         for (S next = firstWaiting(); next != null; next = firstWaiting()) {
             try {

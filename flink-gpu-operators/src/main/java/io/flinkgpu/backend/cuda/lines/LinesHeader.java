@@ -26,7 +26,7 @@ record LinesHeader(
                 AggregateHeader.none(plan.aggregates()), 0, 0, 0, Long.MIN_VALUE, false);
     }
 
-    /** Reads the {@code lines_header} struct, and the words behind it, at a host address. */
+    /** Reads the {@code lines_header} struct, and the words after it, at a host address. */
     static LinesHeader read(long address, LinePlan plan) {
         return new LinesHeader(
                 AggregateHeader.of(

@@ -4,7 +4,7 @@ package io.flinkgpu.backend.cuda.lines;
  * The size of the table of all groups for a batch.
  *
  * @param slots its records, a power of two
- * @param probes how many of them are looked at for one key before the table counts as full
+ * @param probes how many of them are compared with one key before the table counts as full
  */
 record LinesTable(int slots, int probes) {
 
@@ -15,7 +15,7 @@ record LinesTable(int slots, int probes) {
     /** Longer than any run of taken records in a table that is half full. */
     private static final int MAX_PROBES = 128;
 
-    /** A table that is at most half full of as many groups as an earlier batch had. */
+    /** A table that is at most half full with the number of groups of an earlier batch. */
     static LinesTable forGroups(long groups) {
         return new LinesTable(powerOfTwo(2 * groups), MAX_PROBES);
     }

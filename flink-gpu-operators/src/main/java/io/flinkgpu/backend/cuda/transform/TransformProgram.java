@@ -89,7 +89,7 @@ final class TransformProgram {
                 lower);
     }
 
-    /** The slots of literals, and behind them their text: places count from the start of the head. */
+    /** The slots of literals, and after them their text: places count from the start of the head. */
     private static void appendLiterals(
             ByteArrayOutputStream head, ByteBuffer entries, byte[] text) {
         int literals = entries.capacity() / TransformAbi.LITERAL_BYTES;

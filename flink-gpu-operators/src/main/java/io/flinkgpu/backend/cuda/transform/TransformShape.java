@@ -42,7 +42,7 @@ record TransformShape(
 
     private static final int ALIGNMENT_BYTES = 16;
 
-    /** Texts in a tile vary: an eighth, and so much, more than the average fits. */
+    /** Texts in a tile vary: room is an eighth, and this much, more than the average. */
     private static final int SLACK_BYTES = 128;
 
     /**

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes that stay where they are until all are given back. Behind each run that was taken are {@value
+ * Bytes that stay where they are until all are given back. After each run that was taken are {@value
  * #PADDING} bytes that may be read. Not thread-safe.
  */
 public final class ByteArena implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class ByteArena implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** The address of so many bytes more, whose contents are undefined. */
+    /** The address of {@code lengthBytes} more, whose contents are undefined. */
     public long take(int lengthBytes) {
         long needed = (long) lengthBytes + PADDING;
         if (needed > end - next) {

@@ -50,7 +50,7 @@ public final class LineHash {
     /**
      * The hash of a key and a slice.
      *
-     * @param word0 the key's first eight bytes; behind its end the same for all keys
+     * @param word0 the key's first eight bytes; after its end the same for all keys
      * @param word1 the next eight, likewise
      */
     long hash(long word0, long word1, long key, int lengthBytes, long slice) {

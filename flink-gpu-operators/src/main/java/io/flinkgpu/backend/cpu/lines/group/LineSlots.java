@@ -5,13 +5,13 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Open addressing from hashes to the records of a {@link LineTable}. Slots are told by how many bytes are
+ * Open addressing from hashes to the records of a {@link LineTable}. Slots are numbered by how many bytes are
  * before them, records by how many are between them and the first one, which stands for none: so that a
  * record is found by few instructions. Off-heap, from the allocator. Not thread-safe.
  */
 final class LineSlots implements AutoCloseable {
 
-    /** Records behind this many bytes have no slot. */
+    /** Records after this many bytes have no slot. */
     static final long MAX_RECORD_BYTES = (long) Long.BYTES << Integer.SIZE;
 
     private static final int SLOT_BYTES = Integer.BYTES;
@@ -40,12 +40,12 @@ final class LineSlots implements AutoCloseable {
         return buffer == null ? 0 : buffer.capacity();
     }
 
-    /** The slot where a hash is looked for first. */
+    /** The slot where a search for a hash begins. */
     long first(long hashed) {
         return hashed >>> shift & -SLOT_BYTES;
     }
 
-    /** The slot where it is looked for next. */
+    /** The slot where it goes on. */
     long next(long slot) {
         return slot + SLOT_BYTES & last;
     }

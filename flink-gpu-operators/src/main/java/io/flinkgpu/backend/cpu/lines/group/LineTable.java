@@ -9,7 +9,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * The groups of a batch's lines, found by key and slice: a record of 64-bit words each, one behind the
+ * The groups of a batch's lines, found by key and slice: a record of 64-bit words each, one after the
  * other, and open addressing to them. Groups of a record always have the same bytes as key, whatever the
  * hash. Off-heap, from the allocator; what is small is kept for the next batch. Not thread-safe.
  *
@@ -31,7 +31,7 @@ public final class LineTable implements AutoCloseable {
     /** Words and length of no key, in the record that slots not in use refer to: the first. */
     private static final long NO_KEY = -1;
 
-    /** A key of so many bytes is in its record's words. */
+    /** A key of at most this many bytes is in its record's words. */
     static final int SHORT_KEY = 2 * Long.BYTES;
 
     private static final int MIN_RECORDS = 64;
@@ -105,7 +105,7 @@ public final class LineTable implements AutoCloseable {
     }
 
     /**
-     * Forgets all groups; expects as many as there were.
+     * Forgets all groups; expects the same number again.
      *
      * @param maxGroups how many there can be
      */
@@ -140,7 +140,7 @@ public final class LineTable implements AutoCloseable {
                 slice);
     }
 
-    /** The first bytes of a word, and the separator behind them. */
+    /** The first bytes of a word, and the separator after them. */
     private long ended(long word, int count) {
         if (count < 0 || count >= Long.BYTES) {
             return count < 0 ? 0 : word;
@@ -150,9 +150,9 @@ public final class LineTable implements AutoCloseable {
 
     /**
      * The record of a key of less than 16 bytes, in a table without slices; 0 if it is not near where it
-     * is looked for first. A key's words tell its length, as only its separator is behind it.
+     * is searched first. A key's words give its length, as only its separator is after it.
      *
-     * @param word0 the key's first eight bytes; behind its end the separator, then zeros
+     * @param word0 the key's first eight bytes; after its end the separator, then zeros
      * @param word1 the next eight, likewise; 0 if the separator is in the first
      */
     public long peek(long word0, long word1) {

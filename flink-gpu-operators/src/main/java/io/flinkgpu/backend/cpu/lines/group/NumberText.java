@@ -6,7 +6,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * Reads numbers from off-heap text, eight digits at a time, if they are written in an ordinary way; the
- * others are left to {@link io.flinkgpu.parse.LineParser}. Reads up to eight bytes behind a number's end.
+ * others are left to {@link io.flinkgpu.parse.LineParser}. Reads up to eight bytes after a number's end.
  *
  * <p>The product of eight digits is that of D. Lemire, "Number parsing at a gigabyte per second"
  * (Software: Practice and Experience, 2021).
@@ -55,15 +55,15 @@ final class NumberText {
         long start = at + sign;
         int length = (int) Math.min(end - start, MAX_DIGITS + 2);
         int before = point(start, length);
-        int behind = Math.max(0, length - before - 1);
-        if (before > integerDigits || behind > scale || before + behind == 0) {
+        int after = Math.max(0, length - before - 1);
+        if (before > integerDigits || after > scale || before + after == 0) {
             return NOT_READ;
         }
-        long magnitude = digits(start, before, behind);
+        long magnitude = digits(start, before, after);
         if (magnitude < 0) {
             return NOT_READ;
         }
-        magnitude *= TENS[scale - behind];
+        magnitude *= TENS[scale - after];
         return first == '-' ? -magnitude : magnitude;
     }
 
@@ -77,16 +77,16 @@ final class NumberText {
         long start = at + sign;
         int length = (int) Math.min(end - start, MAX_DIGITS + 2);
         int before = point(start, length);
-        int behind = Math.max(0, length - before - 1);
-        int digits = before + behind;
+        int after = Math.max(0, length - before - 1);
+        int digits = before + after;
         if (digits == 0 || digits > MAX_DIGITS) {
             return NOT_READ;
         }
-        long magnitude = digits(start, before, behind);
+        long magnitude = digits(start, before, after);
         if (magnitude < 0 || magnitude > 1L << 53) {
             return NOT_READ;
         }
-        double quotient = magnitude / DOUBLE_TENS[behind];
+        double quotient = magnitude / DOUBLE_TENS[after];
         return Double.doubleToRawLongBits(first == '-' ? -quotient : quotient);
     }
 
@@ -102,22 +102,22 @@ final class NumberText {
     }
 
     /** The digits around a point, at most 18, or something negative. */
-    private static long digits(long at, int before, int behind) {
-        if (behind == 0) {
+    private static long digits(long at, int before, int after) {
+        if (after == 0) {
             return digits(at, before);
         }
-        if (before + behind < Long.BYTES) {
+        if (before + after < Long.BYTES) {
             long word = MemoryUtil.getLong(at);
             long low = (1L << 8 * before) - 1;
             // One byte more than the digits: the point is taken out of the word.
-            return eight(word & low | word >>> 8 & ~low, before + behind);
+            return eight(word & low | word >>> 8 & ~low, before + after);
         }
         long upper = digits(at, before);
-        long lower = digits(at + before + 1, behind);
-        return upper < 0 || lower < 0 ? -1 : upper * TENS[behind] + lower;
+        long lower = digits(at + before + 1, after);
+        return upper < 0 || lower < 0 ? -1 : upper * TENS[after] + lower;
     }
 
-    /** So many digits, at most 18; or something negative. */
+    /** The value of this many digits, at most 18; or something negative. */
     private static long digits(long at, int count) {
         if (count <= Long.BYTES) {
             return count == 0 ? 0 : eight(MemoryUtil.getLong(at), count);

@@ -7,7 +7,7 @@ public interface TextScanner {
      * Takes all lines.
      *
      * @param start where the first line starts
-     * @param end behind the last line's {@code '\n'}; {@value ByteArena#PADDING} bytes from there on can
+     * @param end after the last line's {@code '\n'}; {@value ByteArena#PADDING} bytes from there on can
      *     be read
      */
     void scan(long start, long end);
