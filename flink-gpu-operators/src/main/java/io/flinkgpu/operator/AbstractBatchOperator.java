@@ -26,7 +26,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
 
     final transient BatchEngine<IN, R> engine;
 
-    private final transient BatchJob<IN, OUT, R> job;
+    final transient BatchJob<IN, OUT, R> job;
     private transient BatchFunction<IN, R> function;
 
     AbstractBatchOperator(StreamOperatorParameters<OUT> parameters, BatchJob<IN, OUT, R> job) {
@@ -65,7 +65,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
 
     @Override
     public void processWatermark(WatermarkEvent watermark) throws Exception {
-        function.mark(() -> super.processWatermark(watermark));
+        inOrder(() -> super.processWatermark(watermark));
     }
 
     @Override
@@ -75,12 +75,12 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
 
     @Override
     public void processLatencyMarker(LatencyMarker marker) throws Exception {
-        function.mark(() -> super.processLatencyMarker(marker));
+        inOrder(() -> super.processLatencyMarker(marker));
     }
 
     @Override
     public void processRecordAttributes(RecordAttributes attributes) throws Exception {
-        function.mark(() -> super.processRecordAttributes(attributes));
+        inOrder(() -> super.processRecordAttributes(attributes));
     }
 
     @Override
@@ -99,6 +99,11 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     public void close() throws Exception {
         IOUtils.closeAll(engine::close, super::close);
+    }
+
+    /** Passes a mark on at its place among the records. */
+    final void inOrder(Mark mark) throws Exception {
+        function.mark(mark);
     }
 
     /** Takes a record that goes into a batch, unless it needs none. */

@@ -9,6 +9,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.IOUtils;
 
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.time.Duration;
@@ -30,11 +31,12 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
     private final ProcessingTimeService time;
     private final InFlightBatches<R> inFlight;
 
-    /** Null before it is there; likewise the next two. */
+    /** Null before it is there; likewise the next three. */
     private BatchFunction<IN, R> function;
 
     private ColumnBuilder columns;
     private BatchMetrics metrics;
+    private BufferAllocator allocator;
 
     /**
      * Batches of a single record that take more than this are the only ones on their way, so that
@@ -58,7 +60,8 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
     public Backend open(RuntimeContext context, BatchProgram<R> program) throws Exception {
         Backend backend = inFlight.open(context, program);
         metrics = new BatchMetrics(context.getMetricGroup(), backend);
-        largeBatchBytes = backend.allocator().getLimit() / InFlightBatches.MAX_COLUMNS;
+        allocator = backend.allocator();
+        largeBatchBytes = allocator.getLimit() / InFlightBatches.MAX_COLUMNS;
         return backend;
     }
 
@@ -125,6 +128,18 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
             overdue = false;
             send(reason);
         }
+    }
+
+    /** Where the columns of batches are built, once the backend is open. */
+    BufferAllocator allocator() {
+        return allocator;
+    }
+
+    /** Sends changes of what is resident, as soon as there is room; no batch is open. */
+    void send(ColumnBuilder changes) throws Exception {
+        inFlight.awaitRoom();
+        inFlight.addChanges(changes.build());
+        metrics.inFlight(inFlight.size());
     }
 
     /** Waits until all there is was emitted. */

@@ -73,8 +73,17 @@ final class BatchPipeline<R extends AutoCloseable> {
 
     /** Gives the pipeline a batch, which is the pipeline's from here on. Does not wait. */
     BatchTicket<R> submit(ColumnBatch batch) {
+        return submit(batch, false);
+    }
+
+    /** Gives the pipeline changes of what is resident, likewise; the ticket never gets a result. */
+    BatchTicket<R> submitChanges(ColumnBatch changes) {
+        return submit(changes, true);
+    }
+
+    private BatchTicket<R> submit(ColumnBatch batch, boolean changes) {
         BatchTicket<R> ticket = new BatchTicket<>();
-        submitted.add(new Job<>(batch, ticket));
+        submitted.add(new Job<>(batch, ticket, changes));
         return ticket;
     }
 
@@ -140,6 +149,10 @@ final class BatchPipeline<R extends AutoCloseable> {
     }
 
     private void start(Job<R> job) throws Exception {
+        if (job.changes) {
+            apply(job);
+            return;
+        }
         running.add(job);
         if (broken != null) {
             job.failure = broken;
@@ -153,6 +166,24 @@ final class BatchPipeline<R extends AutoCloseable> {
         } catch (Throwable t) {
             job.failure = t;
         }
+    }
+
+    /** Changes what is resident once all batches before are done. */
+    private void apply(Job<R> job) throws Exception {
+        while (!running.isEmpty()) {
+            finishOldest();
+        }
+        running.add(job);
+        try {
+            if (broken == null) {
+                program.apply(job.batch);
+            }
+        } catch (Throwable t) {
+            // What is resident now is not known.
+            broken = t;
+        }
+        job.failure = broken;
+        settle(job);
     }
 
     private void finishOldest() throws Exception {
@@ -266,19 +297,21 @@ final class BatchPipeline<R extends AutoCloseable> {
 
         final ColumnBatch batch;
         final BatchTicket<R> ticket;
+        final boolean changes;
         Submission<R> work;
         boolean outOfMemory;
         R result;
         Throwable failure;
 
-        Job(ColumnBatch batch, BatchTicket<R> ticket) {
+        Job(ColumnBatch batch, BatchTicket<R> ticket, boolean changes) {
             this.batch = batch;
             this.ticket = ticket;
+            this.changes = changes;
         }
 
         /** Not a batch: makes the thread look whether it should stop. */
         static <R extends AutoCloseable> Job<R> wakeUp() {
-            return new Job<>(null, null);
+            return new Job<>(null, null, false);
         }
     }
 }

@@ -25,6 +25,17 @@ public interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
      */
     void runInParts(ColumnBatch batch, Parts<R> parts) throws Exception;
 
+    /**
+     * Changes what the program keeps resident, while no batch is under way: those submitted before do not
+     * see it, all others do.
+     *
+     * @param changes stays the caller's
+     */
+    default void apply(ColumnBatch changes) throws Exception {
+        throw new IllegalStateException(
+                "a program without a resident takes no changes: rows=" + changes.rows());
+    }
+
     /** Gives everything back, also after a failed {@link #open()}. Called once, last. */
     @Override
     void close();

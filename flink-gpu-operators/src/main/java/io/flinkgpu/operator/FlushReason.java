@@ -17,5 +17,8 @@ public enum FlushReason {
     /** The input went idle, so watermarks of others may pass its rows. */
     IDLE,
     /** A late record, which must not overtake the rows of its session. */
-    LATE_RECORD
+    LATE_RECORD,
+
+    /** A change of what is resident, which its rows must not see. */
+    CHANGE
 }

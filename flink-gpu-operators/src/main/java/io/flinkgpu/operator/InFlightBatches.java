@@ -103,6 +103,13 @@ public final class InFlightBatches<R extends AutoCloseable> {
         batches.add(batch);
     }
 
+    /** Sends changes of what is resident on their way; there must be room. */
+    public void addChanges(ColumnBatch changes) {
+        ChangeBatch<R> batch = new ChangeBatch<>();
+        batch.submitted(pipeline.submitChanges(changes), clockMillis.getAsLong());
+        batches.add(batch);
+    }
+
     /** Waits until there is room for another batch; mails run meanwhile. */
     public void awaitRoom() throws Exception {
         while (!hasRoom()) {

@@ -78,6 +78,11 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
         return records == 0;
     }
 
+    /** Whether all was emitted, so that no mark has a place in it any more. */
+    boolean isEmitted() {
+        return values == null;
+    }
+
     int records() {
         return records;
     }

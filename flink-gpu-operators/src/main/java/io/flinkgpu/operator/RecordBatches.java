@@ -26,7 +26,7 @@ public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFu
     private final Predicate<StreamRecord<IN>> alone;
     private PendingBatch<IN, R> open;
 
-    /** The batch sent last; it takes the marks while it is on its way and no other is open. */
+    /** The batch sent last, or null; it takes the marks while it is on its way and no other is open. */
     private PendingBatch<IN, R> sent;
 
     /**
@@ -101,7 +101,7 @@ public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFu
     public void mark(Mark mark) throws Exception {
         if (!open.isEmpty()) {
             open.add(mark);
-        } else if (engine.hasBatchesInFlight()) {
+        } else if (sent != null && !sent.isEmitted()) {
             sent.add(mark);
         } else {
             mark.forward();
