@@ -69,7 +69,7 @@ class ArchitectureTest {
                 text api.expression Arrow
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
                 text.automaton text.validator api Arrow
-            backend.cuda.device -> backend Arrow JCuda
+            backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api.expression Arrow
             backend.plan -> backend column program text api.lines api.expression api Arrow

@@ -1,7 +1,6 @@
 package io.flinkgpu.api.expression;
 
 import java.io.Serializable;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -13,7 +12,7 @@ final class ExpressionText {
 
     /** What is written in parentheses as an operand. */
     private static final Set<Operation> OPERATORS =
-            EnumSet.of(
+            Set.of(
                     Operation.EQUAL,
                     Operation.LESS,
                     Operation.AND,

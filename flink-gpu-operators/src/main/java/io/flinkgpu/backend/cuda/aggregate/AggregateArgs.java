@@ -37,24 +37,25 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
             long base,
             long words) {
         boolean bytes = input.keysAreBytes();
-        long keys = base + layout.keys();
-        long keyData = base + layout.keyData() - input.firstKeyOffset();
+        long keys = base + layout.keys;
+        long keyData = base + layout.keyData - input.firstKeyOffset();
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_KEY_IDS, bytes ? 0 : keys);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_KEY_OFFSETS, bytes ? keys : 0);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_KEY_DATA, bytes ? keyData : 0);
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SLICES, base + layout.slices());
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_COLUMNS, base + layout.columns());
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SLICES, base + layout.slices);
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_COLUMNS, base + layout.columns);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_HEADER, base);
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_BINS_PRESENT, base + layout.binsPresent());
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SCAN_STATES, base + layout.scanStates());
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_TABLE, base + layout.table());
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_ROW_GROUPS, base + layout.rowGroups());
-        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_RANKS, base + layout.ranks());
+        MemoryUtil.putLong(
+                args + GroupAbi.GROUP_ARGS_BINS_PRESENT, base + GroupAbi.GROUP_HEADER_BYTES);
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SCAN_STATES, base + layout.scanStates);
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_TABLE, base + layout.table);
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_ROW_GROUPS, base + layout.rowGroups);
+        MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_RANKS, base + layout.ranks);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_WORDS, words);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SEED_LOW, seedLow);
         MemoryUtil.putLong(args + GroupAbi.GROUP_ARGS_SEED_HIGH, seedHigh);
         MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_ROWS, input.rows());
-        MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_TABLE_MASK, (int) (layout.tableEntries() - 1));
+        MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_TABLE_MASK, (int) (layout.tableEntries - 1));
         MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_HASH_MASK, hashMask);
         MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_VALUES, input.values());
         MemoryUtil.putInt(args + GroupAbi.GROUP_ARGS_GROUPS, header.groups());
@@ -76,8 +77,8 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
         for (int i = 0; i < input.values(); i++) {
             ValueSpec value = plan.values().get(i);
             long at = columns + (long) GroupAbi.COLUMN_BYTES * i;
-            long validity = input.validity()[i] == 0 ? 0 : base + layout.validity()[i];
-            MemoryUtil.putLong(at + GroupAbi.COLUMN_DATA, base + layout.data()[i]);
+            long validity = input.validity()[i] == 0 ? 0 : base + layout.validity[i];
+            MemoryUtil.putLong(at + GroupAbi.COLUMN_DATA, base + layout.data[i]);
             MemoryUtil.putLong(at + GroupAbi.COLUMN_VALIDITY, validity);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_FLOATING, value.type().isFloating() ? 1 : 0);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_MIN_MAX, value.needsMinMax() ? 1 : 0);

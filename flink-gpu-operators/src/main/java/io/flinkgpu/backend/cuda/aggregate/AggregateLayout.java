@@ -1,81 +1,64 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
-import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.DeviceLayout;
 
 /**
- * Where the arrays of an aggregation's batch lie in one block of device memory: offsets from its start,
- * all but that of {@code binsPresent} multiples of 256. What must be zero before the kernels run comes
- * first.
+ * Where the arrays of an aggregation's batch lie in one block of device memory. What must be zero before the
+ * kernels run comes first.
  *
  * <pre>
  *   | header, bins present | scan states | table | columns | keys | key data | slices | values | ...
  *   |----------------- zeroBytes -----------------|
  * </pre>
- *
- * @param tableEntries a power of two
- * @param columns descriptors of the values' columns
- * @param data each value's column
- * @param validity its bitmap, if it is needed
  */
-public record AggregateLayout(
-        long binsPresent,
-        long scanStates,
-        long table,
-        long tableEntries,
-        long zeroBytes,
-        long columns,
-        long keys,
-        long keyData,
-        long slices,
-        long[] data,
-        long[] validity,
-        long rowGroups,
-        long ranks,
-        long totalBytes) {
+public final class AggregateLayout {
 
-    private static final long ALIGNMENT_BYTES = 256;
+    public final DeviceLayout block = new DeviceLayout();
 
-    /** Takes a copy from host memory to an offset of the block. */
-    @FunctionalInterface
-    public interface Copy {
-        void copy(long offset, long hostAddress, long bytes) throws BackendException;
-    }
+    final long scanStates;
+    final long table;
 
-    public static AggregateLayout of(AggregateInput input) {
+    /** A power of two. */
+    final long tableEntries;
+
+    public final long zeroBytes;
+
+    /** Descriptors of the values' columns. */
+    public final long columns;
+
+    final long keys;
+    final long keyData;
+    final long slices;
+
+    /** Each value's column. */
+    final long[] data;
+
+    /** Its bitmap, if it is needed. */
+    final long[] validity;
+
+    final long rowGroups;
+    final long ranks;
+
+    public AggregateLayout(AggregateInput input) {
         int rows = input.rows();
         int values = input.values();
-        long tableEntries = tableEntries(rows);
-        long scanStates = align(headerBytes(values));
-        long table = align(scanStates + 8L * GroupLaunch.rank(rows).blocks());
-        long zeroBytes = align(table + 4 * tableEntries);
-        long keys = align(zeroBytes + (long) GroupAbi.COLUMN_BYTES * values);
-        long keyData = align(keys + input.keysBytes());
-        long slices = align(keyData + input.keyDataBytes());
-        long next = align(slices + input.wordsBytes());
-        long[] data = new long[values];
-        long[] validity = new long[values];
+        block.array(headerBytes(values));
+        scanStates = block.array(8L * GroupLaunch.rank(rows).blocks());
+        tableEntries = tableEntries(rows);
+        table = block.array(4 * tableEntries);
+        zeroBytes = block.end();
+        columns = block.array((long) GroupAbi.COLUMN_BYTES * values);
+        keys = block.copied(input.keys(), input.keysBytes());
+        keyData = block.copied(input.keyData(), input.keyDataBytes());
+        slices = block.copied(input.slices(), input.wordsBytes());
+        data = new long[values];
+        validity = new long[values];
         for (int i = 0; i < values; i++) {
-            data[i] = next;
-            validity[i] = align(data[i] + input.wordsBytes());
-            next = align(validity[i] + input.validityBytes(i));
+            data[i] = block.copied(input.data()[i], input.wordsBytes());
+            validity[i] = block.copied(input.validity()[i], input.validityBytes(i));
         }
-        long ranks = align(next + 4L * rows);
-        long total = align(ranks + 8 * ((rows + 31L) / 32));
-        return new AggregateLayout(
-                GroupAbi.GROUP_HEADER_BYTES,
-                scanStates,
-                table,
-                tableEntries,
-                zeroBytes,
-                zeroBytes,
-                keys,
-                keyData,
-                slices,
-                data,
-                validity,
-                next,
-                ranks,
-                total);
+        rowGroups = block.array(4L * rows);
+        ranks = block.array(8 * ((rows + 31L) / 32));
     }
 
     /** Bytes that the host reads back: the header and a word a value. */
@@ -86,20 +69,5 @@ public record AggregateLayout(
     /** Entries of a table that is at most half full. */
     static long tableEntries(int rows) {
         return Long.highestOneBit(4L * rows - 1);
-    }
-
-    /** Copies the batch's columns. */
-    public void copyIn(AggregateInput input, Copy to) throws BackendException {
-        to.copy(keys, input.keys(), input.keysBytes());
-        to.copy(keyData, input.keyData(), input.keyDataBytes());
-        to.copy(slices, input.slices(), input.wordsBytes());
-        for (int i = 0; i < input.values(); i++) {
-            to.copy(data[i], input.data()[i], input.wordsBytes());
-            to.copy(validity[i], input.validity()[i], input.validityBytes(i));
-        }
-    }
-
-    private static long align(long bytes) {
-        return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
     }
 }

@@ -4,6 +4,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.Kernel;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -22,6 +23,12 @@ final class AggregateSlot extends BatchSlot {
     private static final long ARGS_OFFSET = 0;
     private static final long COLUMNS_OFFSET = 256;
 
+    private final Kernel findGroups = kernel("group_rows");
+    private final Kernel findBins = kernel("group_bins");
+    private final Kernel rankGroups = kernel("group_rank");
+    private final Kernel startGroups = kernel("group_start");
+    private final Kernel addShared = kernel("group_add_shared");
+    private final Kernel addGlobal = kernel("group_add_global");
     private final AggregateArgs args;
     private final long headerOffset;
     private final DeviceBuffer work;
@@ -42,22 +49,21 @@ final class AggregateSlot extends BatchSlot {
     /** Enqueues all work up to the header. */
     void start(AggregateInput batch) throws BackendException {
         input = batch;
-        layout = AggregateLayout.of(batch);
-        work.reserve(layout.totalBytes());
+        layout = new AggregateLayout(batch);
+        work.reserve(layout.block.end());
         int rows = batch.rows();
-        long base = work.address();
-        stream.zero(base, layout.zeroBytes());
-        layout.copyIn(
-                batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
-        tell(AggregateHeader.none(args.plan()));
+        stream.zero(work.address(), layout.zeroBytes);
+        copyIn(layout.block, work);
+        uploadArgs(AggregateHeader.none(args.plan()));
         startKernels();
-        stream.launch(kernels.groupRows(), GroupLaunch.rows(rows), argsAddress());
+        stream.launch(findGroups, GroupLaunch.rows(rows), argsAddress());
         if (args.needsBins()) {
-            stream.launch(kernels.groupBins(), GroupLaunch.bins(rows), argsAddress());
+            stream.launch(findBins, GroupLaunch.bins(rows), argsAddress());
         }
-        stream.launch(kernels.groupRank(), GroupLaunch.rank(rows), argsAddress());
+        stream.launch(rankGroups, GroupLaunch.rank(rows), argsAddress());
         endKernels();
-        stream.copyToHost(headerAddress(), base, AggregateLayout.headerBytes(batch.values()));
+        stream.copyToHost(
+                headerAddress(), work.address(), AggregateLayout.headerBytes(batch.values()));
         copied.record();
     }
 
@@ -75,12 +81,12 @@ final class AggregateSlot extends BatchSlot {
     void addUp(AggregateHeader header, ArrowBuf result) throws BackendException {
         long resultBytes = args.resultBytes(header);
         words.reserve(resultBytes);
-        tell(header);
+        uploadArgs(header);
         int rows = input.rows();
         startKernels();
-        stream.launch(kernels.groupStart(), GroupLaunch.rows(rows), argsAddress());
+        stream.launch(startGroups, GroupLaunch.rows(rows), argsAddress());
         stream.launch(
-                args.fitsBlock(header) ? kernels.groupAddShared() : kernels.groupAddGlobal(),
+                args.fitsBlock(header) ? addShared : addGlobal,
                 GroupLaunch.add(rows),
                 argsAddress());
         endKernels();
@@ -90,12 +96,12 @@ final class AggregateSlot extends BatchSlot {
     }
 
     /** Writes the structs; the device is done with those before. */
-    private void tell(AggregateHeader header) throws BackendException {
+    private void uploadArgs(AggregateHeader header) throws BackendException {
         long base = work.address();
         long columns = control.memoryAddress() + COLUMNS_OFFSET;
         args.writeStruct(argsAddress(), input, layout, header, base, words.address());
         args.writeColumns(columns, input, layout, header, base);
-        stream.copyToDevice(base + layout.columns(), columns, columnBytes(args));
+        stream.copyToDevice(base + layout.columns, columns, columnBytes(args));
     }
 
     private long argsAddress() {

@@ -1,44 +1,39 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
-import io.flinkgpu.backend.cuda.device.CudaCheck;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.DeviceProgram;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
-import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.OutOfMemoryException;
 
-/** Groups batches and adds up their values. Any number of batches may be under way. */
-public final class CudaAggregation implements CompiledProgram<GroupedBatch> {
+/** Groups batches and adds up their values. */
+public final class CudaAggregation
+        extends DeviceProgram<AggregateInput, AggregateSlot, GroupedBatch> {
 
-    private final BufferAllocator allocator;
     private final AggregateArgs args;
-    private final SlotPool<AggregateSlot> slots;
 
     public CudaAggregation(SharedDevice device, CudaMemory memory, AggregateArgs args) {
-        allocator = memory.columns();
+        super(device, memory, () -> new AggregateSlot(device, memory, args));
         this.args = args;
-        slots = new SlotPool<>(device::makeCurrent, () -> new AggregateSlot(device, memory, args));
     }
 
     @Override
-    public Submission<GroupedBatch> submit(ColumnBatch batch) throws BackendException {
-        if (batch.rows() == 0) {
-            return this::noGroups;
-        }
-        AggregateInput input = AggregateInput.of(args.plan(), batch);
-        AggregateSlot slot = slots.start(idle -> idle.start(input));
-        return () -> slots.finish(slot, this::finish);
+    protected AggregateInput read(ColumnBatch batch) {
+        return batch.rows() == 0 ? null : AggregateInput.of(args.plan(), batch);
     }
 
-    private GroupedBatch finish(AggregateSlot slot, CloseStack columns) throws BackendException {
+    @Override
+    protected void start(AggregateSlot slot, AggregateInput input) throws BackendException {
+        slot.start(input);
+    }
+
+    @Override
+    protected GroupedBatch finish(AggregateSlot slot, AggregateInput input, CloseStack columns)
+            throws BackendException {
         AggregateHeader header = slot.awaitHeader();
         long nanos = slot.kernelNanos();
         ArrowBuf words = columns.push(allocator.buffer(args.resultBytes(header)));
@@ -48,22 +43,13 @@ public final class CudaAggregation implements CompiledProgram<GroupedBatch> {
         return result;
     }
 
-    private GroupedBatch noGroups() throws BackendException {
-        AggregateHeader header = AggregateHeader.none(args.plan());
-        try {
-            return result(header, allocator.buffer(0), 0);
-        } catch (OutOfMemoryException e) {
-            throw CudaCheck.outOfPinnedMemory(e);
-        }
+    @Override
+    protected GroupedBatch nothing(ColumnBatch batch) {
+        return result(AggregateHeader.none(args.plan()), allocator.buffer(0), 0);
     }
 
     private GroupedBatch result(AggregateHeader header, ArrowBuf words, long nanos) {
         return new GroupedBatch(
                 args.plan(), header.groups(), words, header.firstBins(), header.bins(), nanos);
-    }
-
-    @Override
-    public void close() {
-        slots.close();
     }
 }

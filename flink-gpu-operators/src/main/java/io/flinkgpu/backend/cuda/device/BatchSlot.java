@@ -13,7 +13,6 @@ import java.util.List;
  */
 public abstract class BatchSlot implements SlotPool.Slot {
 
-    public final KernelModule kernels;
     public final CudaStream stream;
 
     /** Read and written by the device, so pinned. */
@@ -22,6 +21,7 @@ public abstract class BatchSlot implements SlotPool.Slot {
     /** What the stream did last has been copied. */
     public final Completion copied;
 
+    private final KernelModule kernels;
     private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
     private final List<DeviceBuffer> buffers = new ArrayList<>();
@@ -44,6 +44,39 @@ public abstract class BatchSlot implements SlotPool.Slot {
             resources.closeAfter(e);
             throw e;
         }
+    }
+
+    /**
+     * A kernel to launch. A failure closes the slot, whose constructor calls this.
+     *
+     * @param name as in the CUDA source
+     */
+    protected final Kernel kernel(String name) throws BackendException {
+        return kernel(name, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param allShared whether its blocks may ask for all the shared memory that the device has for one
+     */
+    protected final Kernel kernel(String name, boolean allShared) throws BackendException {
+        try {
+            Kernel kernel = kernels.get(name);
+            if (allShared) {
+                kernels.allowShared(kernel);
+            }
+            return kernel;
+        } catch (BackendException | RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** Copies a batch's columns to their places in a buffer. */
+    protected final void copyIn(DeviceLayout layout, DeviceBuffer to) throws BackendException {
+        long base = to.address();
+        layout.copyIn((offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
     }
 
     /** Device memory that the slot closes. */

@@ -8,4 +8,4 @@ import jcuda.driver.CUfunction;
  * @param name as in the CUDA source
  * @param function the driver's handle
  */
-record Kernel(String name, CUfunction function) {}
+public record Kernel(String name, CUfunction function) {}

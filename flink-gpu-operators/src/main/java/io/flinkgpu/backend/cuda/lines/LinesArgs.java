@@ -57,14 +57,16 @@ public record LinesArgs(
         long base = places.base();
         TimeSlices time = plan.time();
         MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_DATA, base);
-        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_BREAKS, base + layout.breaks());
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_BREAKS, base + layout.breaks);
         MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_FIELDS, places.fields());
         MemoryUtil.putLong(
                 args + LinesAbi.LINES_ARGS_VALUES, places.fields() + fields.valuesOffset());
-        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HEADER, base + layout.header());
-        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_BINS_PRESENT, base + layout.binsPresent());
-        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_REFUSED_BITS, base + layout.refusedBits());
-        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_SCAN_STATES, base + layout.scanStates());
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HEADER, base + layout.header);
+        MemoryUtil.putLong(
+                args + LinesAbi.LINES_ARGS_BINS_PRESENT,
+                base + layout.header + LinesAbi.LINES_HEADER_BYTES);
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_REFUSED_BITS, base + layout.refusedBits);
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_SCAN_STATES, base + layout.scanStates);
         MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_TABLE, places.table());
         MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_RESULT, places.result());
         MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_REFUSED_STARTS, places.refusedStarts());

@@ -12,21 +12,29 @@ import io.flinkgpu.column.TextView;
  * @param firstOffset the offset of the first byte
  * @param breaks the offsets of the rows but the first
  * @param breaksCount how many they are
+ * @param table to begin with
  */
-record LinesInput(long data, int dataBytes, int firstOffset, long breaks, int breaksCount) {
+record LinesInput(
+        long data, int dataBytes, int firstOffset, long breaks, int breaksCount, LinesTable table) {
 
-    static LinesInput of(ColumnBatch batch) {
+    /** That of a batch; null if it has no bytes. */
+    static LinesInput of(ColumnBatch batch, LinesTable table) {
         if (batch.rows() == 0) {
-            return new LinesInput(0, 0, 0, 0, 0);
+            return null;
         }
         TextView lines = batch.text(LinePlan.LINES_COLUMN);
         int first = lines.start(0);
-        return new LinesInput(
-                lines.dataAddress() + first,
-                lines.dataBytes() - first,
-                first,
-                lines.offsetsAddress() + Integer.BYTES,
-                lines.rows() - 1);
+        int dataBytes = lines.dataBytes() - first;
+        long breaks = lines.offsetsAddress() + Integer.BYTES;
+        return dataBytes == 0
+                ? null
+                : new LinesInput(
+                        lines.dataAddress() + first,
+                        dataBytes,
+                        first,
+                        breaks,
+                        lines.rows() - 1,
+                        table);
     }
 
     long breaksBytes() {

@@ -1,11 +1,11 @@
 package io.flinkgpu.backend.cuda.lines;
 
-import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.DeviceLayout;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 
 /**
- * Where the arrays of a batch of lines lie in one block of device memory: offsets from its start, all
- * but that of {@code binsPresent} multiples of 256. The table is elsewhere, since it may have to grow.
+ * Where the arrays of a batch of lines lie in one block of device memory. The table is elsewhere, since it
+ * may have to grow.
  *
  * <pre>
  *   | data | padding, refused bits | scan states | header, bins present | small result | breaks |
@@ -13,47 +13,35 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
  *                                                |-------- copied to the host ---------|
  * </pre>
  */
-record LinesLayout(
-        long dataBytes,
-        long refusedBits,
-        long scanStates,
-        long header,
-        long binsPresent,
-        long smallResult,
-        long breaks,
-        long totalBytes) {
+final class LinesLayout {
 
     /** A result of so many bytes comes back with the header, without another wait. */
     static final int SMALL_RESULT_BYTES = 64 << 10;
 
-    private static final long ALIGNMENT_BYTES = 256;
+    final DeviceLayout block = new DeviceLayout();
 
-    /** Takes a copy from host memory to an offset of the block. */
-    @FunctionalInterface
-    interface Copy {
-        void copy(long offset, long hostAddress, long bytes) throws BackendException;
+    /** Bytes of the lines, which come first. */
+    final long dataBytes;
+
+    final long refusedBits;
+    final long scanStates;
+    final long header;
+    final long smallResult;
+    final long breaks;
+
+    LinesLayout(LinesInput input, int values) {
+        dataBytes = input.dataBytes();
+        block.copied(input.data(), dataBytes, dataBytes + LinesAbi.LINES_PADDING_BYTES);
+        refusedBits = block.array(4 * refusedWords(input));
+        scanStates = block.array(8L * refusedLaunch(input).blocks());
+        header = block.array(headerBytes(values));
+        smallResult = block.array(SMALL_RESULT_BYTES);
+        breaks = block.copied(input.breaks(), input.breaksBytes());
     }
 
-    static LinesLayout of(LinesInput input, int values) {
-        long refusedBits = align((long) input.dataBytes() + LinesAbi.LINES_PADDING_BYTES);
-        long scanStates = align(refusedBits + 4 * refusedWords(input));
-        long header = align(scanStates + 8L * refusedLaunch(input).blocks());
-        long smallResult = header + headerBytes(values);
-        long breaks = smallResult + SMALL_RESULT_BYTES;
-        return new LinesLayout(
-                input.dataBytes(),
-                refusedBits,
-                scanStates,
-                header,
-                header + LinesAbi.LINES_HEADER_BYTES,
-                smallResult,
-                breaks,
-                breaks + align(input.breaksBytes()));
-    }
-
-    /** Bytes of the header and what lies behind it up to the small result. */
+    /** Bytes of the header and what lies after it up to the small result. */
     static long headerBytes(int values) {
-        return align(LinesAbi.LINES_HEADER_BYTES + 8L * values);
+        return DeviceLayout.align(LinesAbi.LINES_HEADER_BYTES + 8L * values);
     }
 
     /** The launch of {@code lines_refused}: a thread a word of refused bits. */
@@ -70,17 +58,7 @@ record LinesLayout(
         return breaks - dataBytes;
     }
 
-    /** Copies the batch. */
-    void copyIn(LinesInput input, Copy to) throws BackendException {
-        to.copy(0, input.data(), input.dataBytes());
-        to.copy(breaks, input.breaks(), input.breaksBytes());
-    }
-
     private static long refusedWords(LinesInput input) {
         return (input.dataBytes() + 31L) / 32;
-    }
-
-    private static long align(long bytes) {
-        return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
     }
 }

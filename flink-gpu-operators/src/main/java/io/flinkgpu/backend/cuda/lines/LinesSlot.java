@@ -4,6 +4,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.Kernel;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 
@@ -15,7 +16,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <pre>
  *   start: copy in | zero, add lines, write a small result | copy header and small result
  *   awaitHeader                                        the only wait of most batches
- *   again: zero, add lines with a larger table ...     if the table was full; awaitHeader follows
+ *   retryWithLargerTable: zero, add lines ...          if the table was full; awaitHeader follows
  *   copyOut: write a large result, list refused lines | copy them
  * </pre>
  */
@@ -25,6 +26,9 @@ final class LinesSlot extends BatchSlot {
     private static final long HEADER_OFFSET = 256;
     private static final int RESULT_THREADS = LinesAbi.LINES_RESULT_THREADS;
 
+    private final Kernel add = kernel("lines_add", true);
+    private final Kernel writeResult = kernel("lines_result");
+    private final Kernel listRefused = kernel("lines_refused");
     private final LinesArgs args;
     private final LinesShape shape;
     private final DeviceBuffer fields;
@@ -40,11 +44,10 @@ final class LinesSlot extends BatchSlot {
     /** Whether the fields' copy was enqueued: a start that failed may be tried again. */
     private boolean hasFields;
 
-    LinesSlot(SharedDevice device, CudaMemory memory, LinesArgs args, LinesShape shape)
-            throws BackendException {
+    LinesSlot(SharedDevice device, CudaMemory memory, LinesArgs args) throws BackendException {
         super(device, memory, controlBytes(args));
         this.args = args;
-        this.shape = shape;
+        shape = LinesShape.of(device.properties(), args.fields());
         fields = newDeviceBuffer();
         work = newDeviceBuffer();
         tableMemory = newDeviceBuffer();
@@ -53,16 +56,14 @@ final class LinesSlot extends BatchSlot {
     }
 
     /** Enqueues all work up to the header. */
-    void start(LinesInput batch, LinesTable firstTable) throws BackendException {
+    void start(LinesInput batch) throws BackendException {
         input = batch;
-        layout = LinesLayout.of(batch, args.fields().values());
-        work.reserve(layout.totalBytes());
+        layout = new LinesLayout(batch, args.fields().values());
+        work.reserve(layout.block.end());
         reserveFields();
-        long base = work.address();
         startCopy();
-        layout.copyIn(
-                batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
-        addLines(firstTable);
+        copyIn(layout.block, work);
+        addLines(batch.table());
     }
 
     /** Waits until the groups are known. */
@@ -72,7 +73,7 @@ final class LinesSlot extends BatchSlot {
     }
 
     /** Enqueues all work up to the header once more, with a larger table. */
-    void again(LinesHeader header) throws BackendException {
+    void retryWithLargerTable(LinesHeader header) throws BackendException {
         addLines(table.grown(header.lines()));
     }
 
@@ -94,13 +95,13 @@ final class LinesSlot extends BatchSlot {
         }
         result.reserve(isSmall ? 0 : resultBytes);
         refused.reserve(header.refusedBytes());
-        tell(result.address(), isSmall ? 0 : resultBytes);
+        uploadArgs(result.address(), isSmall ? 0 : resultBytes);
         startKernels();
         if (!isSmall) {
-            stream.launch(kernels.linesResult(), resultLaunch(), argsAddress());
+            stream.launch(writeResult, resultLaunch(), argsAddress());
         }
         if (header.refused() > 0) {
-            stream.launch(kernels.linesRefused(), LinesLayout.refusedLaunch(input), argsAddress());
+            stream.launch(listRefused, LinesLayout.refusedLaunch(input), argsAddress());
         }
         endKernels();
         if (!isSmall) {
@@ -121,14 +122,14 @@ final class LinesSlot extends BatchSlot {
         long tableBytes = args.tableBytes(table);
         tableMemory.reserve(tableBytes);
         long base = work.address();
-        tell(base + layout.smallResult(), LinesLayout.SMALL_RESULT_BYTES);
+        uploadArgs(base + layout.smallResult, LinesLayout.SMALL_RESULT_BYTES);
         startKernels();
-        stream.zero(base + layout.dataBytes(), layout.zeroBytes());
+        stream.zero(base + layout.dataBytes, layout.zeroBytes());
         stream.zero(tableMemory.address(), tableBytes);
-        stream.launch(kernels.linesAdd(), shape.launch(input.dataBytes()), argsAddress());
-        stream.launch(kernels.linesResult(), resultLaunch(), argsAddress());
+        stream.launch(add, shape.launch(input.dataBytes()), argsAddress());
+        stream.launch(writeResult, resultLaunch(), argsAddress());
         endKernels();
-        stream.copyToHost(headerAddress(), base + layout.header(), copiedBytes(args));
+        stream.copyToHost(headerAddress(), base + layout.header, copiedBytes(args));
         copied.record();
     }
 
@@ -145,7 +146,7 @@ final class LinesSlot extends BatchSlot {
     }
 
     /** Writes the struct, which a launch copies. */
-    private void tell(long resultAddress, long resultBytes) {
+    private void uploadArgs(long resultAddress, long resultBytes) {
         args.writeStruct(
                 argsAddress(),
                 input,

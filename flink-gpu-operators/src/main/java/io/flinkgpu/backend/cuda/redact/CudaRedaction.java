@@ -1,44 +1,32 @@
 package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.device.CloseStack;
-import io.flinkgpu.backend.cuda.device.CudaCheck;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.DeviceProgram;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
-import io.flinkgpu.backend.cuda.device.SlotPool;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.OutOfMemoryException;
 
-/** A hold on a rule set's tables on the device, and the slots of the batches under way. */
-public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
+/** Redacts batches by a rule set's tables, on which it has a hold. */
+public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, RedactedBatch> {
 
-    private final BufferAllocator allocator;
     private final DeviceTables tables;
     private final HostFinish hostFinish;
-    private final CloseStack resources = new CloseStack();
-    private final SlotPool<RedactSlot> slots;
 
     public CudaRedaction(
             SharedDevice device, CudaMemory memory, CompiledRules rules, byte[] hashKey)
             throws BackendException {
-        allocator = memory.columns();
+        super(device, memory, () -> new RedactSlot(device, memory));
         hostFinish = new HostFinish(rules, hashKey);
         DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet());
         tables =
-                resources
-                        .push(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
+                closeWithProgram(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
                         .get();
-        slots =
-                resources.push(
-                        new SlotPool<>(device::makeCurrent, () -> new RedactSlot(device, memory)));
     }
 
     @Override
@@ -47,16 +35,17 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
     }
 
     @Override
-    public Submission<RedactedBatch> submit(ColumnBatch batch) throws BackendException {
-        if (batch.rows() == 0) {
-            return () -> emptyResult(batch.text(0).separatorBytes());
-        }
-        RedactSlot slot =
-                slots.start(idle -> idle.start(batch.text(0), batch.holdsLines(), tables));
-        return () -> slots.finish(slot, (started, columns) -> finish(started, batch, columns));
+    protected ColumnBatch read(ColumnBatch batch) {
+        return batch.rows() == 0 ? null : batch;
     }
 
-    private RedactedBatch finish(RedactSlot slot, ColumnBatch batch, CloseStack columns)
+    @Override
+    protected void start(RedactSlot slot, ColumnBatch batch) throws BackendException {
+        slot.start(batch.text(0), batch.holdsLines(), tables);
+    }
+
+    @Override
+    protected RedactedBatch finish(RedactSlot slot, ColumnBatch batch, CloseStack columns)
             throws BackendException {
         TextView text = batch.text(0);
         RedactHeader header = slot.awaitHeader(tables.ruleCount());
@@ -70,7 +59,7 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
                 text = columns.push(batch.splitLines(allocator)).text(0);
                 slot.start(text, false, tables);
             } else {
-                OutputSizes.check(header.outputBytes());
+                OutputColumns.checkSize(header.outputBytes());
                 slot.startAgain(text, tables, header);
             }
             header = slot.awaitHeader(tables.ruleCount());
@@ -92,12 +81,12 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
                 : output.toBatch(matches, kernelNanos);
     }
 
-    private RedactedBatch emptyResult(int separatorBytes) throws BackendException {
+    @Override
+    protected RedactedBatch nothing(ColumnBatch batch) {
+        int separatorBytes = batch.text(0).separatorBytes();
         try (OutputColumns output = new OutputColumns(allocator, 0, separatorBytes, 0)) {
             output.putOffset(0, 0);
             return output.toBatch(new long[tables.ruleCount()], 0);
-        } catch (OutOfMemoryException e) {
-            throw CudaCheck.outOfPinnedMemory(e);
         }
     }
 
@@ -107,11 +96,5 @@ public final class CudaRedaction implements CompiledProgram<RedactedBatch> {
             values[i] = list.getInt(4L * i);
         }
         return values;
-    }
-
-    /** Waits for batches that nobody awaited, then frees everything. */
-    @Override
-    public void close() {
-        resources.close();
     }
 }

@@ -69,7 +69,7 @@ final class HostFinish {
                     output.changedAddress() + overRows[i], (byte) (rowRedactor.changed() ? 1 : 0));
             totalBytes += length;
         }
-        OutputSizes.check(totalBytes);
+        OutputColumns.checkSize(totalBytes);
         OutputColumns filled =
                 new OutputColumns(allocator, output.rows(), output.separatorBytes(), totalBytes);
         MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cuda.redact;
 
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.TextColumns;
 
@@ -33,6 +34,16 @@ final class OutputColumns implements AutoCloseable {
         dataBytes = capacityBytes;
         layout = OutputLayout.of(rows);
         memory = allocator.buffer(copyBytes(Math.max(1, capacityBytes)));
+    }
+
+    /** Fails if the offsets of a column cannot reach so far; two halves of the batch may do. */
+    static void checkSize(long outputBytes) throws DeviceOutOfMemoryException {
+        if (outputBytes > RedactAbi.MAX_OUTPUT_BYTES) {
+            throw new DeviceOutOfMemoryException(
+                    "a redacted batch has at most 2147483647 bytes: outputBytes="
+                            + outputBytes
+                            + "; make the batches smaller or the labels shorter");
+        }
     }
 
     /** How much a copy from the header on has that brings so many bytes of text. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.redact;
 
+import io.flinkgpu.backend.cuda.device.DeviceLayout;
+
 /**
  * Where the arrays of a batch's output lie behind its header, on the device and, so that one copy brings
  * them, on the host: offsets from the header, all multiples of 256.
@@ -14,11 +16,11 @@ package io.flinkgpu.backend.cuda.redact;
 record OutputLayout(long offsets, long data) {
 
     /** A byte a row. */
-    static final long CHANGED = RedactLayout.align(RedactAbi.HEADER_BYTES);
+    static final long CHANGED = DeviceLayout.align(RedactAbi.HEADER_BYTES);
 
     /** The layout of so many rows. */
     static OutputLayout of(int rows) {
-        long offsets = RedactLayout.align(CHANGED + rows);
-        return new OutputLayout(offsets, RedactLayout.align(offsets + 4 * (rows + 1L)));
+        long offsets = DeviceLayout.align(CHANGED + rows);
+        return new OutputLayout(offsets, DeviceLayout.align(offsets + 4 * (rows + 1L)));
     }
 }

@@ -4,6 +4,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.Kernel;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.column.TextView;
 
@@ -32,6 +33,9 @@ final class RedactSlot extends BatchSlot {
     private static final int MIN_PATCHES = 256;
     private static final int LIKELY_ROW_BYTES = 128;
 
+    private final Kernel findLines = kernel("redact_lines");
+    private final Kernel find = kernel("redact_find");
+    private final Kernel write = kernel("redact_write");
     private final DeviceBuffer work;
     private final DeviceBuffer patches;
 
@@ -106,22 +110,22 @@ final class RedactSlot extends BatchSlot {
 
     private void enqueue(TextView text, DeviceTables tables, long outBytes, long patchCount)
             throws BackendException {
-        work.reserve(layout.outData() + outBytes);
+        work.reserve(layout.outData + outBytes);
         patches.reserve(patchCount * RedactAbi.PATCH_BYTES);
         writeArgs(text, tables);
         long base = work.address();
-        stream.copyToDevice(base + layout.data(), text.dataAddress(), dataBytes);
+        stream.copyToDevice(base + layout.data, text.dataAddress(), dataBytes);
         if (!holdsLines) {
-            stream.copyToDevice(base + layout.offsets(), text.offsetsAddress(), 4 * (rows + 1L));
+            stream.copyToDevice(base + layout.offsets, text.offsetsAddress(), 4 * (rows + 1L));
         }
         // Behind the copies: these need not wait until the device has time to zero memory.
-        stream.zero(base + layout.scanStates(), layout.zeroBytes());
+        stream.zero(base + layout.scanStates, layout.zeroBytes);
         startKernels();
         if (holdsLines) {
-            stream.launch(kernels.findLines(), RedactLaunch.findLines(dataBytes), argsAddress());
+            stream.launch(findLines, RedactLaunch.findLines(dataBytes), argsAddress());
         }
-        stream.launch(kernels.find(), RedactLaunch.find(dataBytes), argsAddress());
-        stream.launch(kernels.write(), RedactLaunch.write(dataBytes), argsAddress());
+        stream.launch(find, RedactLaunch.find(dataBytes), argsAddress());
+        stream.launch(write, RedactLaunch.write(dataBytes), argsAddress());
         endKernels();
     }
 
@@ -132,7 +136,7 @@ final class RedactSlot extends BatchSlot {
 
     private void copyOutput(OutputColumns to, long textBytes) throws BackendException {
         stream.copyToHost(
-                to.headerAddress(), work.address() + layout.header(), to.copyBytes(textBytes));
+                to.headerAddress(), work.address() + layout.header, to.copyBytes(textBytes));
     }
 
     /** What a batch that failed was to be copied to is memory that others need. */
@@ -157,7 +161,7 @@ final class RedactSlot extends BatchSlot {
 
     /** Whether the rows are known, or the kernels had room for those they found and finished them all. */
     boolean finishedLines(RedactHeader header) {
-        return !holdsLines || header.lines() <= layout.rowCapacity() && header.overRows() == 0;
+        return !holdsLines || header.lines() <= layout.rowCapacity && header.overRows() == 0;
     }
 
     /** Whether the kernels had room for their output. */
@@ -194,7 +198,7 @@ final class RedactSlot extends BatchSlot {
         } else {
             stream.copyToHost(
                     to.dataAddress() + copiedBytes,
-                    work.address() + layout.outData() + copiedBytes,
+                    work.address() + layout.outData + copiedBytes,
                     left);
         }
         stream.copyToHost(
@@ -202,9 +206,7 @@ final class RedactSlot extends BatchSlot {
                 patches.address(),
                 (long) header.hashMatches() * RedactAbi.PATCH_BYTES);
         stream.copyToHost(
-                overList.memoryAddress(),
-                work.address() + layout.overRows(),
-                4L * header.overRows());
+                overList.memoryAddress(), work.address() + layout.overRows, 4L * header.overRows());
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
             copied.record();
             copied.await();
@@ -216,7 +218,7 @@ final class RedactSlot extends BatchSlot {
     }
 
     private int outCapacity() {
-        return (int) Math.min(RedactAbi.MAX_OUTPUT_BYTES, work.capacityBytes() - layout.outData());
+        return (int) Math.min(RedactAbi.MAX_OUTPUT_BYTES, work.capacityBytes() - layout.outData);
     }
 
     private int patchCapacity() {
@@ -227,24 +229,24 @@ final class RedactSlot extends BatchSlot {
         long args = argsAddress();
         long base = work.address();
         tables.writeStruct(args);
-        MemoryUtil.putLong(args + RedactAbi.ARGS_DATA, base + layout.data());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_OFFSETS, base + layout.offsets());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_BITMAP, base + layout.bitmap());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_CANDIDATES, base + layout.candidates());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_ROW_OVER, base + layout.rowOver());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_OVER_ROWS, base + layout.overRows());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_SCAN_STATES, base + layout.scanStates());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_CARRIES, base + layout.carries());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_CHANGED, base + layout.changed());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_HEADER, base + layout.header());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_LINE_STATES, base + layout.lineStates());
+        MemoryUtil.putLong(args + RedactAbi.ARGS_DATA, base + layout.data);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_OFFSETS, base + layout.offsets);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_BITMAP, base + layout.bitmap);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_CANDIDATES, base + layout.candidates);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_ROW_OVER, base + layout.rowOver);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_OVER_ROWS, base + layout.overRows);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_SCAN_STATES, base + layout.scanStates);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_CARRIES, base + layout.carries);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_OFFSETS, base + layout.outOffsets);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_CHANGED, base + layout.changed);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_HEADER, base + layout.header);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_LINE_STATES, base + layout.lineStates);
         MemoryUtil.putInt(args + RedactAbi.ARGS_ROWS, holdsLines ? 0 : rows);
-        MemoryUtil.putInt(args + RedactAbi.ARGS_ROW_CAPACITY, layout.rowCapacity());
+        MemoryUtil.putInt(args + RedactAbi.ARGS_ROW_CAPACITY, layout.rowCapacity);
         MemoryUtil.putInt(args + RedactAbi.ARGS_DATA_BYTES, dataBytes);
         MemoryUtil.putInt(
                 args + RedactAbi.ARGS_SEPARATOR_BYTES, holdsLines ? 1 : text.separatorBytes());
-        MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_DATA, base + layout.outData());
+        MemoryUtil.putLong(args + RedactAbi.ARGS_OUT_DATA, base + layout.outData);
         MemoryUtil.putLong(args + RedactAbi.ARGS_PATCHES, patches.address());
         MemoryUtil.putInt(args + RedactAbi.ARGS_OUT_CAPACITY, outCapacity());
         MemoryUtil.putInt(args + RedactAbi.ARGS_PATCH_CAPACITY, patchCapacity());

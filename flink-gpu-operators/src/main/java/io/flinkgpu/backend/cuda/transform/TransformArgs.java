@@ -35,12 +35,12 @@ record TransformArgs(
         MemoryUtil.setMemory(to, tablesBytes(), (byte) 0);
         for (int pass = 0; pass < shapes.length; pass++) {
             PassImage image = plan.program().passes().get(pass);
-            long sources = to + layout.sources()[pass] - tablesOffset();
+            long sources = to + layout.sources[pass] - tablesOffset();
             List<Integer> columns = image.columns().columns();
             for (int i = 0; i < columns.size(); i++) {
                 writeSource(sources + (long) TransformAbi.SOURCE_BYTES * i, columns.get(i));
             }
-            long outputs = to + layout.outputs()[pass] - tablesOffset();
+            long outputs = to + layout.outputs[pass] - tablesOffset();
             int firstPart = 0;
             for (int i = 0; i < image.pass().outputs().size(); i++) {
                 long at = outputs + (long) TransformAbi.OUTPUT_BYTES * i;
@@ -55,11 +55,11 @@ record TransformArgs(
     }
 
     long tablesOffset() {
-        return layout.zeroBytes();
+        return layout.zeroBytes;
     }
 
     long tablesBytes() {
-        return layout.tablesEnd() - layout.zeroBytes();
+        return layout.tablesEnd - layout.zeroBytes;
     }
 
     private void writeSource(long at, int column) {
@@ -67,9 +67,9 @@ record TransformArgs(
         TransformInput.Column host = isInput ? input.columns().get(column) : null;
         boolean isText = plan.types().get(column) == ColumnType.TEXT;
         boolean hasValidity = host == null || host.validity() != 0;
-        long data = plan.isWrittenText(column) ? texts[column] : base + layout.data()[column];
-        long offsets = isText ? base + layout.offsets()[column] : 0;
-        long validity = hasValidity ? base + layout.validity()[column] : 0;
+        long data = plan.isWrittenText(column) ? texts[column] : base + layout.data[column];
+        long offsets = isText ? base + layout.offsets[column] : 0;
+        long validity = hasValidity ? base + layout.validity[column] : 0;
         MemoryUtil.putLong(
                 at + TransformAbi.SOURCE_DATA, host == null ? data : data - host.firstOffset());
         MemoryUtil.putLong(at + TransformAbi.SOURCE_OFFSETS, offsets);
@@ -81,15 +81,13 @@ record TransformArgs(
     private void writeOutput(long at, int column, PassOutput output) {
         boolean isText = output.type() == ColumnType.TEXT;
         long header =
-                layout.headers()
+                TransformLayout.HEADERS
                         + (long) TransformAbi.OUTPUT_HEADER_BYTES * (column - plan.inputs());
         MemoryUtil.putLong(
-                at + TransformAbi.OUTPUT_DATA,
-                isText ? texts[column] : base + layout.data()[column]);
-        MemoryUtil.putLong(at + TransformAbi.OUTPUT_OFFSETS, base + layout.offsets()[column]);
-        MemoryUtil.putLong(at + TransformAbi.OUTPUT_VALIDITY, base + layout.validity()[column]);
-        MemoryUtil.putLong(
-                at + TransformAbi.OUTPUT_SCAN_STATES, base + layout.scanStates()[column]);
+                at + TransformAbi.OUTPUT_DATA, isText ? texts[column] : base + layout.data[column]);
+        MemoryUtil.putLong(at + TransformAbi.OUTPUT_OFFSETS, base + layout.offsets[column]);
+        MemoryUtil.putLong(at + TransformAbi.OUTPUT_VALIDITY, base + layout.validity[column]);
+        MemoryUtil.putLong(at + TransformAbi.OUTPUT_SCAN_STATES, base + layout.scanStates[column]);
         MemoryUtil.putLong(at + TransformAbi.OUTPUT_HEADER_ADDRESS, base + header);
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_CAPACITY, (int) capacities[column]);
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_TYPE, output.type().ordinal());
@@ -108,8 +106,8 @@ record TransformArgs(
     void writeStruct(long at, int pass) {
         PassImage image = plan.program().passes().get(pass);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_PROGRAM, program);
-        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_COLUMNS, base + layout.sources()[pass]);
-        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_OUTPUTS, base + layout.outputs()[pass]);
+        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_COLUMNS, base + layout.sources[pass]);
+        MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_OUTPUTS, base + layout.outputs[pass]);
         MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_STATUS, base);
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_HEAD_OFFSET, image.head());
         MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_HEAD_BYTES, image.headBytes());
@@ -136,7 +134,7 @@ record TransformArgs(
     private void writeEarlyOffsets(long at, PassColumns read) {
         for (int i = 0; i < TransformAbi.EARLY_COLUMNS; i++) {
             boolean exists = i < read.textColumns();
-            long offsets = exists ? base + layout.offsets()[read.columns().get(i)] : 0;
+            long offsets = exists ? base + layout.offsets[read.columns().get(i)] : 0;
             MemoryUtil.putLong(at + TransformAbi.TRANSFORM_ARGS_EARLY_OFFSETS + 8L * i, offsets);
         }
     }

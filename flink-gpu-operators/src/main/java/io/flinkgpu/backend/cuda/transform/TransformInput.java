@@ -32,7 +32,16 @@ record TransformInput(int rows, int separatorBytes, List<Column> columns) {
             long dataBytes,
             long offsets,
             int firstOffset,
-            long validity) {}
+            long validity) {
+
+        long offsetsBytes(int rows) {
+            return offsets == 0 ? 0 : 4 * (rows + 1L);
+        }
+
+        long validityBytes(int rows) {
+            return validity == 0 ? 0 : bitmapBytes(rows);
+        }
+    }
 
     static TransformInput of(List<ColumnType> types, ColumnBatch batch) {
         List<Column> columns = new ArrayList<>();

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
+import io.flinkgpu.backend.cuda.device.Kernel;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -24,6 +25,8 @@ final class TransformSlot extends BatchSlot {
 
     private static final long MIN_TEXT_BYTES = 4096;
 
+    private final Kernel transform = kernel("transform");
+    private final Kernel transformSingle = kernel("transform_single");
     private final NumberedPasses plan;
     private final TransformSizes sizes;
     private final long programAddress;
@@ -60,18 +63,16 @@ final class TransformSlot extends BatchSlot {
     void start(TransformInput batch) throws BackendException {
         input = batch;
         shapes = sizes.shapes(batch);
-        layout = TransformLayout.of(plan, batch, shapes);
-        work.reserve(layout.totalBytes());
+        layout = new TransformLayout(plan, batch, shapes);
+        work.reserve(layout.block.end());
         for (int i = 0; i < texts.length; i++) {
             if (texts[i] != null) {
                 double expected = 1.125 * sizes.bytesPerRow(batch, i) * batch.rows();
                 reserve(i, MIN_TEXT_BYTES + (long) expected);
             }
         }
-        long base = work.address();
-        layout.copyIn(
-                batch, (offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
-        tell();
+        copyIn(layout.block, work);
+        uploadArgs();
         enqueuePasses();
         copyHeader();
     }
@@ -93,7 +94,7 @@ final class TransformSlot extends BatchSlot {
                 reserve(i, header.bytes(i));
             }
         }
-        tell();
+        uploadArgs();
         enqueuePasses();
         copyHeader();
         return awaitHeader();
@@ -102,11 +103,11 @@ final class TransformSlot extends BatchSlot {
     /** Zeroes what must be zero and launches the passes over what is on the device. */
     private void enqueuePasses() throws BackendException {
         startKernels();
-        stream.zero(work.address(), layout.zeroBytes());
+        stream.zero(work.address(), layout.zeroBytes);
         for (int pass = 0; pass < shapes.length; pass++) {
             boolean isSingle = shapes[pass].itemShift() == 0;
             stream.launch(
-                    isSingle ? kernels.transformSingle() : kernels.transform(),
+                    isSingle ? transformSingle : transform,
                     shapes[pass].launch(input.rows()),
                     argsAddress(pass));
         }
@@ -125,10 +126,10 @@ final class TransformSlot extends BatchSlot {
         TransformOutput.Column host =
                 output.add(type, header.nulls(column), type == ColumnType.TEXT ? bytes : 0);
         long base = work.address();
-        long data = texts[column] == null ? base + layout.data()[column] : textAddress(column);
+        long data = texts[column] == null ? base + layout.data[column] : textAddress(column);
         stream.copyToHost(host.data().memoryAddress(), data, bytes);
-        copyOut(host.offsets(), base + layout.offsets()[column]);
-        copyOut(host.validity(), base + layout.validity()[column]);
+        copyOut(host.offsets(), base + layout.offsets[column]);
+        copyOut(host.validity(), base + layout.validity[column]);
     }
 
     private void copyOut(ArrowBuf host, long address) throws BackendException {
@@ -143,7 +144,7 @@ final class TransformSlot extends BatchSlot {
     }
 
     /** Writes the structs and copies the tables; the device is done with those before. */
-    private void tell() throws BackendException {
+    private void uploadArgs() throws BackendException {
         long[] addresses = new long[texts.length];
         long[] capacities = new long[texts.length];
         for (int i = 0; i < texts.length; i++) {

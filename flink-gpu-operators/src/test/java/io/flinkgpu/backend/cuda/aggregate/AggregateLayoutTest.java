@@ -27,28 +27,28 @@ class AggregateLayoutTest {
         AggregateInput input =
                 new AggregateInput(
                         rows, keyDataBytes > 0, 1, 1, 0, keyDataBytes, 1, bitmaps, bitmaps);
-        AggregateLayout layout = AggregateLayout.of(input);
+        AggregateLayout layout = new AggregateLayout(input);
         List<Long> starts = new ArrayList<>();
         List<Long> sizes = new ArrayList<>();
         add(starts, sizes, 0, AggregateLayout.headerBytes(values));
-        add(starts, sizes, layout.scanStates(), 8 * ((rows + 16_383L) / 16_384));
-        add(starts, sizes, layout.table(), 4 * layout.tableEntries());
-        add(starts, sizes, layout.columns(), (long) GroupAbi.COLUMN_BYTES * values);
-        add(starts, sizes, layout.keys(), 4 * (rows + (keyDataBytes > 0 ? 1L : 0)));
-        add(starts, sizes, layout.keyData(), keyDataBytes);
-        add(starts, sizes, layout.slices(), 8L * rows);
+        add(starts, sizes, layout.scanStates, 8 * ((rows + 16_383L) / 16_384));
+        add(starts, sizes, layout.table, 4 * layout.tableEntries);
+        add(starts, sizes, layout.columns, (long) GroupAbi.COLUMN_BYTES * values);
+        add(starts, sizes, layout.keys, 4 * (rows + (keyDataBytes > 0 ? 1L : 0)));
+        add(starts, sizes, layout.keyData, keyDataBytes);
+        add(starts, sizes, layout.slices, 8L * rows);
         for (int i = 0; i < values; i++) {
-            add(starts, sizes, layout.data()[i], 8L * rows);
-            add(starts, sizes, layout.validity()[i], nulls ? (rows + 7L) / 8 : 0);
+            add(starts, sizes, layout.data[i], 8L * rows);
+            add(starts, sizes, layout.validity[i], nulls ? (rows + 7L) / 8 : 0);
         }
-        add(starts, sizes, layout.rowGroups(), 4L * rows);
-        add(starts, sizes, layout.ranks(), 8 * ((rows + 31L) / 32));
-        add(starts, sizes, layout.totalBytes(), 0);
+        add(starts, sizes, layout.rowGroups, 4L * rows);
+        add(starts, sizes, layout.ranks, 8 * ((rows + 31L) / 32));
+        add(starts, sizes, layout.block.end(), 0);
         for (int i = 0; i + 1 < sizes.size(); i++) {
             assertThat(starts.get(i) % 256).isZero();
             assertThat(starts.get(i + 1)).isGreaterThanOrEqualTo(starts.get(i) + sizes.get(i));
         }
-        assertThat(layout.zeroBytes()).isEqualTo(layout.columns());
+        assertThat(layout.zeroBytes).isEqualTo(layout.columns);
     }
 
     @ParameterizedTest

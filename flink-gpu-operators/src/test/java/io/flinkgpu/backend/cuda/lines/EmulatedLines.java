@@ -49,12 +49,12 @@ public final class EmulatedLines implements AutoCloseable {
 
             @Override
             public Submission<LineGroups> submit(ColumnBatch batch) {
-                LinesInput input = LinesInput.of(batch);
+                LinesInput input = LinesInput.of(batch, LinesTable.forGroups(lastGroups));
                 return () -> {
-                    if (input.dataBytes() == 0) {
+                    if (input == null) {
                         return noLines(args);
                     }
-                    Run run = new Run(args, input, LinesTable.forGroups(lastGroups));
+                    Run run = new Run(args, input);
                     LinesHeader header = run.addLines();
                     lastGroups = header.groups();
                     return run.result(header);
@@ -98,11 +98,11 @@ public final class EmulatedLines implements AutoCloseable {
         private LinesTable table;
         private byte[] memory;
 
-        Run(LinesArgs args, LinesInput input, LinesTable table) {
+        Run(LinesArgs args, LinesInput input) {
             this.args = args;
             this.input = input;
-            this.table = table;
-            layout = LinesLayout.of(input, args.fields().values());
+            table = input.table();
+            layout = new LinesLayout(input, args.fields().values());
             shape = LinesShape.of(args.fields(), OWN_SLOTS, BLOCKS);
         }
 
@@ -118,7 +118,7 @@ public final class EmulatedLines implements AutoCloseable {
         LineGroups result(LinesHeader header) throws BackendException {
             try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
                 long resultBytes = header.resultBytes(args.plan());
-                long place = layout.smallResult();
+                long place = layout.smallResult;
                 if (resultBytes > LinesLayout.SMALL_RESULT_BYTES) {
                     place = append(resultBytes);
                     step(RESULT, place, resultBytes, 0);
@@ -135,20 +135,19 @@ public final class EmulatedLines implements AutoCloseable {
         }
 
         private LinesHeader addLinesOnce() throws BackendException {
-            memory = new byte[(int) layout.totalBytes()];
+            memory = new byte[(int) layout.block.end()];
             Arrays.fill(memory, GARBAGE);
-            int zeroFrom = (int) layout.dataBytes();
+            int zeroFrom = (int) layout.dataBytes;
             Arrays.fill(memory, zeroFrom, zeroFrom + (int) layout.zeroBytes(), (byte) 0);
-            layout.copyIn(
-                    input,
+            layout.block.copyIn(
                     (offset, host, bytes) ->
                             MemoryUtil.copyFromMemory(host, memory, (int) offset, (int) bytes));
             fields();
             Arrays.fill(memory, (int) tablePlace(), memory.length, (byte) 0);
-            step(ADD, layout.smallResult(), LinesLayout.SMALL_RESULT_BYTES, 0);
+            step(ADD, layout.smallResult, LinesLayout.SMALL_RESULT_BYTES, 0);
             long headerBytes = LinesLayout.headerBytes(args.fields().values());
             try (ArrowBuf head = allocator.buffer(headerBytes)) {
-                copy(layout.header(), head.memoryAddress(), headerBytes);
+                copy(layout.header, head.memoryAddress(), headerBytes);
                 return LinesHeader.read(head.memoryAddress(), args.plan());
             }
         }
@@ -160,12 +159,12 @@ public final class EmulatedLines implements AutoCloseable {
             try (ArrowBuf fields = allocator.buffer(bytes)) {
                 args.fields().write(fields.memoryAddress());
                 MemoryUtil.copyFromMemory(
-                        fields.memoryAddress(), memory, (int) layout.totalBytes(), (int) bytes);
+                        fields.memoryAddress(), memory, (int) layout.block.end(), (int) bytes);
             }
         }
 
         private long tablePlace() {
-            return layout.totalBytes() + (args.fields().totalBytes() + 255 & -256);
+            return layout.block.end() + (args.fields().totalBytes() + 255 & -256);
         }
 
         /** More memory, with garbage in it; at a multiple of 256. */
@@ -187,7 +186,7 @@ public final class EmulatedLines implements AutoCloseable {
             try (ArrowBuf buffer = allocator.buffer(struct.length)) {
                 LinesArgs.Places places =
                         new LinesArgs.Places(
-                                0, layout.totalBytes(), tablePlace(), result, resultBytes, refused);
+                                0, layout.block.end(), tablePlace(), result, resultBytes, refused);
                 args.writeStruct(buffer.memoryAddress(), input, layout, shape, table, places);
                 MemoryUtil.copyFromMemory(buffer.memoryAddress(), struct, 0, struct.length);
             }

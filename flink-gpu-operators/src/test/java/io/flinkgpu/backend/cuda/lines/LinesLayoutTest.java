@@ -30,16 +30,16 @@ class LinesLayoutTest {
     @ParameterizedTest
     @CsvSource({"1, 0, 1", "31, 1, 3", "32, 2, 1", "16385, 1000, 20", "2147483647, 100000, 32"})
     void arraysFollowEachOtherAlignedAndApart(int dataBytes, int breaks, int values) {
-        LinesInput input = new LinesInput(1, dataBytes, 0, 1, breaks);
-        LinesLayout layout = LinesLayout.of(input, values);
+        LinesInput input = new LinesInput(1, dataBytes, 0, 1, breaks, LinesTable.forGroups(0));
+        LinesLayout layout = new LinesLayout(input, values);
         long[] starts = {
             0,
-            layout.refusedBits(),
-            layout.scanStates(),
-            layout.header(),
-            layout.smallResult(),
-            layout.breaks(),
-            layout.totalBytes()
+            layout.refusedBits,
+            layout.scanStates,
+            layout.header,
+            layout.smallResult,
+            layout.breaks,
+            layout.block.end()
         };
         long[] sizes = {
             (long) dataBytes + LinesAbi.LINES_PADDING_BYTES,
@@ -53,10 +53,8 @@ class LinesLayoutTest {
             assertThat(starts[i] % 256).isZero();
             assertThat(starts[i + 1]).isGreaterThanOrEqualTo(starts[i] + sizes[i]);
         }
-        assertThat(layout.binsPresent()).isEqualTo(layout.header() + LinesAbi.LINES_HEADER_BYTES);
-        assertThat(layout.dataBytes() + layout.zeroBytes()).isEqualTo(layout.breaks());
-        assertThat(layout.smallResult())
-                .isEqualTo(layout.header() + LinesLayout.headerBytes(values));
+        assertThat(layout.dataBytes + layout.zeroBytes()).isEqualTo(layout.breaks);
+        assertThat(layout.smallResult).isEqualTo(layout.header + LinesLayout.headerBytes(values));
     }
 
     @ParameterizedTest

@@ -154,11 +154,10 @@ public final class EmulatedBackend implements Backend {
         Run(AggregateArgs args, AggregateInput input) throws BackendException {
             this.args = args;
             this.input = input;
-            layout = AggregateLayout.of(input);
-            work = new byte[(int) layout.totalBytes()];
-            Arrays.fill(work, (int) layout.zeroBytes(), work.length, GARBAGE);
-            layout.copyIn(
-                    input,
+            layout = new AggregateLayout(input);
+            work = new byte[(int) layout.block.end()];
+            Arrays.fill(work, (int) layout.zeroBytes, work.length, GARBAGE);
+            layout.block.copyIn(
                     (offset, host, bytes) ->
                             MemoryUtil.copyFromMemory(host, work, (int) offset, (int) bytes));
         }
@@ -184,7 +183,7 @@ public final class EmulatedBackend implements Backend {
                 args.writeStruct(control.memoryAddress(), input, layout, header, 0, 0);
                 args.writeColumns(columns, input, layout, header, 0);
                 MemoryUtil.copyFromMemory(control.memoryAddress(), struct, 0, struct.length);
-                MemoryUtil.copyFromMemory(columns, work, (int) layout.columns(), columnBytes);
+                MemoryUtil.copyFromMemory(columns, work, (int) layout.columns, columnBytes);
             }
             ByteBuffer head = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
             head.putLong(step).putLong(work.length).putLong(words.length);

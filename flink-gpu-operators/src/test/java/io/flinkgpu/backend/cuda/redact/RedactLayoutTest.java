@@ -18,18 +18,18 @@ class RedactLayoutTest {
         long tiles = Math.max(1, (dataBytes + 7167L) / 7168);
         List<Long> starts =
                 List.of(
-                        layout.data(),
-                        layout.offsets(),
-                        layout.bitmap(),
-                        layout.candidates(),
-                        layout.overRows(),
-                        layout.scanStates(),
-                        layout.carries(),
-                        layout.rowOver(),
-                        layout.header(),
-                        layout.changed(),
-                        layout.outOffsets(),
-                        layout.outData());
+                        layout.data,
+                        layout.offsets,
+                        layout.bitmap,
+                        layout.candidates,
+                        layout.overRows,
+                        layout.scanStates,
+                        layout.carries,
+                        layout.rowOver,
+                        layout.header,
+                        layout.changed,
+                        layout.outOffsets,
+                        layout.outData);
         List<Long> sizes =
                 List.of(
                         (long) dataBytes,
@@ -44,9 +44,10 @@ class RedactLayoutTest {
                         (long) rows,
                         4 * (rows + 1L));
         assertApart(starts, sizes);
-        assertThat(layout.scanStates() + layout.zeroBytes()).isEqualTo(layout.outOffsets());
-        assertThat(layout.outOffsets() - layout.header()).isEqualTo(layout.output().offsets());
-        assertThat(layout.outData() - layout.header()).isEqualTo(layout.output().data());
+        assertThat(layout.scanStates + layout.zeroBytes).isEqualTo(layout.outOffsets);
+        OutputLayout output = OutputLayout.of(rows);
+        assertThat(layout.outOffsets - layout.header).isEqualTo(output.offsets());
+        assertThat(layout.outData - layout.header).isEqualTo(output.data());
     }
 
     /** The output is that of one row; what the kernels write of lines lies before. */
@@ -54,24 +55,24 @@ class RedactLayoutTest {
     @ValueSource(ints = {1, 8, 4095, 4096, 4097, 4194304, 2147483647})
     void arraysOfLinesToo(int dataBytes) {
         RedactLayout layout = RedactLayout.ofLines(dataBytes);
-        long lines = layout.rowCapacity();
+        long lines = layout.rowCapacity;
         long tiles = RedactLaunch.write(dataBytes).blocks();
         assertThat(lines).isEqualTo(1 + dataBytes / 8);
         assertApart(
                 List.of(
-                        layout.data(),
-                        layout.offsets(),
-                        layout.bitmap(),
-                        layout.candidates(),
-                        layout.overRows(),
-                        layout.outOffsets(),
-                        layout.scanStates(),
-                        layout.carries(),
-                        layout.lineStates(),
-                        layout.rowOver(),
-                        layout.changed(),
-                        layout.header(),
-                        layout.outData()),
+                        layout.data,
+                        layout.offsets,
+                        layout.bitmap,
+                        layout.candidates,
+                        layout.overRows,
+                        layout.outOffsets,
+                        layout.scanStates,
+                        layout.carries,
+                        layout.lineStates,
+                        layout.rowOver,
+                        layout.changed,
+                        layout.header,
+                        layout.outData),
                 List.of(
                         (long) dataBytes,
                         4 * (lines + 1),
@@ -85,9 +86,9 @@ class RedactLayoutTest {
                         lines + 1,
                         lines,
                         (long) RedactAbi.HEADER_BYTES));
-        assertThat(layout.scanStates() + layout.zeroBytes())
-                .isBetween(layout.header() + RedactAbi.HEADER_BYTES, layout.outData());
-        assertThat(layout.output()).isEqualTo(OutputLayout.of(1));
+        assertThat(layout.scanStates + layout.zeroBytes)
+                .isBetween(layout.header + RedactAbi.HEADER_BYTES, layout.outData);
+        assertThat(layout.outData - layout.header).isEqualTo(OutputLayout.of(1).data());
     }
 
     private static void assertApart(List<Long> starts, List<Long> sizes) {

@@ -105,7 +105,7 @@ public final class EmulatedTransforms implements AutoCloseable {
             this.sizes = sizes;
             input = TransformInput.of(plan.batchTypes(), batch);
             shapes = wide ? wideShapes(plan) : sizes.shapes(input);
-            layout = TransformLayout.of(plan, input, shapes);
+            layout = new TransformLayout(plan, input, shapes);
             base = START + plan.program().bytes().length;
             texts = new long[plan.types().size()];
             capacities = new long[texts.length];
@@ -135,9 +135,9 @@ public final class EmulatedTransforms implements AutoCloseable {
                                     plan.types().get(column),
                                     header.nulls(column),
                                     isText ? header.bytes(column) : 0);
-                    copy(isText ? texts[column] : base + layout.data()[column], host.data());
-                    copy(base + layout.offsets()[column], host.offsets());
-                    copy(base + layout.validity()[column], host.validity());
+                    copy(isText ? texts[column] : base + layout.data[column], host.data());
+                    copy(base + layout.offsets[column], host.offsets());
+                    copy(base + layout.validity[column], host.validity());
                 }
                 return output.toBatch(1);
             }
@@ -151,7 +151,7 @@ public final class EmulatedTransforms implements AutoCloseable {
         }
 
         private TransformHeader runPasses() throws BackendException {
-            long end = base + layout.totalBytes();
+            long end = base + layout.block.end();
             for (int i = 0; i < texts.length; i++) {
                 texts[i] = end;
                 end += capacities[i] + 15 & -16;
@@ -160,9 +160,8 @@ public final class EmulatedTransforms implements AutoCloseable {
             Arrays.fill(memory, GARBAGE);
             byte[] program = plan.program().bytes();
             System.arraycopy(program, 0, memory, (int) START, program.length);
-            Arrays.fill(memory, (int) base, (int) (base + layout.zeroBytes()), (byte) 0);
-            layout.copyIn(
-                    input,
+            Arrays.fill(memory, (int) base, (int) (base + layout.zeroBytes), (byte) 0);
+            layout.block.copyIn(
                     (offset, host, bytes) ->
                             MemoryUtil.copyFromMemory(
                                     host, memory, (int) (base + offset), (int) bytes));
