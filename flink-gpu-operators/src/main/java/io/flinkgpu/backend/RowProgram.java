@@ -14,7 +14,7 @@ public interface RowProgram {
      *
      * @param reader of the program's columns
      * @return in order, each a {@code String}, {@code Long}, {@code Double}, {@code Boolean} or null, the
-     *     caller's; null if only columns can tell, as where an unpaired surrogate is cut into bytes
+     *     caller's; null if only columns have the answer, as where an unpaired surrogate is cut into bytes
      * @throws IllegalStateException if a column cannot be read of the record, naming it
      */
     <T> Object[] run(RowReader<T> reader, T record);

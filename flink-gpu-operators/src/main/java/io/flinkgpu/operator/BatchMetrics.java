@@ -28,7 +28,7 @@ public final class BatchMetrics {
 
     /**
      * @param operatorGroup of the operator
-     * @param backend what is told of
+     * @param backend what runs the batches
      */
     public BatchMetrics(MetricGroup operatorGroup, Backend backend) {
         MetricGroup group = group(operatorGroup);
@@ -53,7 +53,7 @@ public final class BatchMetrics {
         return operatorGroup.addGroup("gpu");
     }
 
-    /** Counts a batch that was sent on its way, and tells how many are; {@link #rows} counts its rows. */
+    /** Counts a batch that was sent, and notes how many are in flight; {@link #rows} counts its rows. */
     public void flushed(FlushReason reason, int bytes, int nowInFlight) {
         flushes.get(reason).inc();
         batchBytes.update(bytes);

@@ -57,7 +57,7 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
     /**
      * A plan whose results go to the operator as they are.
      *
-     * @param context tells the backends, the memory that columns may take, and the hash key
+     * @param context has the backends, the memory that columns may take, and the hash key
      */
     public static <R extends AutoCloseable> PlanRunner<R, R> of(
             BatchContext<?, ?> context, Plan<R> plan) {

@@ -130,7 +130,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                         speed.expected() / 1e6));
     }
 
-    /** The GPU's side, whoever found out that it is the faster one. */
+    /** The GPU's side; this or another subtask has found that it is the faster one. */
     Side<R> takeGpu() throws BackendException {
         if (onGpu == null) {
             onGpu = gpu.compile(plan);

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Calibration {
 
-    /** As many batches as an operator has on their way. */
+    /** The number of batches that an operator has in flight. */
     private static final int IN_FLIGHT = 3;
 
     private static final int GPU_ROUNDS = 5;
@@ -27,22 +27,22 @@ public final class Calibration {
     /** A program that starts in the interpreter is compiled meanwhile. */
     private static final long CPU_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Before as many runs, most of the time goes into the interpreter, and into loading classes. */
+    /** In fewer runs than this, most of the time goes into the interpreter and loading classes. */
     private static final int FEWEST_RUNS = 16;
 
-    /** Code gains no more behind them, whatever the compiler does. */
+    /** The most that compilation still makes code faster after {@link #FEWEST_RUNS}. */
     private static final int MOST_GAIN = 32;
 
-    /** What it still gains, more or less, when it has been compiled for as long as there is time. */
+    /** The speed-up that is assumed to remain when there was no time to see the compiler finish. */
     private static final int LIKELY_GAIN = 3;
 
     /** How long a core is watched at least. */
     private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** So long without the virtual machine having compiled anything, and it has compiled the program. */
+    /** When the virtual machine has compiled nothing for this long, it has compiled the program. */
     private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
-    /** So many runs without a better one, and the program is compiled, whatever else is being compiled. */
+    /** After this many runs without a better one the program counts as compiled. */
     private static final int SETTLED_RUNS = 256;
 
     /** What counts as faster, and not as chance. */

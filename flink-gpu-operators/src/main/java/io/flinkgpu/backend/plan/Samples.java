@@ -128,7 +128,7 @@ final class Samples {
         };
     }
 
-    /** Whole lines, at most so many bytes of them, but at least one. */
+    /** Whole lines of at most this many bytes in all, but at least one. */
     private static byte[] repeated(byte[] lines, int maxBytes) {
         int bytes = maxBytes;
         while (bytes > 0 && lines[(bytes - 1) % lines.length] != '\n') {

@@ -22,7 +22,7 @@ import java.util.Objects;
  * as one chunk, in the order they came and without a timestamp; one without lines leaves nothing. A
  * watermark, or another mark, waits until all before it has left: sources of files have few.
  *
- * @param lendsLines whether chunks have their lines only until whoever is next in the chain returns, or in
+ * @param lendsLines whether chunks have their lines only until the next operator in the chain returns, or in
  *     arrays of their own
  */
 public record LineRedactSpec(CompiledRules rules, boolean lendsLines)

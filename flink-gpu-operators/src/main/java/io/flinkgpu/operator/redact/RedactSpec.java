@@ -33,7 +33,7 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
         Objects.requireNonNull(rules, "rules");
     }
 
-    /** The columns that batches of this policy take while as many as may be are on their way. */
+    /** The bytes of the columns of as many batches of this policy as may be in flight. */
     public static long neededBytes(BatchPolicy policy) {
         return InFlightBatches.MAX_COLUMNS
                 * BatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes());

@@ -40,7 +40,7 @@ public record TransformSpec<IN, OUT>(TransformCodec<IN, OUT> codec, Program prog
     }
 
     /**
-     * The columns that batches of this policy take while as many as may be are on their way, with
+     * The bytes of the columns of as many batches of this policy as may be in flight, with
      * results whose texts are about as long as what they are made of.
      */
     public static long neededBytes(BatchPolicy policy, Program program) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * What the instructions of a pass read and write for one block of rows. Columns and literals are loaded
- * into registers of their own, so that all texts look alike.
+ * into registers of their own, so that all texts are read alike.
  */
 public final class Registers implements AutoCloseable {
 

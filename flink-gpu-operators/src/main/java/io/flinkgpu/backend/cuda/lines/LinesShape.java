@@ -17,7 +17,7 @@ public record LinesShape(int ownSlots, int sharedBytes, int mostBlocks) {
     private static final int MIN_OWN_SLOTS = 64;
     private static final int MAX_OWN_SLOTS = 1024;
 
-    /** With fewer it is worth more that they are twice as many than that two blocks run at a time. */
+    /** With fewer records, twice the records are worth more than a second block at a time. */
     private static final int GOOD_OWN_SLOTS = 512;
 
     static LinesShape of(CudaDevice device, LinesFields fields) {

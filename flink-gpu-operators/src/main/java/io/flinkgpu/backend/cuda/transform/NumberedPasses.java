@@ -7,7 +7,7 @@ import io.flinkgpu.program.Pass;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan, its columns numbered through, and what the kernel is told of it for all batches. */
+/** A plan, its columns numbered through, and its arguments for the kernel that are the same for all batches. */
 public final class NumberedPasses {
 
     private final PassPlan plan;

@@ -9,7 +9,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  */
 record TransformHeader(int failedPass, int firstOutput, long[] totals, int[] nullCounts) {
 
-    /** Reads the status and the headers behind it at a host address. */
+    /** Reads the status and the headers after it at a host address. */
     static TransformHeader read(long address, NumberedPasses plan) {
         int outputs = plan.types().size() - plan.inputs();
         long[] totals = new long[outputs];
