@@ -42,7 +42,8 @@ class ArchitectureTest {
             operator.redact -> operator backend backend.plan column text api Arrow Flink
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
-                backend.cpu.transform backend.cpu.redact backend.steps backend backend.plan
+                backend.cpu.transform backend.cpu.redact backend.cpu.table backend.steps
+                backend backend.plan
                 program text Arrow
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
                 backend.cpu.aggregate backend.cpu.bytes backend backend.plan column api.lines
@@ -57,6 +58,7 @@ class ArchitectureTest {
             backend.cpu.transform -> backend.cpu.bytes backend backend.plan column program
                 text api.expression Arrow
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
+            backend.cpu.table -> backend backend.plan column api.expression Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.device backend.steps backend backend.plan

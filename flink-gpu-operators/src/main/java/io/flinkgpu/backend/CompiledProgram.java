@@ -2,6 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,11 @@ public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable 
      */
     default Optional<RowProgram> rows() {
         return Optional.empty();
+    }
+
+    /** What the plan keeps where batches run, in the order of {@link Plan#residents()}. */
+    default List<Resident> residents() {
+        return List.of();
     }
 
     @Override

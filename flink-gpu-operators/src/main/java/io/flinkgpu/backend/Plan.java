@@ -20,6 +20,11 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
     /** What the columns of a batch hold, in order. */
     List<ColumnType> input();
 
+    /** What is kept where batches run, and changed while they do. */
+    default List<ResidentPlan> residents() {
+        return List.of();
+    }
+
     /** Whether the backend has to be opened with a hash key. */
     default boolean needsHashKey() {
         return false;

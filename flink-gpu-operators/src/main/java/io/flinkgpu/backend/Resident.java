@@ -1,0 +1,27 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.column.ColumnBatch;
+
+/**
+ * What a program keeps where its batches run, loaded once and changed by batches. It is empty when the
+ * program is compiled, and closed with it; memory for all that its plan asks for is taken, or refused,
+ * then. Called by the backend thread only.
+ */
+public interface Resident {
+
+    /**
+     * Changes it: batches submitted before see what was before, those submitted afterwards see all of the
+     * changes. A change takes the place of an earlier one in the same batch.
+     *
+     * @param changes the caller's, who may close it when this returns
+     * @throws BackendException when it would need more than its plan asks for; what it holds means nothing
+     *     from then on, and the task has to fail
+     */
+    void apply(ColumnBatch changes) throws BackendException;
+
+    /** How many batches of changes were applied. */
+    long version();
+
+    /** The memory that was taken for it. */
+    long bytes();
+}
