@@ -4,9 +4,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
-import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.local.LocalFileSystem;
 
@@ -14,7 +12,7 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /** Reads the lines of a file as {@link LineChunk}s. */
-final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSplit> {
+final class LineChunkFormat extends LineFormat<LineChunk> {
 
     private static final long serialVersionUID = 1L;
 
@@ -31,30 +29,13 @@ final class LineChunkFormat implements BulkFormat<LineChunk, FileSourceSplit> {
     }
 
     @Override
-    public Reader<LineChunk> createReader(Configuration config, FileSourceSplit split)
-            throws IOException {
-        return reader(split, OptionalLong.empty());
-    }
-
-    @Override
-    public Reader<LineChunk> restoreReader(Configuration config, FileSourceSplit split)
-            throws IOException {
-        return reader(split, Positions.of(split));
-    }
-
-    private Reader<LineChunk> reader(FileSourceSplit split, OptionalLong resumeAt)
-            throws IOException {
+    Reader<LineChunk> reader(FileSourceSplit split, OptionalLong resumeAt) throws IOException {
         // Unguarded, as the guard's wrapper hides which file system it is.
         FileSystem fileSystem = FileSystem.getUnguardedFileSystem(split.path().toUri());
         return fileSystem instanceof LocalFileSystem local
                         && !Compressions.isCompressed(split.path())
                 ? new LocalChunkReader(local, split, chunkBytes, terminateLastLine, resumeAt)
                 : new StreamChunkReader(split, chunkBytes, terminateLastLine, resumeAt);
-    }
-
-    @Override
-    public boolean isSplittable() {
-        return true;
     }
 
     @Override

@@ -5,16 +5,15 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
-import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.MutableRecordAndPosition;
 import org.apache.flink.connector.file.src.util.RecordAndPosition;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** Cuts splits into ranges of equal size, without reading the file. */
-final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
+final class LineRangeFormat extends LineFormat<LineRange> {
 
     private static final long serialVersionUID = 1L;
 
@@ -27,30 +26,14 @@ final class LineRangeFormat implements BulkFormat<LineRange, FileSourceSplit> {
     }
 
     @Override
-    public Reader<LineRange> createReader(Configuration config, FileSourceSplit split)
-            throws IOException {
-        return reader(split, split.offset());
-    }
-
-    @Override
-    public Reader<LineRange> restoreReader(Configuration config, FileSourceSplit split)
-            throws IOException {
-        return reader(split, Positions.of(split).orElse(split.offset()));
-    }
-
-    private Reader<LineRange> reader(FileSourceSplit split, long position) throws IOException {
+    Reader<LineRange> reader(FileSourceSplit split, OptionalLong resumeAt) throws IOException {
         if (Compressions.isCompressed(split.path())) {
             throw Errors.io(
                     "a compressed file cannot be read in ranges: file=%s; read it with chunks(),"
                             + " or decompress it first",
                     split.path());
         }
-        return new RangeReader(split, position);
-    }
-
-    @Override
-    public boolean isSplittable() {
-        return true;
+        return new RangeReader(split, resumeAt.orElse(split.offset()));
     }
 
     @Override
