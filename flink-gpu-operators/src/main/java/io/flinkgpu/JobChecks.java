@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
@@ -29,11 +30,7 @@ final class JobChecks {
     /** Checks that there is a key. */
     static void requireHashKey(String what, String which, GpuOptions options) {
         if (options.hashKey().isEmpty()) {
-            throw new IllegalArgumentException(
-                    what
-                            + " needs a key: "
-                            + which
-                            + "; set one with GpuOptions.withHashKey(HashKey.fromFile(...))");
+            throw Errors.argument("%s needs a key: %s; set one with" + " GpuOptions.withHashKey(HashKey.fromFile(...))", what, which);
         }
     }
 
@@ -41,17 +38,7 @@ final class JobChecks {
     static void requireMemory(GpuOptions options, long neededBytes) {
         if (options.memoryLimitBytes() < neededBytes) {
             BatchPolicy policy = options.batchPolicy();
-            throw new IllegalArgumentException(
-                    "the memory limit must hold the batches on their way and their results:"
-                            + " memoryLimitBytes="
-                            + options.memoryLimitBytes()
-                            + ", needed="
-                            + neededBytes
-                            + " for maxRows="
-                            + policy.maxRows()
-                            + " and maxBytes="
-                            + policy.maxBytes()
-                            + "; raise the limit or lower the batch policy");
+            throw Errors.argument("the memory limit must hold the batches on their way and their results:" + " memoryLimitBytes=%s, needed=%s for maxRows=%s and maxBytes=%s;" + " raise the limit or lower the batch policy", options.memoryLimitBytes(), neededBytes, policy.maxRows(), policy.maxBytes());
         }
     }
 
@@ -73,10 +60,7 @@ final class JobChecks {
     /** Checks that a lateness is not negative. */
     static void requireLateness(Duration lateness) {
         if (lateness.isNegative()) {
-            throw new IllegalArgumentException(
-                    "the allowed lateness must not be negative: lateness="
-                            + lateness
-                            + "; use Duration.ZERO for none");
+            throw Errors.argument("the allowed lateness must not be negative: lateness=%s; use Duration.ZERO for" + " none", lateness);
         }
     }
 

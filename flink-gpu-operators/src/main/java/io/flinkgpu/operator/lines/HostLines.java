@@ -48,7 +48,7 @@ final class HostLines {
         if (reason == null) {
             return true;
         }
-        metrics.malformed();
+        metrics.malformed.add(1);
         if (reading.malformedTag() != null) {
             byte[] line = Arrays.copyOfRange(bytes, from, to);
             output.collect(

@@ -93,7 +93,7 @@ public record LineAggregateSpec(
         long started = System.nanoTime();
         Backend backend =
                 engine.open(context.runtime(), new PlanRunner<>(context, plan, ParsedLines::of));
-        metrics.opened(System.nanoTime() - started);
+        metrics.openNanos.add(System.nanoTime() - started);
         BatchPolicy policy = context.options().batchPolicy();
         // Elsewhere no window fires before the end, and no batch is in a hurry.
         if (shape.isEventTime()) {

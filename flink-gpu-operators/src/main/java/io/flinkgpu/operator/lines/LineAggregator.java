@@ -65,7 +65,8 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
         if (!builder.append(element.getValue())) {
             return false;
         }
-        metrics.read(builder.bytes() - bytes, System.nanoTime() - started);
+        metrics.bytes.add(builder.bytes() - bytes);
+        metrics.readNanos.add(System.nanoTime() - started);
         return true;
     }
 

@@ -2,14 +2,16 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.operator.InFlightBatch;
 
+import java.util.List;
+
 /** The part of a batch that stays on the task thread: where its lines come from. */
 final class LineBatch extends InFlightBatch<ParsedLines> {
 
-    private final LineSegments segments;
+    private final List<LineSegment> segments;
     private final LineOutput output;
     private int nextRow;
 
-    LineBatch(LineSegments segments, LineOutput output) {
+    LineBatch(List<LineSegment> segments, LineOutput output) {
         this.segments = segments;
         this.output = output;
     }

@@ -11,6 +11,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The batch that lines are put into. A chunk's bytes are copied, a range is read straight into the
@@ -22,7 +24,7 @@ final class LineBatchBuilder implements AutoCloseable {
     private final LineRangeReader reader = new LineRangeReader();
     private final Split split;
     private final int maxBytes;
-    private LineSegments segments = new LineSegments();
+    private List<LineSegment> segments = new ArrayList<>();
 
     /** What becomes of the lines of a chunk or range. */
     enum Split {
@@ -91,7 +93,7 @@ final class LineBatchBuilder implements AutoCloseable {
         }
         boolean added = append(bytes.length, chunk.isTerminated(), RowWriter.of(bytes));
         if (added) {
-            segments.add(chunk.file(), chunk.offsetBytes(), builder.rows(), chunk.isTerminated());
+            added(chunk, chunk.offsetBytes(), chunk.isTerminated());
         }
         return added;
     }
@@ -104,13 +106,13 @@ final class LineBatchBuilder implements AutoCloseable {
         boolean isTerminated = reader.isTerminated();
         boolean added = append(lengthBytes, isTerminated, reader::read);
         if (added) {
-            segments.add(
-                    range.file(),
-                    reader.firstLineBytes(),
-                    builder.rows(),
-                    isTerminated || range.terminatesLastLine());
+            added(range, reader.firstLineBytes(), isTerminated || range.terminatesLastLine());
         }
         return added;
+    }
+
+    private void added(Lines lines, long offsetBytes, boolean isTerminated) {
+        segments.add(new LineSegment(lines.file(), offsetBytes, builder.rows(), isTerminated));
     }
 
     private boolean append(int lengthBytes, boolean isTerminated, RowWriter lines)
@@ -126,9 +128,9 @@ final class LineBatchBuilder implements AutoCloseable {
     }
 
     /** Where the rows come from; called before the columns are sealed. */
-    LineSegments takeSegments() {
-        LineSegments taken = segments;
-        segments = new LineSegments();
+    List<LineSegment> takeSegments() {
+        List<LineSegment> taken = segments;
+        segments = new ArrayList<>();
         return taken;
     }
 

@@ -5,13 +5,15 @@ import io.flinkgpu.column.WordBytes;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.List;
+
 /** Takes lines of a batch to the host, from first to last. Keeps the last one taken. */
 final class LineCursor {
 
     private static final long NEWLINES = WordBytes.repeated('\n');
 
     private final TextView text;
-    private final LineSegments segments;
+    private final List<LineSegment> segments;
     private final int firstRow;
     private int row;
     private int start;
@@ -24,7 +26,7 @@ final class LineCursor {
      * @param segments of the batch that the lines are part of
      * @param firstRow which row of the batch is the first here
      */
-    LineCursor(TextView text, LineSegments segments, int firstRow) {
+    LineCursor(TextView text, List<LineSegment> segments, int firstRow) {
         this.text = text;
         this.segments = segments;
         this.firstRow = firstRow;
@@ -75,12 +77,16 @@ final class LineCursor {
     }
 
     String file() {
-        return segments.file(firstRow + row);
+        return segment().file();
     }
 
     /** Where the line starts in its file. */
     long offsetBytes() {
-        return segments.offsetBytes(firstRow + row) + (start - text.start(row));
+        return segment().offsetBytes() + (start - text.start(row));
+    }
+
+    private LineSegment segment() {
+        return segments.get(firstRow + row);
     }
 
     private int newline(int from, int end) {

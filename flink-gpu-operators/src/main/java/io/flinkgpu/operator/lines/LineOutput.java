@@ -12,6 +12,8 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Row;
 
+import java.util.List;
+
 /**
  * Merges the results of batches and sends them: groups as partials, once the watermark reaches them or
  * something else wants them gone; lines that are in no group, or in one that is late, as rows. Task
@@ -53,7 +55,7 @@ final class LineOutput {
     }
 
     /** Takes what became of some rows of a batch; {@code firstRow} is the first of them. */
-    void part(ParsedLines part, LineSegments segments, int firstRow) throws Exception {
+    void part(ParsedLines part, List<LineSegment> segments, int firstRow) throws Exception {
         long started = System.nanoTime();
         LineGroups result = part.groups();
         clock.saw(result.maxTimestamp());
@@ -67,15 +69,15 @@ final class LineOutput {
                 readRefused(result, lines);
             }
         }
-        metrics.lines(result.lines());
-        metrics.copied(result.copyNanos());
-        metrics.parsed(result.deviceNanos());
-        metrics.merged(System.nanoTime() - started);
+        metrics.lines.add(result.lines());
+        metrics.copyNanos.add(result.copyNanos());
+        metrics.parseNanos.add(result.deviceNanos());
+        metrics.mergeNanos.add(System.nanoTime() - started);
     }
 
     /** Called behind the last part of a batch: moves the watermark. */
     void completed() throws Exception {
-        metrics.batch();
+        metrics.batches.add(1L);
         if (shape.isEventTime() && clock.advance()) {
             held.drain(clock.watermark(), this::partial);
             marks.emit(new Watermark(clock.watermark()));
@@ -168,13 +170,13 @@ final class LineOutput {
             reused.eraseTimestamp();
         }
         output.collect(reused);
-        metrics.raw();
+        metrics.raw.add(1);
     }
 
     private void partial(String key, long slice, Partial partial) {
         reused.replace(WindowInput.partial(key, slice, shape.sliceEnd(slice), partial));
         reused.eraseTimestamp();
         output.collect(reused);
-        metrics.partial();
+        metrics.partials.add(1);
     }
 }

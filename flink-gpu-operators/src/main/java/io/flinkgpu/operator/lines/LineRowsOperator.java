@@ -88,7 +88,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     }
 
     private void emit(byte[] bytes, String file, long offsetBytes) {
-        metrics.read(bytes.length, 0);
+        metrics.bytes.add(bytes.length);
         int lines = 0;
         for (int start = 0; start < bytes.length; lines++) {
             int end = start;
@@ -104,6 +104,6 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
             }
             start = end + 1;
         }
-        metrics.lines(lines);
+        metrics.lines.add(lines);
     }
 }

@@ -13,15 +13,16 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** A batch of lines on its way through a redaction, and its emission: a chunk for each segment. */
 final class RedactedLines extends InFlightBatch<RedactedBatch> {
 
-    private final LineSegments segments;
+    private final List<LineSegment> segments;
     private final int bytes;
     private final boolean holdsLines;
     private final Target target;
-    private int segment;
+    private int segmentIndex;
     private int emittedRows;
 
     /** The lines of the segment under way that were in earlier parts. */
@@ -42,7 +43,7 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
      * @param bytes of the batch
      * @param holdsLines whether the batch does, all of one segment
      */
-    RedactedLines(LineSegments segments, int bytes, boolean holdsLines, Target target) {
+    RedactedLines(List<LineSegment> segments, int bytes, boolean holdsLines, Target target) {
         this.segments = segments;
         this.bytes = bytes;
         this.holdsLines = holdsLines;
@@ -68,11 +69,11 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         int firstRow = emittedRows;
         int end = firstRow + text.rows();
         while (emittedRows < end) {
-            int endRow = Math.min(segments.endRow(segment), end);
+            int endRow = Math.min(segment().endRow(), end);
             int from = text.start(emittedRows - firstRow);
             int to = text.start(endRow - firstRow);
             emittedRows = endRow;
-            if (endRow < segments.endRow(segment)) {
+            if (endRow < segment().endRow()) {
                 earlierLines.add(text.copy(from, to));
             } else {
                 emitSegment(text, from, to);
@@ -101,30 +102,35 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         } else {
             emit(chunk(text.copy(from, from + length)));
         }
-        segment++;
+        segmentIndex++;
     }
 
     /** Emits the segment under way, of which all but these last lines were in earlier parts. */
     private void emitKept(byte[] last) {
         byte[] lines = earlierLines.take(last);
         emit(chunk(Arrays.copyOf(lines, lines.length - addedBytes())));
-        segment++;
+        segmentIndex++;
+    }
+
+    /** The segment under way. */
+    private LineSegment segment() {
+        return segments.get(segmentIndex);
     }
 
     /** What the column has behind the last line of the segment under way, and the output does not. */
     private int addedBytes() {
-        return segments.isTerminated(segment) ? 0 : 1;
+        return segment().isTerminated() ? 0 : 1;
     }
 
     private void emitLent(TextView text, int from, int length) {
         try (LentLines lent =
                 new LentLines(length, (at, target, count) -> text.copy(from + at, target, count))) {
-            emit(new LineChunk(segments.file(segment), segments.offsetBytes(segment), lent));
+            emit(new LineChunk(segment().file(), segment().offsetBytes(), lent));
         }
     }
 
     private LineChunk chunk(byte[] lines) {
-        return new LineChunk(segments.file(segment), segments.offsetBytes(segment), lines);
+        return new LineChunk(segment().file(), segment().offsetBytes(), lines);
     }
 
     private void emit(LineChunk chunk) {

@@ -47,7 +47,7 @@ final class LocalOutput<K, T> {
             reused.eraseTimestamp();
         }
         output.collect(reused);
-        metrics.raw();
+        metrics.rawRecords.inc();
     }
 
     /** Emits a group of a batch. */
@@ -66,7 +66,8 @@ final class LocalOutput<K, T> {
     /** Counts a batch that was emitted. */
     void completed(int rows, int groups) {
         gain.completed(rows, groups);
-        metrics.aggregated(rows, groups);
+        metrics.aggregatedRecords.inc(rows);
+        metrics.partials.inc(groups);
     }
 
     /**
@@ -86,6 +87,6 @@ final class LocalOutput<K, T> {
             letter.setTimestamp(element.getTimestamp());
         }
         output.collect(deadLetters, letter);
-        metrics.deadLetter();
+        metrics.deadLetters.inc();
     }
 }
