@@ -6,7 +6,7 @@ import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.operator.transform.RowCodec;
-import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.program.Program;
 
 import org.apache.flink.api.common.InvalidProgramException;
@@ -57,7 +57,7 @@ public final class GpuStream<T> {
      */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
         KeySelector<T, K> cleaned = cleaned("selector", selector);
-        StableKeys<K, ?> keys = StableKeys.of(keyType);
+        StateKeys<K, ?> keys = StateKeys.of(keyType);
         requireKeyType(cleaned, keys);
         return new KeyedGpuStream<>(stream, options, cleaned, keys);
     }
@@ -126,7 +126,7 @@ public final class GpuStream<T> {
     }
 
     /** Lets Flink check the type now, where the user has named it. */
-    private <K, S> void requireKeyType(KeySelector<T, K> selector, StableKeys<K, S> keys) {
-        stream.keyBy(keys.selector(selector), keys.stableType());
+    private <K, S> void requireKeyType(KeySelector<T, K> selector, StateKeys<K, S> keys) {
+        stream.keyBy(keys.selector(selector), keys.stateType());
     }
 }

@@ -1,8 +1,8 @@
 package io.flinkgpu;
 
-import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
@@ -30,7 +30,10 @@ final class JobChecks {
     /** Checks that there is a key. */
     static void requireHashKey(String what, String which, GpuOptions options) {
         if (options.hashKey().isEmpty()) {
-            throw Errors.argument("%s needs a key: %s; set one with" + " GpuOptions.withHashKey(HashKey.fromFile(...))", what, which);
+            throw Errors.argument(
+                    "%s needs a key: %s; set one with"
+                            + " GpuOptions.withHashKey(HashKey.fromFile(...))",
+                    what, which);
         }
     }
 
@@ -38,7 +41,11 @@ final class JobChecks {
     static void requireMemory(GpuOptions options, long neededBytes) {
         if (options.memoryLimitBytes() < neededBytes) {
             BatchPolicy policy = options.batchPolicy();
-            throw Errors.argument("the memory limit must hold the batches on their way and their results:" + " memoryLimitBytes=%s, needed=%s for maxRows=%s and maxBytes=%s;" + " raise the limit or lower the batch policy", options.memoryLimitBytes(), neededBytes, policy.maxRows(), policy.maxBytes());
+            throw Errors.argument(
+                    "the memory limit must hold the batches on their way and their results:"
+                            + " memoryLimitBytes=%s, needed=%s for maxRows=%s and maxBytes=%s;"
+                            + " raise the limit or lower the batch policy",
+                    options.memoryLimitBytes(), neededBytes, policy.maxRows(), policy.maxBytes());
         }
     }
 
@@ -60,7 +67,10 @@ final class JobChecks {
     /** Checks that a lateness is not negative. */
     static void requireLateness(Duration lateness) {
         if (lateness.isNegative()) {
-            throw Errors.argument("the allowed lateness must not be negative: lateness=%s; use Duration.ZERO for" + " none", lateness);
+            throw Errors.argument(
+                    "the allowed lateness must not be negative: lateness=%s; use Duration.ZERO for"
+                            + " none",
+                    lateness);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.api.dag.Transformation;
@@ -18,13 +18,13 @@ public final class KeyedGpuStream<T, K> {
     private final DataStream<T> stream;
     private final GpuOptions options;
     private final KeySelector<T, K> selector;
-    private final StableKeys<K, ?> keys;
+    private final StateKeys<K, ?> keys;
 
     KeyedGpuStream(
             DataStream<T> stream,
             GpuOptions options,
             KeySelector<T, K> selector,
-            StableKeys<K, ?> keys) {
+            StateKeys<K, ?> keys) {
         this.stream =
                 new DataStream<>(
                         stream.getExecutionEnvironment(), records(stream.getTransformation()));
@@ -58,7 +58,7 @@ public final class KeyedGpuStream<T, K> {
         return selector;
     }
 
-    StableKeys<K, ?> keys() {
+    StateKeys<K, ?> keys() {
         return keys;
     }
 

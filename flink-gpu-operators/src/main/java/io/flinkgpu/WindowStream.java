@@ -52,7 +52,7 @@ final class WindowStream<R> extends SingleOutputStreamOperator<R> {
             TypeInformation<R> type,
             OutputTag<?> sideTag) {
         KeyedStream<WindowInput<S, T>, S> shuffled =
-                local.keyBy(new WindowInputKeySelector<>(selector), plan.keys().stableType());
+                local.keyBy(new WindowInputKeySelector<>(selector), plan.keys().stateType());
         if (sendsPartials) {
             alignBarriers(shuffled);
         }

@@ -9,7 +9,7 @@ import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
 import io.flinkgpu.operator.window.LocalAggregateSpec;
-import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
@@ -153,7 +153,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     private <S, R> SingleOutputStreamOperator<R> aggregate(
-            StableKeys<K, S> keys,
+            StateKeys<K, S> keys,
             Aggregates<T> aggregates,
             WindowMapper<K, R> mapper,
             TypeInformation<R> type) {
@@ -172,7 +172,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
-            StableKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
+            StateKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
         GpuOptions options = keyed.options();
         List<ValueSpec> specs = aggregates.specs();
         if (localAggregation) {
@@ -183,11 +183,11 @@ public final class WindowedGpuStream<T, K> {
         SingleOutputStreamOperator<WindowInput<S, T>> local =
                 stream.transform(
                         LOCAL,
-                        new WindowInputTypeInfo<>(keys.stableType(), stream.getType(), specs),
+                        new WindowInputTypeInfo<>(keys.stateType(), stream.getType(), specs),
                         Backends.operators(
                                 new LocalAggregateSpec<>(
                                         selector,
-                                        keys.stableType(),
+                                        keys.stateType(),
                                         aggregates,
                                         shape,
                                         localAggregation,

@@ -15,7 +15,7 @@ import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.operator.lines.LineAggregateSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRows;
-import io.flinkgpu.operator.window.StableKeys;
+import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
@@ -162,7 +162,7 @@ public final class WindowedLineStream {
                         assigner,
                         shape,
                         aggregates,
-                        StableKeys.unchanged(Types.STRING),
+                        StateKeys.unchanged(Types.STRING),
                         latenessMillis,
                         lateTag,
                         mapper);

@@ -2,9 +2,9 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
-import io.flinkgpu.text.automaton.Gate;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Nfa;
+import io.flinkgpu.text.automaton.Prefilter;
 
 import java.io.Serializable;
 import java.util.List;
@@ -13,10 +13,12 @@ import java.util.List;
  * A rule set and the automata made of it. Immutable; travels in the job graph.
  *
  * @param dfa the automaton of all rules
- * @param gate a byte that spares rows without it the search for some rules; null if no byte is worth it
+ * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is
+ *     worth it
  * @param warnings one line for each rule that can never match, in rule order
  */
-public record CompiledRules(RuleSet ruleSet, Nfa nfa, Dfa dfa, Gate gate, List<String> warnings)
+public record CompiledRules(
+        RuleSet ruleSet, Nfa nfa, Dfa dfa, Prefilter prefilter, List<String> warnings)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -7,9 +7,9 @@ import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.DfaBuilder;
 import io.flinkgpu.text.automaton.DfaMinimizer;
 import io.flinkgpu.text.automaton.DfaWriter;
-import io.flinkgpu.text.automaton.Gate;
 import io.flinkgpu.text.automaton.Nfa;
 import io.flinkgpu.text.automaton.NfaBuilder;
+import io.flinkgpu.text.automaton.Prefilter;
 import io.flinkgpu.text.automaton.RequiredBytes;
 import io.flinkgpu.text.automaton.StateTable;
 import io.flinkgpu.text.automaton.TooLargeException;
@@ -38,13 +38,13 @@ public final class RuleCompiler {
         try {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
-            // The gate is for speed: rule sets that take long to compile go without.
+            // The prefilter is for speed: rule sets that take long to compile go without.
             long workOfEach = DfaBuilder.MAX_WORK / 10 / ruleSet.size();
-            Gate gate =
-                    Gate.choose(
+            Prefilter prefilter =
+                    Prefilter.choose(
                             regexes.stream().map(RequiredBytes::of).toList(),
                             rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach));
-            return new CompiledRules(ruleSet, nfa, dfa, gate, warnings(ruleSet, dfa));
+            return new CompiledRules(ruleSet, nfa, dfa, prefilter, warnings(ruleSet, dfa));
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }

@@ -23,7 +23,7 @@ final class LineOutput {
 
     private final LineAggregateSpec spec;
     private final WindowShape shape;
-    private final HeldGroups held;
+    private final PartialBuffer held;
     private final HostLines host;
     private final LineMetrics metrics;
     private final Output<StreamRecord<WindowInput<String, Row>>> output;
@@ -46,7 +46,8 @@ final class LineOutput {
         this.spec = spec;
         this.shape = spec.shape();
         this.held =
-                new HeldGroups(spec.plan().values(), spec.maxHeldGroups(), spec.maxHeldKeyBytes());
+                new PartialBuffer(
+                        spec.plan().values(), spec.maxHeldGroups(), spec.maxHeldKeyBytes());
         this.host = new HostLines(reading, output, metrics);
         this.metrics = metrics;
         this.output = output;

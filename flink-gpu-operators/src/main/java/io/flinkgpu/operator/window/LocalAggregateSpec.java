@@ -66,7 +66,7 @@ public record LocalAggregateSpec<K, T>(
             BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
-        LocalGain gain = new LocalGain();
+        ReductionMonitor reduction = new ReductionMonitor();
         boolean usesBackend = aggregate && !shape.isProcessingTime();
         return new LocalAggregator<>(
                 engine,
@@ -77,9 +77,9 @@ public record LocalAggregateSpec<K, T>(
                         context.output(),
                         deadLetters,
                         new GroupPartials(specs),
-                        gain,
+                        reduction,
                         context.metrics()),
-                gain,
+                reduction,
                 usesBackend ? openBatch(engine, context) : null);
     }
 

@@ -42,7 +42,7 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
     private final RecordReader<K, T> reader;
     private final RowValues values;
     private final LocalOutput<K, T> local;
-    private final LocalGain gain;
+    private final ReductionMonitor reduction;
     private final SliceCache slices;
 
     /** Null where every record is sent as it came. */
@@ -71,14 +71,14 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
             RecordReader<K, T> reader,
             RowValues values,
             LocalOutput<K, T> local,
-            LocalGain gain,
+            ReductionMonitor reduction,
             OpenBatch<K> open) {
         this.engine = engine;
         this.shape = shape;
         this.reader = reader;
         this.values = values;
         this.local = local;
-        this.gain = gain;
+        this.reduction = reduction;
         this.slices = new SliceCache(shape);
         this.open = open;
     }
@@ -166,7 +166,7 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
      */
     private boolean findSlice(long timestamp) {
         slices.find(timestamp);
-        if (slices.threshold() <= watermark || gain.takeRaw()) {
+        if (slices.threshold() <= watermark || reduction.takeRaw()) {
             return false;
         }
         startMillis = slices.startMillis();
@@ -186,6 +186,6 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
         endMillis = end;
         threshold = shape.threshold(timestamp, end);
         // At the watermark of another input the session that it extends may fire without it.
-        return threshold > watermark && !gain.takeRaw();
+        return threshold > watermark && !reduction.takeRaw();
     }
 }

@@ -15,25 +15,25 @@ final class LocalOutput<K, T> {
     private final Output<StreamRecord<WindowInput<K, T>>> output;
     private final OutputTag<DeadLetter<T>> deadLetters;
     private final GroupPartials partials;
-    private final LocalGain gain;
+    private final ReductionMonitor reduction;
     private final LocalMetrics metrics;
     private final DeviceTime deviceTime;
     private final StreamRecord<WindowInput<K, T>> reused = new StreamRecord<>(null);
 
     /**
      * @param deadLetters where records that were refused go, or null if they fail the task
-     * @param gain is told what came of each batch
+     * @param reduction is told what came of each batch
      */
     LocalOutput(
             Output<StreamRecord<WindowInput<K, T>>> output,
             OutputTag<DeadLetter<T>> deadLetters,
             GroupPartials partials,
-            LocalGain gain,
+            ReductionMonitor reduction,
             MetricGroup operatorGroup) {
         this.output = output;
         this.deadLetters = deadLetters;
         this.partials = partials;
-        this.gain = gain;
+        this.reduction = reduction;
         this.metrics = new LocalMetrics(operatorGroup);
         this.deviceTime = new DeviceTime(operatorGroup);
     }
@@ -65,7 +65,7 @@ final class LocalOutput<K, T> {
 
     /** Counts a batch that was emitted. */
     void completed(int rows, int groups) {
-        gain.completed(rows, groups);
+        reduction.completed(rows, groups);
         metrics.aggregatedRecords.inc(rows);
         metrics.partials.inc(groups);
     }

@@ -43,20 +43,20 @@ final class WindowOutput<K, S, R> {
      * @throws ArithmeticException if a result does not fit its type, naming column, key and window
      * @throws IllegalStateException if the mapper throws, naming key and window
      */
-    void emit(S stableKey, Window window, Partial contents) {
+    void emit(S stateKey, Window window, Partial contents) {
         boolean time = window instanceof TimeWindow;
         long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
         long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
-        AggregateValues values = new AggregateValues(schema, results(stableKey, window, contents));
-        K key = plan.keys().fromStable(stableKey);
-        R mapped = map(new WindowResult<>(key, start, end, values), stableKey, window);
+        AggregateValues values = new AggregateValues(schema, results(stateKey, window, contents));
+        K key = plan.keys().fromState(stateKey);
+        R mapped = map(new WindowResult<>(key, start, end, values), stateKey, window);
         if (mapped != null) {
             collector.setAbsoluteTimestamp(window.maxTimestamp());
             collector.collect(mapped);
         }
     }
 
-    private R map(WindowResult<K> result, S stableKey, Window window) {
+    private R map(WindowResult<K> result, S stateKey, Window window) {
         try {
             return plan.mapper().map(result);
         } catch (RuntimeException e) {
@@ -64,14 +64,14 @@ final class WindowOutput<K, S, R> {
                     "a mapper must not throw: error="
                             + ValueReader.shown(e)
                             + ", key="
-                            + ValueReader.shown(stableKey)
+                            + ValueReader.shown(stateKey)
                             + ", window="
                             + window,
                     e);
         }
     }
 
-    private Object[] results(S stableKey, Window window, Partial contents) {
+    private Object[] results(S stateKey, Window window, Partial contents) {
         try {
             return contents.results(specs);
         } catch (ArithmeticException e) {
@@ -79,7 +79,7 @@ final class WindowOutput<K, S, R> {
                     new ArithmeticException(
                             e.getMessage()
                                     + ", key="
-                                    + ValueReader.shown(stableKey)
+                                    + ValueReader.shown(stateKey)
                                     + ", window="
                                     + window);
             named.initCause(e);

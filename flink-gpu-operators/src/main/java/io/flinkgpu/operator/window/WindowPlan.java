@@ -26,7 +26,7 @@ public record WindowPlan<T, K, S, R>(
         WindowAssigner<Object, ?> assigner,
         WindowShape shape,
         Aggregates<T> aggregates,
-        StableKeys<K, S> keys,
+        StateKeys<K, S> keys,
         long latenessMillis,
         OutputTag<T> lateTag,
         WindowMapper<K, R> mapper)

@@ -211,7 +211,7 @@ class LocalAggregateSpecTest {
     @Test
     void keysThatAreAllDistinctAreSentRawAfterAFewBatches() throws Exception {
         LocalHarness<String> harness = LocalHarness.of(TUMBLING).maxRows(10).open();
-        int records = 10 * (LocalGain.POOR_BATCHES + 4);
+        int records = 10 * (ReductionMonitor.POOR_BATCHES + 4);
         for (int i = 0; i < records; i++) {
             harness.process("key " + i, i, 1.0, 3);
             if (i % 10 == 9) {
@@ -219,8 +219,8 @@ class LocalAggregateSpecTest {
             }
         }
         harness.endInput();
-        assertThat(harness.partials()).hasSize(10 * LocalGain.POOR_BATCHES);
-        assertThat(harness.raw()).hasSize(records - 10 * LocalGain.POOR_BATCHES);
+        assertThat(harness.partials()).hasSize(10 * ReductionMonitor.POOR_BATCHES);
+        assertThat(harness.raw()).hasSize(records - 10 * ReductionMonitor.POOR_BATCHES);
         harness.close();
     }
 

@@ -80,7 +80,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         assigner,
                         WindowShape.of(assigner),
                         Row.AGGREGATES,
-                        StableKeys.unchanged(Types.STRING),
+                        StateKeys.unchanged(Types.STRING),
                         latenessMillis,
                         lateOutput ? LATE : null,
                         result -> result);

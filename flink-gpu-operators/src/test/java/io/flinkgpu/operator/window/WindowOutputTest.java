@@ -28,7 +28,7 @@ class WindowOutputTest {
                         assigner,
                         WindowShape.of(assigner),
                         aggregates,
-                        StableKeys.unchanged(Types.STRING),
+                        StateKeys.unchanged(Types.STRING),
                         0,
                         null,
                         mapper);

@@ -8,8 +8,8 @@ import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
-import io.flinkgpu.text.automaton.Gate;
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.Prefilter;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -18,13 +18,13 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /** Redacts a batch row by row on the calling thread. */
 public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
-    private static final int NO_GATE = -1;
+    private static final int NO_PREFILTER = -1;
 
     private final BufferAllocator allocator;
     private final int ruleCount;
     private final Scanner allRules;
-    private final Scanner leanRules;
-    private final int gateByte;
+    private final Scanner otherRules;
+    private final int requiredByte;
     private final LinearMatcher linear;
     private final MatchJudge judge;
     private final Replacer replacer;
@@ -36,9 +36,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         this.allocator = allocator;
         this.ruleCount = rules.ruleSet().size();
         this.allRules = new Scanner(rules.dfa());
-        Gate gate = rules.gate();
-        this.leanRules = gate == null ? allRules : new Scanner(gate.leanDfa());
-        this.gateByte = gate == null ? NO_GATE : gate.gateByte();
+        Prefilter prefilter = rules.prefilter();
+        this.otherRules = prefilter == null ? allRules : new Scanner(prefilter.dfaWithoutIt());
+        this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
         this.linear = rules.newLinearMatcher();
         this.judge = new MatchJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
@@ -78,14 +78,14 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
         private final TextView text;
         private final long[] matchesPerRule = new long[ruleCount];
-        private final ByteFinder gates;
+        private final ByteFinder requiredBytes;
 
         Pass(TextView text) {
             this.text = text;
-            this.gates =
-                    gateByte == NO_GATE
+            this.requiredBytes =
+                    requiredByte == NO_PREFILTER
                             ? null
-                            : new ByteFinder(gateByte, text.dataAddress(), text.dataBytes());
+                            : new ByteFinder(requiredByte, text.dataAddress(), text.dataBytes());
         }
 
         /** Writes the replacements of a row's matches; returns whether there are any. */
@@ -93,7 +93,10 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             int from = text.start(row);
             int end = text.end(row);
             int copiedBefore = out.replacements();
-            Scanner scanner = gates == null || gates.occursIn(from, end) ? allRules : leanRules;
+            Scanner scanner =
+                    requiredBytes == null || requiredBytes.occursIn(from, end)
+                            ? allRules
+                            : otherRules;
             scanner.startRow(text.dataAddress(), from, end);
             while (scanner.find(from)) {
                 from = apply(scanner.start(), scanner.end(), scanner.rule(), out);

@@ -2,20 +2,21 @@ package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.automaton.Dfa;
-import io.flinkgpu.text.automaton.Gate;
+import io.flinkgpu.text.automaton.Prefilter;
 
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The automaton of all rules and the lean one of the {@link Gate} as one table: a walk of either differs
- * only in its start state. States are numbered as in {@link Dfa}, those of all rules first in each group:
+ * The automaton of all rules and the lean one of the {@link Prefilter} as one table: a walk of either
+ * differs only in its start state. States are numbered as in {@link Dfa}, those of all rules first in
+ * each group:
  *
  * <pre>
  *   dead | final: all, lean | match: all, lean | others: all, lean
  * </pre>
  *
- * Without a gate, or where both together have too many states, there is only the automaton of all rules.
+ * Without a prefilter, or where both together have too many states, there is only the automaton of all rules.
  * Immutable.
  */
 final class MergedDfa {
@@ -36,10 +37,12 @@ final class MergedDfa {
 
     MergedDfa(CompiledRules rules) {
         all = rules.dfa();
-        Gate gate = rules.gate();
-        boolean merges = gate != null && all.states() + gate.leanDfa().states() - 1 <= MAX_STATES;
-        lean = merges ? gate.leanDfa() : null;
-        gateByte = merges ? gate.gateByte() : RedactAbi.NO_GATE;
+        Prefilter prefilter = rules.prefilter();
+        boolean merges =
+                prefilter != null
+                        && all.states() + prefilter.dfaWithoutIt().states() - 1 <= MAX_STATES;
+        lean = merges ? prefilter.dfaWithoutIt() : null;
+        gateByte = merges ? prefilter.requiredByte() : RedactAbi.NO_GATE;
         Map<Integer, Integer> numbers = new HashMap<>();
         for (int b = 0; b < 256; b++) {
             int pair = all.classOf(b) << 16 | (merges ? lean.classOf(b) : 0);

@@ -47,7 +47,7 @@ class StartPairsTest {
 
     @Test
     void theDefaultRules() {
-        assertThat(RuleCompiler.compile(DefaultRules.get()).gate()).isNotNull();
+        assertThat(RuleCompiler.compile(DefaultRules.get()).prefilter()).isNotNull();
         check(DefaultRules.get(), 200);
     }
 

@@ -5,7 +5,7 @@ package io.flinkgpu.operator.window;
  * row, records are sent raw for a while; then a batch is tried again. That changes the cost, never the
  * results. Task thread only.
  */
-final class LocalGain {
+final class ReductionMonitor {
 
     /** Batches in a row that must be poor at first; later one is enough. */
     static final int POOR_BATCHES = 3;

@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Partials by key and slice that wait to be sent. An open-addressed table by a seeded hash of the key's
  * bytes; a group that is there already is found and merged into without an allocation. Task thread only.
  */
-final class HeldGroups {
+final class PartialBuffer {
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -49,7 +49,7 @@ final class HeldGroups {
      * @param maxGroups how many to hold
      * @param maxKeyBytes of how many bytes their keys are to be in all
      */
-    HeldGroups(List<ValueSpec> specs, int maxGroups, long maxKeyBytes) {
+    PartialBuffer(List<ValueSpec> specs, int maxGroups, long maxKeyBytes) {
         this.partials = new GroupPartials(specs);
         this.none = new Partial(specs);
         this.maxGroups = maxGroups;

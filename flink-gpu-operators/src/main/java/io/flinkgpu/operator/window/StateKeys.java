@@ -18,31 +18,31 @@ import java.util.function.Function;
  * @param <K> the user's key
  * @param <S> the key in state
  */
-public final class StableKeys<K, S> implements Serializable {
+public final class StateKeys<K, S> implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private final TypeInformation<K> type;
-    private final TypeInformation<S> stableType;
-    private final Conversion<K, S> toStable;
-    private final Conversion<S, K> fromStable;
+    private final TypeInformation<S> stateType;
+    private final Conversion<K, S> toState;
+    private final Conversion<S, K> fromState;
 
-    private StableKeys(
+    private StateKeys(
             TypeInformation<K> type,
-            TypeInformation<S> stableType,
-            Conversion<K, S> toStable,
-            Conversion<S, K> fromStable) {
+            TypeInformation<S> stateType,
+            Conversion<K, S> toState,
+            Conversion<S, K> fromState) {
         this.type = Objects.requireNonNull(type, "type");
-        this.stableType = stableType;
-        this.toStable = toStable;
-        this.fromStable = fromStable;
+        this.stateType = stateType;
+        this.toState = toState;
+        this.fromState = fromState;
     }
 
     /** The way for a type of keys. */
     @SuppressWarnings("unchecked") // Each type information stands for the class that is cast to.
-    public static <K> StableKeys<K, ?> of(TypeInformation<K> type) {
+    public static <K> StateKeys<K, ?> of(TypeInformation<K> type) {
         if (type.equals(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)) {
-            return new StableKeys<>(
+            return new StateKeys<>(
                     type,
                     BytesKeyTypeInfo.INSTANCE,
                     key -> BytesKey.copyOf((byte[]) key),
@@ -50,7 +50,7 @@ public final class StableKeys<K, S> implements Serializable {
         }
         if (type instanceof EnumTypeInfo<?>) {
             Class<?> enumClass = type.getTypeClass();
-            return new StableKeys<>(
+            return new StateKeys<>(
                     type,
                     Types.STRING,
                     key -> ((Enum<?>) key).name(),
@@ -60,8 +60,8 @@ public final class StableKeys<K, S> implements Serializable {
     }
 
     /** Keys that are kept as they are. */
-    public static <K> StableKeys<K, K> unchanged(TypeInformation<K> type) {
-        return new StableKeys<>(type, type, key -> key, key -> key);
+    public static <K> StateKeys<K, K> unchanged(TypeInformation<K> type) {
+        return new StateKeys<>(type, type, key -> key, key -> key);
     }
 
     /** The type of the user's keys. */
@@ -70,22 +70,22 @@ public final class StableKeys<K, S> implements Serializable {
     }
 
     /** The type of the keys in state. */
-    public TypeInformation<S> stableType() {
-        return stableType;
+    public TypeInformation<S> stateType() {
+        return stateType;
     }
 
     /** Gives the keys in state of the user's. */
     public <T> KeySelector<T, S> selector(KeySelector<T, K> selector) {
-        return record -> toStable(selector.getKey(record));
+        return record -> toState(selector.getKey(record));
     }
 
     /** The user's key; its receiver may change it. */
-    public K fromStable(S key) {
-        return fromStable.apply(key);
+    public K fromState(S key) {
+        return fromState.apply(key);
     }
 
-    private S toStable(K key) {
-        return key == null ? null : toStable.apply(key);
+    private S toState(K key) {
+        return key == null ? null : toState.apply(key);
     }
 
     private static Object constant(Class<?> enumClass, String name) {

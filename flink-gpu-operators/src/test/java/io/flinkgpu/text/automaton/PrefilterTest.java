@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class GateTest {
+class PrefilterTest {
 
     @Test
     void theDefaultRulesHaveAGateAtTheirMailAddresses() {
         CompiledRules rules = RuleCompiler.compile(DefaultRules.get());
-        assertThat(rules.gate().gateByte()).isEqualTo('@');
-        assertThat(rules.gate().leanDfa().states()).isLessThan(rules.dfa().states());
+        assertThat(rules.prefilter().requiredByte()).isEqualTo('@');
+        assertThat(rules.prefilter().dfaWithoutIt().states()).isLessThan(rules.dfa().states());
     }
 
     @Test
@@ -28,9 +28,9 @@ class GateTest {
 
     @Test
     void leanRulesKeepTheirIndexes() {
-        Gate gate = compile("\\w+@\\w+", "secret");
-        assertThat(gate.gateByte()).isEqualTo('@');
-        Dfa lean = gate.leanDfa();
+        Prefilter prefilter = compile("\\w+@\\w+", "secret");
+        assertThat(prefilter.requiredByte()).isEqualTo('@');
+        Dfa lean = prefilter.dfaWithoutIt();
         int state = lean.startState(Dfa.AT_START);
         for (byte b : "secret".getBytes()) {
             state = lean.next(state, lean.classOf(b));
@@ -40,11 +40,11 @@ class GateTest {
         assertThat(lean.rule(state)).isEqualTo(1);
     }
 
-    private static Gate compile(String... regexes) {
+    private static Prefilter compile(String... regexes) {
         Rule[] rules = new Rule[regexes.length];
         for (int i = 0; i < regexes.length; i++) {
             rules[i] = Rule.of("r" + i, regexes[i], Action.drop());
         }
-        return RuleCompiler.compile(RuleSet.of(rules)).gate();
+        return RuleCompiler.compile(RuleSet.of(rules)).prefilter();
     }
 }

@@ -21,7 +21,7 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Groups are what a map of keys and slices has. */
-class HeldGroupsTest {
+class PartialBufferTest {
 
     private static final List<ValueSpec> COUNT =
             List.of(new ValueSpec("", ValueType.LONG, List.of(Aggregate.COUNT)));
@@ -33,7 +33,7 @@ class HeldGroupsTest {
         try (RootAllocator allocator = new RootAllocator();
                 GroupedBatch one = oneRow(allocator);
                 ArrowBuf key = allocator.buffer(64)) {
-            HeldGroups held = new HeldGroups(COUNT, Integer.MAX_VALUE, Long.MAX_VALUE);
+            PartialBuffer held = new PartialBuffer(COUNT, Integer.MAX_VALUE, Long.MAX_VALUE);
             Map<String, Long> expected = new HashMap<>();
             Map<String, Long> sent = new HashMap<>();
             for (int round = 0; round < 20; round++) {
@@ -75,7 +75,7 @@ class HeldGroupsTest {
         try (RootAllocator allocator = new RootAllocator();
                 GroupedBatch one = oneRow(allocator);
                 ArrowBuf key = allocator.buffer(64)) {
-            HeldGroups held = new HeldGroups(COUNT, Integer.MAX_VALUE, Long.MAX_VALUE);
+            PartialBuffer held = new PartialBuffer(COUNT, Integer.MAX_VALUE, Long.MAX_VALUE);
             int groups = 0;
             for (int length = 0; length <= 40; length++) {
                 for (int place = -1; place < length; place++) {

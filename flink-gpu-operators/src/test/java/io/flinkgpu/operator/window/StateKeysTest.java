@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Keys in state, and the serializer of those that are bytes. */
-class StableKeysTest extends SerializerTestBase<BytesKey> {
+class StateKeysTest extends SerializerTestBase<BytesKey> {
 
     @Test
     void bytesAreComparedByContent() throws Exception {
-        StableKeys<byte[], ?> keys =
-                StableKeys.of(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+        StateKeys<byte[], ?> keys =
+                StateKeys.of(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
         byte[] bytes = {1, 2, -1};
         Object key = stable(keys, bytes);
         bytes[0] = 9;
@@ -33,8 +33,8 @@ class StableKeysTest extends SerializerTestBase<BytesKey> {
 
     @Test
     void enumsAreTheirNames() throws Exception {
-        StableKeys<TimeUnit, ?> keys = StableKeys.of(Types.ENUM(TimeUnit.class));
-        assertThat(keys.stableType()).isEqualTo(Types.STRING);
+        StateKeys<TimeUnit, ?> keys = StateKeys.of(Types.ENUM(TimeUnit.class));
+        assertThat(keys.stateType()).isEqualTo(Types.STRING);
         assertThat(stable(keys, TimeUnit.DAYS)).isEqualTo("DAYS");
         assertThat(back(keys, "DAYS")).isEqualTo(TimeUnit.DAYS);
         assertThatThrownBy(() -> back(keys, "FORTNIGHTS"))
@@ -44,8 +44,8 @@ class StableKeysTest extends SerializerTestBase<BytesKey> {
 
     @Test
     void othersStayAsTheyAre() throws Exception {
-        StableKeys<String, ?> keys = StableKeys.of(Types.STRING);
-        assertThat(keys.stableType()).isSameAs(Types.STRING);
+        StateKeys<String, ?> keys = StateKeys.of(Types.STRING);
+        assertThat(keys.stateType()).isSameAs(Types.STRING);
         assertThat(stable(keys, "a")).isEqualTo("a");
         assertThat(stable(keys, null)).isNull();
     }
@@ -72,12 +72,12 @@ class StableKeysTest extends SerializerTestBase<BytesKey> {
         };
     }
 
-    private static <K, S> Object stable(StableKeys<K, S> keys, K key) throws Exception {
+    private static <K, S> Object stable(StateKeys<K, S> keys, K key) throws Exception {
         return keys.<K>selector(record -> record).getKey(key);
     }
 
     @SuppressWarnings("unchecked") // The key came out of these.
-    private static <K, S> K back(StableKeys<K, S> keys, Object key) {
-        return keys.fromStable((S) key);
+    private static <K, S> K back(StateKeys<K, S> keys, Object key) {
+        return keys.fromState((S) key);
     }
 }

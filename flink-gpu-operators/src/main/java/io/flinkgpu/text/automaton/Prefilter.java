@@ -11,10 +11,10 @@ import java.util.function.Function;
  * for rows that lack it. With an e-mail rule and the byte {@code '@'}, nine rows in ten of ordinary logs
  * are spared a walk along every word.
  *
- * @param gateByte 0 to 255
- * @param leanDfa the automaton of the rules that do not need the byte; rule indexes are those of the set
+ * @param requiredByte 0 to 255
+ * @param dfaWithoutIt the automaton of the rules that do not need the byte; rule indexes are those of the set
  */
-public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
+public record Prefilter(int requiredByte, Dfa dfaWithoutIt) implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
      * @param compile makes the automaton of some rules, or null if it is too large
      * @return null if no byte spares enough, or if every rule needs it
      */
-    public static Gate choose(List<BitSet> requiredBytes, Function<BitSet, Dfa> compile) {
+    public static Prefilter choose(List<BitSet> requiredBytes, Function<BitSet, Dfa> compile) {
         int rules = requiredBytes.size();
         long[] steps = new long[rules];
         long allSteps = 0;
@@ -56,30 +56,30 @@ public record Gate(int gateByte, Dfa leanDfa) implements Serializable {
         }
         int best = -1;
         double bestGain = LEAST_GAIN * allSteps;
-        for (int gateByte = 0; gateByte < 0x80; gateByte++) {
+        for (int requiredByte = 0; requiredByte < 0x80; requiredByte++) {
             long spared = 0;
             for (int rule = 0; rule < rules; rule++) {
-                spared += requiredBytes.get(rule).get(gateByte) ? steps[rule] : 0;
+                spared += requiredBytes.get(rule).get(requiredByte) ? steps[rule] : 0;
             }
-            double gain = spared * shareWithout(gateByte);
+            double gain = spared * shareWithout(requiredByte);
             if (gain > bestGain) {
-                best = gateByte;
+                best = requiredByte;
                 bestGain = gain;
             }
         }
         if (best < 0) {
             return null;
         }
-        BitSet lean = new BitSet();
+        BitSet others = new BitSet();
         for (int rule = 0; rule < rules; rule++) {
-            lean.set(rule, !requiredBytes.get(rule).get(best));
+            others.set(rule, !requiredBytes.get(rule).get(best));
         }
-        Dfa leanDfa = lean.isEmpty() ? null : compile.apply(lean);
-        return leanDfa == null ? null : new Gate(best, leanDfa);
+        Dfa dfaWithoutIt = others.isEmpty() ? null : compile.apply(others);
+        return dfaWithoutIt == null ? null : new Prefilter(best, dfaWithoutIt);
     }
 
-    private static double shareWithout(int gateByte) {
-        long rows = SAMPLE.stream().filter(row -> row.indexOf(gateByte) < 0).count();
+    private static double shareWithout(int requiredByte) {
+        long rows = SAMPLE.stream().filter(row -> row.indexOf(requiredByte) < 0).count();
         return rows / (double) SAMPLE.size();
     }
 
