@@ -15,10 +15,10 @@ public final class ByteClasses {
     public ByteClasses(Nfa nfa) {
         boolean[] starts = new boolean[BYTES + 1];
         for (int state = 0; state < nfa.states(); state++) {
-            if (nfa.kind[state] == Nfa.BYTES) {
-                for (int edge = nfa.edges[state]; edge < nfa.edges[state + 1]; edge++) {
-                    starts[nfa.low[edge] & 0xff] = true;
-                    starts[(nfa.high[edge] & 0xff) + 1] = true;
+            if (nfa.kind()[state] == Nfa.BYTES) {
+                for (int edge = nfa.edges()[state]; edge < nfa.edges()[state + 1]; edge++) {
+                    starts[nfa.low()[edge] & 0xff] = true;
+                    starts[(nfa.high()[edge] & 0xff) + 1] = true;
                 }
             }
         }

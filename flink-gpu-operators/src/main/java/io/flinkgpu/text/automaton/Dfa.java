@@ -30,8 +30,26 @@ import java.io.Serializable;
  *
  * After {@link #endClass()} only dead and final states are entered. See Cox, "Regular Expression
  * Matching in the Wild" (2010) for the ordered subset construction that makes it.
+ *
+ * @param classTable byte class of each of the 256 byte values; not to be written to, as all tables
+ * @param classCount classes, the end class (the last) included
+ * @param strideShift log2 of the table's row length, {@code classCount <= 1 << strideShift}
+ * @param transitionTable {@code transitionTable[(state << strideShift) + class]}
+ * @param finalLimit see above
+ * @param ruleOf rule index of each state below {@code matchLimit}; its length is {@code matchLimit}
+ * @param backOffOf bytes between the match's end and the position of the symbol, likewise
+ * @param startOf the start state of each context
  */
-public final class Dfa implements Serializable {
+public record Dfa(
+        byte[] classTable,
+        int classCount,
+        int strideShift,
+        char[] transitionTable,
+        int finalLimit,
+        byte[] ruleOf,
+        byte[] backOffOf,
+        char[] startOf)
+        implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -59,45 +77,7 @@ public final class Dfa implements Serializable {
     /** The most bytes its transition table may take. */
     static final int MAX_TABLE_BYTES = 4 << 20;
 
-    private final byte[] classOf;
-    private final int classCount;
-    private final int strideShift;
-    private final char[] next;
-    private final int finalLimit;
-    private final byte[] ruleOf;
-    private final byte[] backOffOf;
-    private final char[] startOf;
-
-    /**
-     * @param classOf byte class of each of the 256 byte values
-     * @param classCount classes, the end class (the last) included
-     * @param strideShift log2 of the table's row length, {@code classCount <= 1 << strideShift}
-     * @param next {@code next[(state << strideShift) + class]}
-     * @param finalLimit see the class comment
-     * @param ruleOf rule index of each state below {@code matchLimit}; its length is {@code matchLimit}
-     * @param backOffOf bytes between the match's end and the position of the symbol, likewise
-     * @param startOf the start state of each context
-     */
-    Dfa(
-            byte[] classOf,
-            int classCount,
-            int strideShift,
-            char[] next,
-            int finalLimit,
-            byte[] ruleOf,
-            byte[] backOffOf,
-            char[] startOf) {
-        this.classOf = classOf;
-        this.classCount = classCount;
-        this.strideShift = strideShift;
-        this.next = next;
-        this.finalLimit = finalLimit;
-        this.ruleOf = ruleOf;
-        this.backOffOf = backOffOf;
-        this.startOf = startOf;
-    }
-
-    /** The context that a byte (0 to 255) leaves after it. */
+    /** The context that a byte (0 to 255) leaves behind it. */
     public static int contextOf(int byteValue) {
         if (byteValue == '\r') {
             return AFTER_CR;
@@ -114,24 +94,12 @@ public final class Dfa implements Serializable {
     }
 
     public int states() {
-        return next.length >> strideShift;
-    }
-
-    public int classCount() {
-        return classCount;
+        return transitionTable.length >> strideShift;
     }
 
     /** The class of the end of the row. */
     public int endClass() {
         return classCount - 1;
-    }
-
-    public int strideShift() {
-        return strideShift;
-    }
-
-    public int finalLimit() {
-        return finalLimit;
     }
 
     public int matchLimit() {
@@ -143,11 +111,11 @@ public final class Dfa implements Serializable {
     }
 
     public int classOf(int byteValue) {
-        return classOf[byteValue] & 0xff;
+        return classTable[byteValue] & 0xff;
     }
 
     public int next(int state, int byteClass) {
-        return next[(state << strideShift) + byteClass];
+        return transitionTable[(state << strideShift) + byteClass];
     }
 
     /** The rule that a state below {@link #matchLimit()} has matched. */
@@ -158,15 +126,5 @@ public final class Dfa implements Serializable {
     /** How many bytes before the symbol that led here the match ended; 0 to 3. */
     public int backOff(int state) {
         return backOffOf[state];
-    }
-
-    /** The class table itself, 256 bytes; not to be written to. */
-    public byte[] classTable() {
-        return classOf;
-    }
-
-    /** The transition table itself, rows of {@code 1 << strideShift()}; not to be written to. */
-    public char[] transitionTable() {
-        return next;
     }
 }

@@ -48,7 +48,7 @@ public final class DfaBuilder {
         this.classes = classes;
         this.symbols = classes.count() + 1;
         this.seen = new int[nfa.states()];
-        this.stack = new int[nfa.states() + nfa.target.length + 1];
+        this.stack = new int[nfa.states() + nfa.target().length + 1];
         this.items = new int[nfa.states() + 1];
         this.contexts = new Contexts(nfa);
     }
@@ -64,7 +64,7 @@ public final class DfaBuilder {
         int[] start = new int[Dfa.CONTEXTS];
         for (int context = 0; context < Dfa.CONTEXTS; context++) {
             begin();
-            close(nfa.start, contexts.canonical(context), UNKNOWN);
+            close(nfa.start(), contexts.canonical(context), UNKNOWN);
             start[context] = intern(0);
         }
         for (int state = 1; state < lists.size(); state++) {
@@ -123,7 +123,7 @@ public final class DfaBuilder {
         for (int i = 0; i < readers; i++) {
             states[i] = items[i] >>> 2;
         }
-        return new Resolved(states, matched ? nfa.argument[items[readers] >>> 2] + 1 : 0);
+        return new Resolved(states, matched ? nfa.argument()[items[readers] >>> 2] + 1 : 0);
     }
 
     private void begin() {
@@ -145,26 +145,26 @@ public final class DfaBuilder {
                 continue;
             }
             seen[state] = round;
-            int firstEdge = nfa.edges[state];
-            switch (nfa.kind[state]) {
+            int firstEdge = nfa.edges()[state];
+            switch (nfa.kind()[state]) {
                 case Nfa.BYTES -> items[itemCount++] = state << 2;
                 case Nfa.MATCH -> {
                     items[itemCount++] = state << 2;
                     return true;
                 }
                 case Nfa.ANY_OF -> {
-                    int edges = nfa.edges[state + 1] - firstEdge;
+                    int edges = nfa.edges()[state + 1] - firstEdge;
                     work(edges);
                     for (int edge = edges - 1; edge >= 0; edge--) {
-                        stack[depth++] = nfa.target[firstEdge + edge];
+                        stack[depth++] = nfa.target()[firstEdge + edge];
                     }
                 }
                 default -> {
-                    int assertion = nfa.argument[state];
+                    int assertion = nfa.argument()[state];
                     if (nextKind == UNKNOWN && Nfa.looksAhead(assertion)) {
                         items[itemCount++] = state << 2 | context;
                     } else if (Nfa.holds(assertion, context, nextKind)) {
-                        stack[depth++] = nfa.target[firstEdge];
+                        stack[depth++] = nfa.target()[firstEdge];
                     }
                 }
             }

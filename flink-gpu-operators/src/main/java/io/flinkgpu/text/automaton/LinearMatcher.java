@@ -86,7 +86,7 @@ public final class LinearMatcher {
             }
             set = before;
             setAt[at] = set;
-            if (sets.holds(set, nfa.start)) {
+            if (sets.holds(set, nfa.start())) {
                 starts[at >> 6] |= 1L << at;
             }
         }
@@ -172,10 +172,10 @@ public final class LinearMatcher {
 
     private void walk(int from, boolean remember) {
         int walk = remember ? memo.begin() : WalkMemo.NONE;
-        int state = nfa.start;
+        int state = nfa.start();
         int at = from;
-        while (nfa.kind[state] != Nfa.MATCH) {
-            switch (nfa.kind[state]) {
+        while (nfa.kind()[state] != Nfa.MATCH) {
+            switch (nfa.kind()[state]) {
                 case Nfa.BYTES -> {
                     state = nfa.step(state, row[at] & 0xff);
                     at++;
@@ -186,16 +186,16 @@ public final class LinearMatcher {
                     }
                 }
                 case Nfa.ANY_OF -> {
-                    int edge = nfa.edges[state];
-                    while (!isLive(nfa.target[edge], at)) {
+                    int edge = nfa.edges()[state];
+                    while (!isLive(nfa.target()[edge], at)) {
                         edge++;
                     }
-                    state = nfa.target[edge];
+                    state = nfa.target()[edge];
                 }
-                default -> state = nfa.target[nfa.edges[state]];
+                default -> state = nfa.target()[nfa.edges()[state]];
             }
         }
-        int match = nfa.argument[state];
+        int match = nfa.argument()[state];
         finish(walk, at - (match & 3), match >> 2);
     }
 

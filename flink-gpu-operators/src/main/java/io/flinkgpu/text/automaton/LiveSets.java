@@ -148,8 +148,8 @@ public final class LiveSets {
                     i < predecessors.firstEmpty(state + 1);
                     i++) {
                 int source = predecessors.empty(i);
-                if (nfa.kind[source] == Nfa.ANY_OF
-                        || Nfa.holds(nfa.argument[source], context, nextKind)) {
+                if (nfa.kind()[source] == Nfa.ANY_OF
+                        || Nfa.holds(nfa.argument()[source], context, nextKind)) {
                     add(source);
                 }
             }

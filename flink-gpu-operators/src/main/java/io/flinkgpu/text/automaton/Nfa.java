@@ -8,8 +8,18 @@ import java.io.Serializable;
  * <p>A state is one of four kinds. Edges of a {@link #BYTES} state have disjoint byte ranges in
  * ascending order; those of an {@link #ANY_OF} state are in order of preference. No cycle is free of
  * {@link #BYTES} states.
+ *
+ * @param kind of each state
+ * @param argument the assertion of a LOOK state; {@code rule << 2 | backOff} of a MATCH state
+ * @param edges where each state's edges start in the edge arrays; one more entry than states
+ * @param target where each edge leads
+ * @param low the least byte of each edge of a BYTES state
+ * @param high the greatest byte of each edge of a BYTES state
+ * @param start the start state
  */
-public final class Nfa implements Serializable {
+public record Nfa(
+        byte[] kind, int[] argument, int[] edges, int[] target, byte[] low, byte[] high, int start)
+        implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -48,44 +58,6 @@ public final class Nfa implements Serializable {
 
     /** The end of the row follows. */
     static final int NEXT_END = 2;
-
-    /** The kind of each state. */
-    final byte[] kind;
-
-    /** The assertion of a LOOK state; {@code rule << 2 | backOff} of a MATCH state. */
-    final int[] argument;
-
-    /** Where each state's edges start in the edge arrays; one more entry than states. */
-    final int[] edges;
-
-    /** Where each edge leads. */
-    final int[] target;
-
-    /** The least byte of each edge of a BYTES state. */
-    final byte[] low;
-
-    /** The greatest byte of each edge of a BYTES state. */
-    final byte[] high;
-
-    /** The start state. */
-    final int start;
-
-    Nfa(
-            byte[] kind,
-            int[] argument,
-            int[] edges,
-            int[] target,
-            byte[] low,
-            byte[] high,
-            int start) {
-        this.kind = kind;
-        this.argument = argument;
-        this.edges = edges;
-        this.target = target;
-        this.low = low;
-        this.high = high;
-        this.start = start;
-    }
 
     int states() {
         return kind.length;

@@ -20,11 +20,12 @@ final class Predecessors {
         int[] found = new int[states];
         int count = 0;
         for (int state = 0; state < states; state++) {
-            if (nfa.kind[state] == Nfa.MATCH) {
+            if (nfa.kind()[state] == Nfa.MATCH) {
                 found[count++] = state;
             }
-            for (int edge = nfa.edges[state]; edge < nfa.edges[state + 1]; edge++) {
-                (nfa.kind[state] == Nfa.BYTES ? readersFrom : emptiesFrom)[nfa.target[edge] + 2]++;
+            for (int edge = nfa.edges()[state]; edge < nfa.edges()[state + 1]; edge++) {
+                (nfa.kind()[state] == Nfa.BYTES ? readersFrom : emptiesFrom)
+                        [nfa.target()[edge] + 2]++;
             }
         }
         matches = Arrays.copyOf(found, count);
@@ -37,13 +38,13 @@ final class Predecessors {
         highClass = new short[readers.length];
         empties = new int[emptiesFrom[states + 1]];
         for (int state = 0; state < states; state++) {
-            for (int edge = nfa.edges[state]; edge < nfa.edges[state + 1]; edge++) {
-                int target = nfa.target[edge];
-                if (nfa.kind[state] == Nfa.BYTES) {
+            for (int edge = nfa.edges()[state]; edge < nfa.edges()[state + 1]; edge++) {
+                int target = nfa.target()[edge];
+                if (nfa.kind()[state] == Nfa.BYTES) {
                     int at = readersFrom[target + 1]++;
                     readers[at] = state;
-                    lowClass[at] = (short) classes.classOf(nfa.low[edge] & 0xff);
-                    highClass[at] = (short) classes.classOf(nfa.high[edge] & 0xff);
+                    lowClass[at] = (short) classes.classOf(nfa.low()[edge] & 0xff);
+                    highClass[at] = (short) classes.classOf(nfa.high()[edge] & 0xff);
                 } else {
                     empties[emptiesFrom[target + 1]++] = state;
                 }
