@@ -18,7 +18,7 @@ using namespace flinkgpu::test;
 
 namespace {
 
-// A text somewhere in a buffer, with just the bytes behind it that may be read.
+// A text somewhere in a buffer, with just the bytes after it that may be read.
 struct placed_text {
   std::vector<uint32_t> memory;
   uint32_t from;
@@ -542,7 +542,7 @@ void test_nothing_but_ends() {
 }
 
 void test_ends_at_edges() {
-  // Lines that end right before, at and behind the edges of tile and halo.
+  // Lines that end right before, at and after the edges of tile and halo.
   for (const uint32_t edge : {lines_tile_bytes, reach_bytes, 2 * lines_tile_bytes}) {
     for (uint32_t distance = 0; distance < 5; ++distance) {
       batch input;

@@ -53,7 +53,7 @@ void check_room(const std::vector<uint8_t>& data) {
   }
 }
 
-// A text in which one byte of so many ends a line, and so does the last. The others are those that
+// A text in which one byte in `rarity` ends a line, and so does the last. The others are those that
 // differ from '\n' in one bit, and all sorts.
 std::vector<uint8_t> random_text(std::mt19937_64& random, size_t bytes, uint64_t rarity) {
   std::vector<uint8_t> data(bytes);

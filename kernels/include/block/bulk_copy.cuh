@@ -34,7 +34,7 @@ __device__ inline void begin_copy(uint64_t* barrier, uint8_t* to, const uint8_t*
       : "memory");
 }
 
-// By one thread, behind all copies.
+// By one thread, after all copies.
 __device__ inline void end_copies(uint64_t* barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier))
                : "memory");

@@ -50,7 +50,7 @@ struct value_column {
 };
 static_assert(sizeof(value_column) == 40);
 
-// What the host reads back before it makes room for the result. Zeroed before group_rows. Behind it
+// What the host reads back before it makes room for the result. Zeroed before group_rows. After it
 // lies a word a value: bit b is set if a value lies in the grid's bins b to b + 2.
 struct group_header {
   uint32_t groups;
@@ -66,7 +66,7 @@ struct group_args {
   const int64_t* slices;
   const value_column* columns;
   group_header* header;
-  uint64_t* bins_present;  // behind the header
+  uint64_t* bins_present;  // after the header
   uint64_t* scan_states;   // a word a rank tile; zeroed before
   uint32_t* table;         // the complement of a row; 0: empty. Zeroed before
   uint32_t* row_groups;    // a row's slot in the table; after group_start: its group

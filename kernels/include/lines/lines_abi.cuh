@@ -14,14 +14,14 @@ inline constexpr uint32_t lines_result_threads = 512;
 
 // ---- limits ----
 
-// A line that starts in a tile and ends farther behind it is left to the host.
+// A line that starts in a tile and ends farther beyond it is left to the host.
 inline constexpr uint32_t lines_halo_bytes = 2048;
 inline constexpr uint32_t lines_max_numbers = 32;  // fields whose values are kept
 
 // Shared memory of a block but for bins_present and its own table: see tile.cuh.
 inline constexpr uint32_t lines_shared_bytes = 47472;
 
-// Bytes behind the data that may be read; zero.
+// Bytes past the data that may be read; zero.
 inline constexpr uint32_t lines_padding_bytes = 32;
 
 // ---- FieldType ----
@@ -61,7 +61,7 @@ struct alignas(16) line_field {
   uint32_t type;
   uint32_t number;        // where its value is kept while the line is read, or no_number
   uint32_t whole_digits;  // of a decimal, in front of the point
-  uint32_t scale;         // digits behind it
+  uint32_t scale;         // digits after it
 };
 static_assert(sizeof(line_field) == 16);
 
@@ -76,7 +76,7 @@ struct line_value {
 };
 static_assert(sizeof(line_value) == 24);
 
-// What the host reads back. Zeroed before. Behind it lies a word a value: bit b is set if a value
+// What the host reads back. Zeroed before. After it lies a word a value: bit b is set if a value
 // lies in the grid's bins b to b + 2.
 struct lines_header {
   uint64_t lines;
@@ -93,13 +93,13 @@ static_assert(sizeof(lines_header) == 56);
 
 // One batch on its way through the line kernels; the only kernel parameter.
 struct lines_args {
-  const uint8_t* data;  // zero for lines_padding_bytes behind its end; aligned to 16
+  const uint8_t* data;  // zero for lines_padding_bytes after its end; aligned to 16
   // Where the rows but the first start. A row is whole lines, the last of which may lack its '\n'.
   const int32_t* breaks;
   const line_field* fields;
   const line_value* values;
   lines_header* header;
-  uint64_t* bins_present;   // behind the header
+  uint64_t* bins_present;   // after the header
   uint32_t* refused_bits;   // a bit a byte: a refused line starts there. Zeroed before
   uint64_t* scan_states;    // a word a tile of lines_refused. Zeroed before
   uint64_t* table;          // records of all groups; zeroed before
@@ -121,7 +121,7 @@ struct lines_args {
   uint32_t quoted;        // 1 or 0
   uint32_t record_words;  // words of a record
   uint32_t table_mask;    // records of the table, a power of two, less one
-  uint32_t probes;        // records that are looked at for one key; then the table is full
+  uint32_t probes;        // records that are compared with one key; then the table is full
   uint32_t own_slots;     // records of a block's own table, a power of two, or 0
   uint32_t hash_mask;     // all ones; fewer make keys collide, for tests
 };

@@ -52,7 +52,7 @@ FLINKGPU_HD bool read_digits(const uint8_t* buffer, uint32_t from, uint32_t to, 
   return true;
 }
 
-// Moves `from` behind a sign; returns whether it is a minus.
+// Moves `from` after a sign; returns whether it is a minus.
 FLINKGPU_HD bool skip_sign(const uint8_t* buffer, uint32_t& from, uint32_t to) {
   const uint32_t first = from < to ? buffer[from] : 0;
   from += first == '+' || first == '-' ? 1 : 0;
@@ -82,7 +82,7 @@ FLINKGPU_HD bool fits_int(int64_t value) {
 struct point_number {
   uint64_t digits;
   uint32_t whole;     // how many of them are in front of the point
-  uint32_t fraction;  // and behind it
+  uint32_t fraction;  // and after it
 };
 
 FLINKGPU_HD bool read_point_number(const uint8_t* buffer, uint32_t from, uint32_t to,
@@ -180,7 +180,7 @@ FLINKGPU_HD uint32_t byte_of(uint64_t word, uint32_t index) {
   return static_cast<uint32_t>(word >> (8 * index)) & 0xff;
 }
 
-// What follows the seconds of a time: digits behind a point, and the distance to UTC.
+// What follows the seconds of a time: digits after a point, and the distance to UTC.
 FLINKGPU_HD bool read_time_rest(const uint8_t* buffer, uint32_t at, uint32_t to, int64_t& millis) {
   millis = 0;
   if (at < to && buffer[at] == '.') {

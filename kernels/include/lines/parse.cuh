@@ -69,7 +69,7 @@ FLINKGPU_HD bool read_field(const lines_args& args, const uint8_t* buffer, uint3
 }
 
 // The end of the field in quotes that starts at `at`, which is then the start of the next one.
-// Returns false if it has none, or escaped quotes, or text behind.
+// Returns false if it has none, or escaped quotes, or text after.
 FLINKGPU_HD bool cut_quoted(const lines_args& args, const uint8_t* buffer, uint32_t& at,
                             uint32_t to, uint32_t& end) {
   end = find_byte(buffer, at + 1, to, '"');

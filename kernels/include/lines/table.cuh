@@ -124,7 +124,7 @@ FLINKGPU_HD group_table group_table_of(const lines_args& args) {
 }
 
 // Whether a record's key is the same. Its head may not be written yet and is zero then, so only
-// words other than zero tell.
+// words other than zero count.
 template <typename Table>
 FLINKGPU_HD bool same_key(const lines_args& args, const Table& table, uint32_t slot, uint64_t word,
                           const group_key& key) {
@@ -151,8 +151,8 @@ FLINKGPU_HD bool same_slice(const Table& table, uint32_t slot, const group_key& 
 
 inline constexpr uint32_t no_slot = 0xffffffff;
 
-// The record of a group, which is made if there is none and `may_add` says so. Looks at `probes`
-// records at most; `added` tells whether the record is new.
+// The record of a group, which is made if there is none and `may_add` says so. Compares `probes`
+// records at most; `added` says whether the record is new.
 template <typename Table, typename MayAdd>
 FLINKGPU_HD uint32_t find_record(const lines_args& args, const Table& table, const group_key& key,
                                  uint32_t probes, const MayAdd& may_add, bool& added) {
@@ -214,7 +214,7 @@ FLINKGPU_HD value_parts parts_of_number(const line_value& value, int64_t number)
   return fits_int(number) ? value_parts{number, 0, 0, number, 0, 0} : parts_of_integer(number);
 }
 
-// Adds a line's values to a record. `bins_present` is as behind the header.
+// Adds a line's values to a record. `bins_present` is as after the header.
 template <typename Table>
 FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t slot,
                           const line_values& line, uint64_t* bins_present) {
@@ -261,8 +261,8 @@ FLINKGPU_HD void add_record(const lines_args& args, const From& from, uint32_t f
     for (uint32_t word = value.first_word + 1; word < bins_word(value); ++word) {
       raise(to.at(to_slot, word), *from.at(from_slot, word));
     }
-    const uint32_t behind = bins_word(value) + value_bins(value);
-    for (uint32_t word = bins_word(value); word < behind; ++word) {
+    const uint32_t after = bins_word(value) + value_bins(value);
+    for (uint32_t word = bins_word(value); word < after; ++word) {
       add_if_any(to, to_slot, word, static_cast<int64_t>(*from.at(from_slot, word)));
     }
   }

@@ -2,7 +2,7 @@
 
 // lines_add, first part: a tile of the batch's bytes in the shared memory of a block, and where its
 // lines are. A line belongs to the tile that it starts in; its end may lie in the halo. Bit p of
-// `starts` is set if a line starts p bytes behind the tile's start, or the batch ends there.
+// `starts` is set if a line starts p bytes after the tile's start, or the batch ends there.
 
 #include "lines/table.cuh"
 
@@ -25,7 +25,7 @@ struct lines_counts {
   uint32_t refused;
   uint32_t groups;
   uint32_t own_groups;
-  uint32_t tile_end;  // the first start behind the tile
+  uint32_t tile_end;  // the first start after the tile
   uint32_t full;
   uint32_t reserved;
 };
@@ -88,7 +88,7 @@ FLINKGPU_HD void load_tile(const lines_block& block, uint32_t tile_start) {
   }
 }
 
-// Step 2: marks the starts behind a '\n'.
+// Step 2: marks the starts after a '\n'.
 FLINKGPU_HD void mark_lines(const lines_block& block) {
   for (uint32_t word = block.thread; word < start_words; word += lines_threads) {
     const uint8_t* const text = block.text() + 32 * word;
@@ -111,7 +111,7 @@ FLINKGPU_HD uint32_t break_at(const lines_args& args, uint32_t index) {
   return static_cast<uint32_t>(args.breaks[index]) - args.first_offset;
 }
 
-// The first break at `place` or behind.
+// The first break at `place` or after.
 FLINKGPU_HD uint32_t find_break(const lines_args& args, uint32_t place) {
   uint32_t low = 0;
   uint32_t high = args.breaks_count;

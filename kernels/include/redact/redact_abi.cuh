@@ -46,7 +46,7 @@ inline constexpr uint32_t context_word = 2;
 inline constexpr uint32_t context_cr = 3;
 inline constexpr uint32_t contexts = 4;
 
-// start_info[b]: the byte's pair class, and above it the context that it leaves behind it; '\n'
+// start_info[b]: the byte's pair class, and above it the context that it leaves after it; '\n'
 // leaves context_start, since a row may start there.
 inline constexpr uint32_t start_info_context_shift = 6;
 inline constexpr uint32_t pair_classes = 64;

@@ -8,7 +8,7 @@
 
 namespace flinkgpu {
 
-// Zeros behind the end of the data.
+// Zeros after the end of the data.
 struct segment_text {
   byte_pack packs[2];
 };
@@ -18,7 +18,7 @@ FLINKGPU_HD uint32_t bytes_in_segment(uint32_t begin, uint32_t data_bytes) {
   return begin < data_bytes ? min_of(data_bytes - begin, segment_bytes) : 0;
 }
 
-// `segment` is aligned to 16, and so many bytes of it are there.
+// `segment` is aligned to 16, and this many bytes of it are there.
 FLINKGPU_HD segment_text load_segment(const uint8_t* segment, uint32_t bytes) {
   if (bytes == segment_bytes) {
     return {{load_pack(segment), load_pack(segment + 16)}};

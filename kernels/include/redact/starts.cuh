@@ -34,7 +34,7 @@ struct find_shared {
   tile_bits gates;
   uint32_t found[find_threads];  // a bit a start with a match
   uint32_t listed;               // starts that wanted a place in the list
-  uint32_t next_start;           // of the first row that starts behind the tile
+  uint32_t next_start;           // of the first row that starts after the tile
 };
 
 // One thread's view of a block.
@@ -59,7 +59,7 @@ inline constexpr uint32_t listed_start_mask = 0x3fff;
 inline constexpr uint32_t listed_lean = 0x4000;
 inline constexpr uint32_t listed_row_start = 0x8000;
 inline constexpr uint32_t listed_end_shift = 16;
-inline constexpr uint32_t listed_far_end = 0xffff;  // behind the tile
+inline constexpr uint32_t listed_far_end = 0xffff;  // after the tile
 static_assert(find_tile_bytes <= listed_start_mask, "a start fits");
 
 FLINKGPU_HD void set_bit(tile_bits& bits, uint32_t place) {
@@ -148,13 +148,13 @@ struct likely_starts {
 FLINKGPU_HD likely_starts look_up_starts(const find_block& block, const segment_text& text) {
   const find_shared& shared = block.shared;
   const uint32_t begin = block.begin();
-  const uint32_t behind = begin + segment_bytes;
+  const uint32_t after = begin + segment_bytes;
   constexpr uint32_t class_mask = pair_classes - 1;
   uint32_t context =
       begin == 0 ? context_start
                  : shared.start_info[block.args.data[begin - 1]] >> start_info_context_shift;
   const uint32_t last =
-      shared.start_info[behind < block.args.data_bytes ? block.args.data[behind] : 0];
+      shared.start_info[after < block.args.data_bytes ? block.args.data[after] : 0];
   const uint64_t words[4] = {text.packs[0].low, text.packs[0].high, text.packs[1].low,
                              text.packs[1].high};
   likely_starts likely{0, 0};
@@ -185,10 +185,10 @@ struct starts_left {
   uint32_t left;
   uint32_t row_starts;
   uint32_t lean;
-  uint32_t next_start;  // of the first row that starts behind the segment, from the tile's start
+  uint32_t next_start;  // of the first row that starts after the segment, from the tile's start
 };
 
-// Step 3: looks for starts.
+// Step 3: finds starts.
 FLINKGPU_HD starts_left find_starts(const find_block& block, const segment_text& text) {
   const find_shared& shared = block.shared;
   const uint32_t bytes = block.bytes();
@@ -234,8 +234,8 @@ FLINKGPU_HD void list_starts(const find_block& block, starts_left& own) {
   for (; own.left != 0 && place < listed_starts; own.left &= own.left - 1, ++place) {
     const uint32_t at = lowest_bit(own.left);
     const uint32_t own_begin = block.thread * segment_bytes;
-    const uint32_t behind = own.row_starts & (0xfffffffe << at);
-    const uint32_t next_start = behind != 0 ? own_begin + lowest_bit(behind) : own.next_start;
+    const uint32_t after = own.row_starts & (0xfffffffe << at);
+    const uint32_t next_start = after != 0 ? own_begin + lowest_bit(after) : own.next_start;
     const uint32_t row_end = next_start - block.args.separator_bytes;
     const uint32_t far = next_start >= find_tile_bytes ? listed_far_end : row_end;
     block.shared.list[place] = (own_begin + at) | (own.lean >> at & 1) * listed_lean |

@@ -58,7 +58,7 @@ FLINKGPU_HD bool accepts_iban(const uint8_t* text, uint32_t bytes, const uint8_t
     }
     const uint32_t number = digit ? byte - '0' : byte - 'A' + 10;
     if (count < 4) {
-      // Goes behind the rest: at most 353599, and 6 digits long.
+      // Goes after the rest: at most 353599, and 6 digits long.
       head = head * (digit ? 10 : 100) + number;
       country = count < 2 ? country * 26 + (byte - 'A') : country;
     } else {
@@ -108,7 +108,7 @@ FLINKGPU_HD bool accepts_ipv6(const uint8_t* text, uint32_t bytes) {
     }
     i = 2;
   }
-  // Each pass reads one group and the colons behind it; none is left only behind "::".
+  // Each pass reads one group and the colons after it; none is left only after "::".
   while (i < bytes) {
     uint32_t group_end = i;
     while (group_end < bytes && is_hex_digit(text[group_end])) {

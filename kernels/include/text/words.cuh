@@ -1,7 +1,7 @@
 #pragma once
 
 // Text eight bytes at a time. A text is a place in a buffer that is aligned to 4 bytes and may be
-// read 12 bytes behind its end.
+// read 12 bytes past its end.
 
 #include "host_device.cuh"
 #include "text/sip_hash.cuh"
@@ -31,7 +31,7 @@ FLINKGPU_HD uint64_t load_text(const uint8_t* buffer, uint32_t at) {
 #endif
 }
 
-// The first bytes of a word, at most all; zero behind them.
+// The first bytes of a word, at most all; zero after them.
 FLINKGPU_HD uint64_t first_bytes(uint64_t word, uint32_t count) {
   return count >= word_bytes ? word : word & low_bits(8 * count);
 }

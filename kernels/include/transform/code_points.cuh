@@ -45,7 +45,7 @@ FLINKGPU_HD code_point code_point_at(const Space& space, typename Space::place a
   return {bytes, static_cast<int32_t>(value)};
 }
 
-// The place behind `count` code points, from `from` on; the length if there are fewer.
+// The place after `count` code points, from `from` on; the length if there are fewer.
 template <typename Space>
 FLINKGPU_HD uint32_t skip_code_points(const Space& space, const typename Space::slice& text,
                                       uint32_t from, uint64_t count) {

@@ -68,7 +68,7 @@ FLINKGPU_HD bool is_true(const tile_view& tile, const output_column& output, uin
 
 inline constexpr uint32_t bitmap_bits = 32;
 
-// Writes a word of the validity, and of the booleans; rows behind the last have 0.
+// Writes a word of the validity, and of the booleans; rows after the last have 0.
 FLINKGPU_HD void write_bits(const tile_view& tile, const output_column& output, uint32_t word,
                             uint32_t valid, uint32_t true_bits) {
   const uint32_t index = tile.first_row / bitmap_bits + word;

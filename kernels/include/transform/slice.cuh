@@ -31,7 +31,7 @@ FLINKGPU_HD text_slice<Place> part_of(const text_slice<Place>& text, uint32_t fr
   return {text.start + from, static_cast<int32_t>(to - from)};
 }
 
-// 0x80 in the first byte that is zero, and maybe in some behind it; 0 if none is zero.
+// 0x80 in the first byte that is zero, and maybe in some after it; 0 if none is zero.
 FLINKGPU_HD uint32_t mark_zero_byte(uint32_t word) {
   return (word - 0x01010101U) & ~word & 0x80808080U;
 }
@@ -54,7 +54,7 @@ FLINKGPU_HD void store_word(uint8_t* to, uint32_t word) {
 #endif
 }
 
-// 4 bytes at `place` modulo 4 bytes behind the start of two words.
+// 4 bytes at `place` modulo 4 bytes after the start of two words.
 FLINKGPU_HD uint32_t join_words(uint32_t low, uint32_t high, uint32_t place) {
 #ifdef __CUDA_ARCH__
   return __funnelshift_r(low, high, place * 8);

@@ -93,7 +93,7 @@ struct stage_writer {
   }
 };
 
-// In the first phase, by one thread: the word behind the last that a row stores.
+// In the first phase, by one thread: the word after the last that a row stores.
 FLINKGPU_HD void end_stage(const tile_view& tile, uint32_t bytes) {
   store_word(tile.stage() + (bytes & ~3U), 0);
 }

@@ -12,7 +12,7 @@
 
 namespace flinkgpu {
 
-// Up to here a candidate is compared as a whole: at most so many steps a byte.
+// Up to here a candidate is compared as a whole: at most this many steps a byte.
 inline constexpr uint32_t short_pattern_bytes = 16;
 
 template <typename Space>
@@ -71,8 +71,8 @@ FLINKGPU_HD uint32_t find_two_way(const Space& space, const typename Space::slic
                         space.same(pattern.start, pattern.start + static_cast<uint32_t>(period),
                                    static_cast<uint32_t>(cut.before + 1));
   if (!periodic) {
-    const int64_t behind = length - cut.before - 1;
-    period = (cut.before + 1 > behind ? cut.before + 1 : behind) + 1;
+    const int64_t after = length - cut.before - 1;
+    period = (cut.before + 1 > after ? cut.before + 1 : after) + 1;
   }
   int64_t known = -1;
   for (int64_t at = from; at <= text.bytes - length;) {

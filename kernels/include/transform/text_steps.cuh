@@ -35,13 +35,13 @@ struct text_steps : row_step<File> {
       const operand what = b();
       if (step.b_kind == operand_literal && bytes_of(*what.base) == 1) {
         typename File::words before;
-        typename File::words behind;
-        split_at_byte(file, file.byte_at(place_of(*what.base)), file.get_all(a()), before, behind);
+        typename File::words after;
+        split_at_byte(file, file.byte_at(place_of(*what.base)), file.get_all(a()), before, after);
         if (step.to != no_register) {
           file.put_all(step.to, before);
         }
         if (step.to_second != no_register) {
-          file.put_all(step.to_second, behind);
+          file.put_all(step.to_second, after);
         }
         return true;
       }
@@ -56,22 +56,22 @@ struct text_steps : row_step<File> {
       const slice text = file.get(first, slot, row);
       const slice what = file.get(second, slot, row);
       slice before = text;
-      slice behind = text;
+      slice after = text;
       if (is_null(text) || is_null(what)) {
         before = null_text();
-        behind = before;
+        after = before;
       } else {
         const uint32_t at = find_text(file, text, 0, what);
         if (at != not_found) {
           before = part_of(text, 0, at);
-          behind = part_of(text, at + length_of(what), length_of(text));
+          after = part_of(text, at + length_of(what), length_of(text));
         }
       }
       if (step.to != no_register) {
         file.put(step.to, slot, before);
       }
       if (step.to_second != no_register) {
-        file.put(step.to_second, slot, behind);
+        file.put(step.to_second, slot, after);
       }
     });
   }

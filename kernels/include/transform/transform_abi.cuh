@@ -12,7 +12,7 @@ inline constexpr uint32_t transform_threads = 128;   // at most; a power of two
 inline constexpr uint32_t transform_item_shift = 2;  // a thread has 1 shifted by it rows, or 1
 inline constexpr uint32_t literal_copies = 4;        // of packed literals: a word a row
 inline constexpr uint32_t early_columns = 2;         // whose offsets a block loads first of all
-inline constexpr uint32_t stage_slack_bytes = 16;    // what copies may read behind a stage's bytes
+inline constexpr uint32_t stage_slack_bytes = 16;    // what copies may read past a stage's bytes
 
 // ---- limits ----
 
@@ -226,7 +226,7 @@ struct transform_args {
   uint32_t shared_stage;
   uint32_t shared_lengths;
   uint32_t shared_bytes;
-  uint32_t separator_bytes;  // of the texts that are written: a line feed behind each row
+  uint32_t separator_bytes;  // of the texts that are written: a line feed after each row
   // Of the first texts in `columns`, so that nobody waits for these addresses; null if absent.
   const int32_t* early_offsets[early_columns];
 };

@@ -63,7 +63,7 @@ __device__ inline void begin_texts(const tile_view& tile, bool is_void, uint64_t
 #endif
 }
 
-// A barrier behind which all texts are there.
+// A barrier; after it all texts are there.
 __device__ inline void await_texts(uint64_t& barrier) {
 #if FLINKGPU_BULK_COPY
   __syncthreads();

@@ -42,7 +42,7 @@ FLINKGPU_HD uint32_t behind_pack(const uint8_t* place) {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(place) % pack_bytes);
 }
 
-// The offsets of a thread's rows, and behind the last one; those behind the batch's last row are
+// The offsets of a thread's rows, and after the last one; those after the batch's last row are
 // equal.
 template <uint32_t Items>
 struct row_bounds {
@@ -130,7 +130,7 @@ FLINKGPU_HD void note_columns(const tile_view& tile) {
   }
 }
 
-// Copies that load_pack() began are done only behind this.
+// Copies that load_pack() began are done only after this.
 FLINKGPU_HD void await_packs() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");

@@ -42,13 +42,13 @@ FLINKGPU_HD uint32_t gather_marks(uint32_t low, uint32_t high, uint32_t bits) {
   return dot_bytes(high, 0x01020408, dot_bytes(low, 0x10204080, bits));
 }
 
-// Where a byte is in the 13 to 16 bytes of a text up to a multiple of 4; behind them if nowhere.
+// Where a byte is in the 13 to 16 bytes of a text up to a multiple of 4; after them if nowhere.
 FLINKGPU_HD uint32_t find_near(const window_space& space, uint32_t pattern, uint32_t start) {
   const uint8_t* const aligned = space.shared + (start & 0xfffc);
   const auto mark = [&](uint32_t at, uint32_t ignored) {
     return mark_zero_byte((load_aligned_word(aligned + at) ^ pattern) | ignored);
   };
-  // Only the first of a word is sure, so the highest of all is what counts; one is behind the
+  // Only the first of a word is sure, so the highest of all is what counts; one is after the
   // others.
   const uint32_t first = gather_marks(mark(0, bytes_before(start)), mark(4, 0), 0);
   const uint32_t marks = first * 256 + gather_marks(mark(8, 0), mark(12, 0), 64);
@@ -57,11 +57,11 @@ FLINKGPU_HD uint32_t find_near(const window_space& space, uint32_t pattern, uint
 
 inline constexpr uint32_t near_bytes = 16;
 
-// What is before and behind the first `wanted` in texts; all of both where there is none.
+// What is before and after the first `wanted` in texts; all of both where there is none.
 template <uint32_t Items>
 FLINKGPU_HD void split_at_byte(const window_file<Items>& file, uint32_t wanted,
                                const row_words<Items>& texts, row_words<Items>& before,
-                               row_words<Items>& behind) {
+                               row_words<Items>& after) {
   const uint32_t pattern = wanted * 0x01010101U;
   uint32_t found[Items];
   uint32_t end[Items];
@@ -88,7 +88,7 @@ FLINKGPU_HD void split_at_byte(const window_file<Items>& file, uint32_t wanted,
     const uint32_t text = texts.of[i];
     const bool none = found[i] >= end[i];
     before.of[i] = none ? text : make_slot(place_of(text), found[i] - place_of(text));
-    behind.of[i] = none ? text : make_slot(found[i] + 1, end[i] - found[i] - 1);
+    after.of[i] = none ? text : make_slot(found[i] + 1, end[i] - found[i] - 1);
   }
 }
 
@@ -114,7 +114,7 @@ FLINKGPU_HD row_words<Items> first_points(const window_file<Items>& file, uint32
     results.of[i] = is_null_slot(text) || text < most ? text : most;
     bytes |= count == 1 ? file.byte_at(place_of(text)) : file.word_at(place_of(text));
   }
-  // Bytes behind the texts count too: seldom, and no harm.
+  // Bytes after the texts count too: seldom, and no harm.
   if ((bytes & first_bytes(count) & 0x80808080U) != 0) {
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
