@@ -140,18 +140,18 @@ record TransformArgs(
     }
 
     private static void writeShape(long at, TransformShape shape) {
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_ITEM_SHIFT, shape.itemShift());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_WINDOW_BYTES, shape.windowBytes());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_STAGE_BYTES, shape.stageBytes());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NUMBERS, shape.numbers());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NULLS, shape.nulls());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_CONDITIONS, shape.conditions());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_OUTPUTS, shape.outputs());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_COLUMNS, shape.columns());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_WINDOW, shape.window());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_SLOTS, shape.slots());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_STAGE, shape.stage());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_LENGTHS, shape.lengths());
-        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_BYTES, shape.totalBytes());
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_ITEM_SHIFT, shape.itemShift);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_WINDOW_BYTES, shape.windowBytes);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_STAGE_BYTES, shape.stageBytes);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NUMBERS, shape.numbers);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_NULLS, shape.nulls);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_CONDITIONS, shape.conditions);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_OUTPUTS, shape.outputs);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_COLUMNS, shape.columns);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_WINDOW, shape.window);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_SLOTS, shape.slots);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_STAGE, shape.stage);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_LENGTHS, shape.lengths);
+        MemoryUtil.putInt(at + TransformAbi.TRANSFORM_ARGS_SHARED_BYTES, shape.totalBytes);
     }
 }

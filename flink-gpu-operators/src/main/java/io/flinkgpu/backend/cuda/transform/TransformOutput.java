@@ -19,6 +19,7 @@ final class TransformOutput implements AutoCloseable {
     private final int rows;
     private final int separatorBytes;
     private final List<Column> columns = new ArrayList<>();
+    private final List<ArrowBuf> buffers = new ArrayList<>();
 
     TransformOutput(BufferAllocator allocator, int rows, int separatorBytes) {
         this.allocator = allocator;
@@ -32,18 +33,19 @@ final class TransformOutput implements AutoCloseable {
      * @param textBytes of all rows; 0 if it is no text
      */
     Column add(ColumnType type, int nulls, long textBytes) {
-        Column column = new Column(type, nulls);
-        columns.add(column);
-        long dataBytes = type == ColumnType.TEXT ? textBytes : TransformInput.dataBytes(type, rows);
-        column.data = buffer(dataBytes);
-        column.offsets = type == ColumnType.TEXT ? buffer(4 * (rows + 1L)) : null;
+        boolean isText = type == ColumnType.TEXT;
+        ArrowBuf data = buffer(isText ? textBytes : TransformInput.dataBytes(type, rows));
+        ArrowBuf offsets = isText ? buffer(4 * (rows + 1L)) : null;
         // Arrow makes the bitmap of a column without nulls itself.
-        column.validity = nulls == 0 ? null : buffer(TransformInput.bitmapBytes(rows));
+        ArrowBuf validity = nulls == 0 ? null : buffer(TransformInput.bitmapBytes(rows));
+        Column column = new Column(type, nulls, data, offsets, validity);
+        columns.add(column);
         return column;
     }
 
     private ArrowBuf buffer(long bytes) {
         ArrowBuf buffer = allocator.buffer(Math.max(1, bytes));
+        buffers.add(buffer);
         buffer.writerIndex(bytes);
         return buffer;
     }
@@ -71,45 +73,17 @@ final class TransformOutput implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Column column : columns) {
-            for (ArrowBuf buffer : new ArrowBuf[] {column.validity, column.offsets, column.data}) {
-                if (buffer != null) {
-                    buffer.close();
-                }
-            }
-        }
-        columns.clear();
+        buffers.forEach(ArrowBuf::close);
+        buffers.clear();
     }
 
     /** The buffers of a column; offsets only of a text, validity only if a row is null. */
-    static final class Column {
-        private final ColumnType type;
-        private final int nulls;
-        private ArrowBuf data;
-        private ArrowBuf offsets;
-        private ArrowBuf validity;
-
-        private Column(ColumnType type, int nulls) {
-            this.type = type;
-            this.nulls = nulls;
-        }
+    record Column(ColumnType type, int nulls, ArrowBuf data, ArrowBuf offsets, ArrowBuf validity) {
 
         private List<ArrowBuf> buffers() {
             return offsets == null
                     ? Arrays.asList(validity, data)
                     : Arrays.asList(validity, offsets, data);
-        }
-
-        ArrowBuf data() {
-            return data;
-        }
-
-        ArrowBuf offsets() {
-            return offsets;
-        }
-
-        ArrowBuf validity() {
-            return validity;
         }
     }
 }

@@ -10,25 +10,8 @@ import io.flinkgpu.program.Pass;
  * <p>As many rows a thread as fit a share of shared memory that lets a multiprocessor run enough
  * blocks: a step is decoded once for all of them. Rows that are too long for that get smaller tiles, and
  * in the end tiles without a window.
- *
- * @param threads of a block
- * @param itemShift a thread has 1 shifted by it rows
  */
-record TransformShape(
-        int threads,
-        int itemShift,
-        int windowBytes,
-        int stageBytes,
-        int numbers,
-        int nulls,
-        int conditions,
-        int outputs,
-        int columns,
-        int window,
-        int slots,
-        int stage,
-        int lengths,
-        int totalBytes) {
+final class TransformShape {
 
     /** What a block may take so that enough of them run at once. */
     private static final int GOOD_BYTES = 36 << 10;
@@ -44,6 +27,25 @@ record TransformShape(
 
     /** Texts in a tile vary: room is an eighth, and this much, more than the average. */
     private static final int SLACK_BYTES = 128;
+
+    /** Of a block. */
+    final int threads;
+
+    /** A thread has 1 shifted by it rows. */
+    final int itemShift;
+
+    final int windowBytes;
+    final int stageBytes;
+    final int numbers;
+    final int nulls;
+    final int conditions;
+    final int outputs;
+    final int columns;
+    final int window;
+    final int slots;
+    final int stage;
+    final int lengths;
+    final int totalBytes;
 
     /**
      * The shape of a pass.
@@ -80,10 +82,10 @@ record TransformShape(
     /** A tile whose texts stay in device memory. */
     static TransformShape wide(PassImage image) {
         int threads = TransformAbi.TRANSFORM_THREADS;
-        TransformShape shape = of(image, threads, 0, 0, 0, 0);
+        TransformShape shape = new TransformShape(image, threads, 0, 0, 0, 0);
         while (shape.totalBytes > MAX_BYTES && threads > MIN_THREADS) {
             threads /= 2;
-            shape = of(image, threads, 0, 0, 0, 0);
+            shape = new TransformShape(image, threads, 0, 0, 0, 0);
         }
         return shape;
     }
@@ -105,7 +107,7 @@ record TransformShape(
         long stageBytes = align(withSlack(outputBytes, rows));
         // More than any limit, and still no overflow below.
         long most = 1 << 24;
-        return of(
+        return new TransformShape(
                 image,
                 threads,
                 itemShift,
@@ -114,41 +116,31 @@ record TransformShape(
                 columns);
     }
 
-    private static TransformShape of(
+    private TransformShape(
             PassImage image,
             int threads,
             int itemShift,
             int windowBytes,
             int stageBytes,
             int slotColumns) {
+        this.threads = threads;
+        this.itemShift = itemShift;
+        this.windowBytes = windowBytes;
+        this.stageBytes = stageBytes;
         Pass pass = image.pass();
         int rows = threads << itemShift;
-        int numbers = align(image.headBytes());
-        int nulls = numbers + 8 * rows * pass.numberRegisters();
-        int conditions = nulls + rows * pass.numberRegisters();
-        int outputs = conditions + rows * pass.conditionRegisters();
-        int columns = outputs + TransformAbi.OUTPUT_BYTES * pass.outputs().size();
-        int window = columns + TransformAbi.WINDOW_COLUMN_BYTES * slotColumns;
-        int slots = window + windowBytes + ALIGNMENT_BYTES;
-        int stage = slots + 4 * rows * (slotColumns + image.textRegisters());
+        numbers = align(image.headBytes());
+        nulls = numbers + 8 * rows * pass.numberRegisters();
+        conditions = nulls + rows * pass.numberRegisters();
+        outputs = conditions + rows * pass.conditionRegisters();
+        columns = outputs + TransformAbi.OUTPUT_BYTES * pass.outputs().size();
+        window = columns + TransformAbi.WINDOW_COLUMN_BYTES * slotColumns;
+        slots = window + windowBytes + ALIGNMENT_BYTES;
+        stage = slots + 4 * rows * (slotColumns + image.textRegisters());
         int endOfSlots = stage + stageBytes + TransformAbi.STAGE_SLACK_BYTES;
-        int lengths = window + 8 * rows * image.textRegisters();
+        lengths = window + 8 * rows * image.textRegisters();
         int endOfWide = lengths + 4 * rows * image.textRegisters();
-        return new TransformShape(
-                threads,
-                itemShift,
-                windowBytes,
-                stageBytes,
-                numbers,
-                nulls,
-                conditions,
-                outputs,
-                columns,
-                window,
-                slots,
-                stage,
-                lengths,
-                Math.max(windowBytes == 0 ? 0 : endOfSlots, endOfWide));
+        totalBytes = Math.max(windowBytes == 0 ? 0 : endOfSlots, endOfWide);
     }
 
     private static long withSlack(double bytesPerRow, int rows) {

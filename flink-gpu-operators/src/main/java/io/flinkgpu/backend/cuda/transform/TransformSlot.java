@@ -105,7 +105,7 @@ final class TransformSlot extends BatchSlot {
         startKernels();
         stream.zero(work.address(), layout.zeroBytes);
         for (int pass = 0; pass < shapes.length; pass++) {
-            boolean isSingle = shapes[pass].itemShift() == 0;
+            boolean isSingle = shapes[pass].itemShift == 0;
             stream.launch(
                     isSingle ? transformSingle : transform,
                     shapes[pass].launch(input.rows()),

@@ -179,7 +179,7 @@ public final class EmulatedTransforms implements AutoCloseable {
                     args.writeStruct(struct.memoryAddress(), pass);
                     byte[] copy = new byte[TransformAbi.TRANSFORM_ARGS_SIZE];
                     MemoryUtil.copyFromMemory(struct.memoryAddress(), copy, 0, copy.length);
-                    send(copy, shapes[pass].threads());
+                    send(copy, shapes[pass].threads);
                 }
             }
             try (ArrowBuf head = allocator.buffer(plan.headBytes())) {

@@ -1,0 +1,86 @@
+package io.flinkgpu.backend.cuda.device;
+
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.CudaSmokeTest;
+
+import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.ArrowBuf;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the subtasks of a process share of each device that there is. */
+@Tag("gpu")
+@Timeout(120)
+class SharedDeviceTest {
+
+    private static final int BYTES = 1 << 20;
+
+    @Test
+    void theContextAndTheKernelsOutliveTheLastBackend() throws Exception {
+        CudaBackend first = CudaSmokeTest.openOrSkip();
+        int ordinal = first.placement().ordinal();
+        KernelModule kernels = first.device().kernels();
+        first.close();
+        int[] flags = new int[1];
+        int[] active = new int[1];
+        CudaCheck.check(
+                JCudaDriver.cuDevicePrimaryCtxGetState(CudaProbe.handle(ordinal), flags, active),
+                "cuDevicePrimaryCtxGetState");
+        assertThat(active).containsExactly(1);
+        try (CudaBackend again = CudaSmokeTest.openOrSkip()) {
+            assertThat(again.device().kernels()).isSameAs(kernels);
+        }
+    }
+
+    @Test
+    void everyDeviceCopiesForItsSubtasksAtOnce() throws Exception {
+        CudaSmokeTest.openOrSkip().close();
+        int devices = CudaProbe.deviceCount();
+        ExecutorService threads = Executors.newFixedThreadPool(2 * devices);
+        try {
+            List<Future<Integer>> ordinals = new ArrayList<>();
+            for (int i = 0; i < 2 * devices; i++) {
+                int slot = i;
+                ordinals.add(threads.submit(() -> copyToAndFro(slot)));
+            }
+            for (int i = 0; i < 2 * devices; i++) {
+                assertThat(ordinals.get(i).get()).isEqualTo(i % devices);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Returns the device on which it was. */
+    private static int copyToAndFro(int deviceSlot) throws Exception {
+        byte[] expected = new byte[BYTES];
+        byte[] actual = new byte[BYTES];
+        new Random(deviceSlot).nextBytes(expected);
+        OpenRequest request = new OpenRequest(4 * BYTES, deviceSlot, 1, 0, new byte[0]);
+        try (CudaBackend backend = CudaBackend.open(request);
+                ArrowBuf in = backend.allocator().buffer(BYTES);
+                ArrowBuf out = backend.allocator().buffer(BYTES);
+                DeviceBuffer device = new DeviceBuffer(backend.memory().device());
+                CudaStream stream = new CudaStream(backend.memory().pinned())) {
+            device.reserve(BYTES);
+            in.setBytes(0, expected);
+            stream.copyToDevice(device.address(), in.memoryAddress(), BYTES);
+            stream.copyToHost(out.memoryAddress(), device.address(), BYTES);
+            stream.drain();
+            out.getBytes(0, actual);
+            assertThat(actual).isEqualTo(expected);
+            return backend.placement().ordinal();
+        }
+    }
+}
