@@ -12,7 +12,7 @@ import java.math.RoundingMode;
 import java.util.Objects;
 
 /** What a partial keeps of one column's values. What is given to it but not kept is ignored. */
-final class ColumnPartial {
+public final class ColumnPartial {
 
     private final boolean floating;
     private boolean keepsExtremes;
@@ -62,28 +62,37 @@ final class ColumnPartial {
         addExtremes(ordered, ordered);
     }
 
-    void addCount(long more) {
+    public void addCount(long more) {
         count += more;
     }
 
-    void addExtremes(long least, long greatest) {
+    /** Extends the extremes, which are integers or {@link DoubleOrder} longs. */
+    public void addExtremes(long least, long greatest) {
         min = Math.min(min, least);
         max = Math.max(max, greatest);
     }
 
-    void addInteger(long high, long low) {
+    /** Adds to the sum of an integer column: {@code bin0 + 2^32 * bin1}. */
+    public void addIntegerBins(long bin0, long bin1) {
+        addInteger(bin1 >> 32, bin1 << 32);
+        addInteger(bin0 >> 63, bin0);
+    }
+
+    private void addInteger(long high, long low) {
         if (integers != null) {
             integers.add(high, low);
         }
     }
 
-    void addBin(int bin, long amount) {
+    /** Adds to one bin of the sum of a floating column; see {@link DoubleSum}. */
+    public void addFloatingBin(int bin, long amount) {
         if (doubles != null) {
             doubles.addToBin(bin, amount);
         }
     }
 
-    void addSpecials(int specials) {
+    /** Sets specials of a floating column, as {@link io.flinkgpu.exact.BinaryGrid} names them. */
+    public void addSpecials(int specials) {
         if (doubles != null) {
             doubles.addSpecials(specials);
         }

@@ -52,29 +52,9 @@ public final class Partial {
         }
     }
 
-    public void addCount(int column, long more) {
-        columns[column].addCount(more);
-    }
-
-    /** Extends the extremes, which are integers or {@link io.flinkgpu.exact.DoubleOrder} longs. */
-    public void addExtremes(int column, long min, long max) {
-        columns[column].addExtremes(min, max);
-    }
-
-    /** Adds to the sum of an integer column: {@code bin0 + 2^32 * bin1}. */
-    public void addIntegerBins(int column, long bin0, long bin1) {
-        columns[column].addInteger(bin1 >> 32, bin1 << 32);
-        columns[column].addInteger(bin0 >> 63, bin0);
-    }
-
-    /** Adds to one bin of the sum of a floating column; see {@link io.flinkgpu.exact.DoubleSum}. */
-    public void addFloatingBin(int column, int bin, long amount) {
-        columns[column].addBin(bin, amount);
-    }
-
-    /** Sets specials of a floating column, as the {@link io.flinkgpu.exact.BinaryGrid} names them. */
-    public void addSpecials(int column, int specials) {
-        columns[column].addSpecials(specials);
+    /** What is kept of a column, to be added to. */
+    public ColumnPartial column(int column) {
+        return columns[column];
     }
 
     /**

@@ -46,12 +46,12 @@ class PartialSerializerTest extends SerializerTestBase<Partial> {
     @Override
     protected Partial[] getTestData() {
         Partial wide = new Partial(SPECS);
-        wide.addCount(3, Long.MAX_VALUE);
-        wide.addCount(1, 1);
-        wide.addIntegerBins(1, Long.MIN_VALUE, Long.MIN_VALUE);
-        wide.addExtremes(1, Long.MIN_VALUE, Long.MAX_VALUE);
+        wide.column(3).addCount(Long.MAX_VALUE);
+        wide.column(1).addCount(1);
+        wide.column(1).addIntegerBins(Long.MIN_VALUE, Long.MIN_VALUE);
+        wide.column(1).addExtremes(Long.MIN_VALUE, Long.MAX_VALUE);
         for (int bin = 0; bin < 66; bin += 13) {
-            wide.addFloatingBin(3, bin, Long.MIN_VALUE);
+            wide.column(3).addFloatingBin(bin, Long.MIN_VALUE);
         }
         return new Partial[] {
             new Partial(SPECS),

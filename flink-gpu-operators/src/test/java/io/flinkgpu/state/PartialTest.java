@@ -226,22 +226,22 @@ class PartialTest {
             return piece;
         }
         long ordered = DoubleOrder.toOrdered(bits);
-        piece.addExtremes(0, ordered, ordered);
-        piece.addCount(0, 1);
+        piece.column(0).addExtremes(ordered, ordered);
+        piece.column(0).addCount(1);
         int exponent = BinaryGrid.exponent(bits);
         if (BinaryGrid.isFinite(exponent)) {
             int shift = BinaryGrid.position(exponent) & 31;
             long magnitude = BinaryGrid.magnitude(bits, exponent);
             long signed = bits < 0 ? -magnitude : magnitude;
             int bin = BinaryGrid.firstBin(exponent);
-            piece.addFloatingBin(0, bin, (signed & 0xffff_ffffL) << shift);
-            piece.addFloatingBin(0, bin + 1, (signed >> 32) << shift);
+            piece.column(0).addFloatingBin(bin, (signed & 0xffff_ffffL) << shift);
+            piece.column(0).addFloatingBin(bin + 1, (signed >> 32) << shift);
         } else {
-            piece.addSpecials(0, BinaryGrid.special(bits));
+            piece.column(0).addSpecials(BinaryGrid.special(bits));
         }
-        piece.addExtremes(1, integer, integer);
-        piece.addCount(1, 1);
-        piece.addIntegerBins(1, integer & 0xffff_ffffL, integer >> 32);
+        piece.column(1).addExtremes(integer, integer);
+        piece.column(1).addCount(1);
+        piece.column(1).addIntegerBins(integer & 0xffff_ffffL, integer >> 32);
         return piece;
     }
 

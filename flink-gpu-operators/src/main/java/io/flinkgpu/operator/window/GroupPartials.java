@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.state.ColumnPartial;
 import io.flinkgpu.state.Partial;
 
 import java.util.List;
@@ -24,32 +25,27 @@ public final class GroupPartials {
     /** Adds the rows of a group to a partial of the same columns. */
     public void add(GroupedBatch batch, int group, Partial into) {
         for (int i = 0; i < specs.size(); i++) {
-            addColumn(batch, group, i, into);
+            if (batch.count(i, group) > 0) {
+                addColumn(batch, group, i, into.column(i));
+            }
         }
     }
 
-    private void addColumn(GroupedBatch batch, int group, int column, Partial into) {
+    private void addColumn(GroupedBatch batch, int group, int column, ColumnPartial into) {
         ValueSpec spec = specs.get(column);
-        long count = batch.count(column, group);
-        if (count == 0) {
-            return;
-        }
-        into.addCount(column, count);
+        into.addCount(batch.count(column, group));
         if (spec.needsMinMax()) {
-            into.addExtremes(column, batch.min(column, group), batch.max(column, group));
+            into.addExtremes(batch.min(column, group), batch.max(column, group));
         }
-        if (!spec.needsSum()) {
-            return;
-        }
-        if (!spec.type().isFloating()) {
-            into.addIntegerBins(column, batch.bin(column, 0, group), batch.bin(column, 1, group));
-            return;
-        }
-        into.addSpecials(column, batch.specials(column, group));
-        for (int bin = 0; bin < batch.bins(column); bin++) {
-            long amount = batch.bin(column, bin, group);
-            if (amount != 0) {
-                into.addFloatingBin(column, batch.firstBin(column) + bin, amount);
+        if (spec.needsSum() && !spec.type().isFloating()) {
+            into.addIntegerBins(batch.bin(column, 0, group), batch.bin(column, 1, group));
+        } else if (spec.needsSum()) {
+            into.addSpecials(batch.specials(column, group));
+            for (int bin = 0; bin < batch.bins(column); bin++) {
+                long amount = batch.bin(column, bin, group);
+                if (amount != 0) {
+                    into.addFloatingBin(batch.firstBin(column) + bin, amount);
+                }
             }
         }
     }
