@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "block/look_back.cuh"
+#include "host_block.hpp"
 #include "redact/find.cuh"
 #include "redact/line_ends.cuh"
 #include "redact/row_count.cuh"
@@ -68,7 +68,8 @@ struct emulation {
     line_states.assign(line_tiles(args), 0);
     args.line_states = line_states.data();
     for (uint32_t tile = 0; tile < line_tiles(args); ++tile) {
-      find_lines(tile);
+      lines_shared shared;
+      find_lines(host_threads(line_threads), args, shared);
     }
   }
 
@@ -101,23 +102,6 @@ struct emulation {
   }
 
  private:
-  void find_lines(uint32_t tile) {
-    std::vector<uint64_t> ends;
-    uint32_t lines = 0;
-    for (uint32_t thread = 0; thread < line_threads; ++thread) {
-      ends.push_back(find_line_ends(args, line_share(tile, thread)));
-      lines += count_bits64(ends.back());
-    }
-    auto before = static_cast<uint32_t>(link_tile(line_states.data(), tile, lines));
-    if (tile + 1 == line_tiles(args)) {
-      close_lines(args, before + lines);
-    }
-    for (uint32_t thread = 0; thread < line_threads; ++thread) {
-      write_row_starts(args, line_share(tile, thread), ends[thread], before + 1);
-      before += count_bits64(ends[thread]);
-    }
-  }
-
   void find_tile(uint32_t start) {
     const auto shared = std::make_unique<find_shared>();
     std::memset(shared.get(), 0xee, sizeof(find_shared));

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "block/look_back.cuh"
 #include "check.hpp"
+#include "host_block.hpp"
 #include "redact/candidate.cuh"
 #include "redact/select.cuh"
 #include "redact/validators.cuh"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "host_block.hpp"
 #include "transform/output.cuh"
 
 namespace flinkgpu::test {

@@ -62,4 +62,47 @@ FLINKGPU_HD void scan_step(const uint64_t* from, uint64_t* to, uint32_t thread, 
   to[thread] = from[thread] + (thread >= distance ? from[thread - distance] : 0);
 }
 
+#ifdef __CUDACC__
+
+__device__ inline uint32_t sum_warp(uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  for (uint32_t distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  }
+  return value;
+#else
+  return __reduce_add_sync(all_lanes, value);
+#endif
+}
+
+// A tile's own sum in parts of which 32 have a sum of 32 bits.
+constexpr uint32_t own_sum_bits = 26;
+
+// The sum of all tiles before `tile`, by all lanes of a warp, 32 tiles at a time. Tiles are
+// numbered in the order in which they start, so those looked at are running or done, and the wait
+// ends.
+__device__ inline uint64_t look_back_warp(const uint64_t* states, uint32_t tile) {
+  const uint32_t lane = threadIdx.x % 32;
+  uint64_t sum = 0;
+  for (;; tile -= 32) {
+    uint64_t word = make_tile_word(tile_state::prefix_sum, 0);
+    if (lane < tile) {
+      do {
+        word = load_shared_word(&states[tile - 1 - lane]);
+      } while (state_of(word) == tile_state::empty);
+    }
+    const uint32_t prefixes = __ballot_sync(all_lanes, state_of(word) == tile_state::prefix_sum);
+    const uint32_t nearest = prefixes == 0 ? 32 : lowest_bit(prefixes);
+    const uint64_t own = lane < nearest ? value_of(word) : 0;
+    sum += sum_warp(static_cast<uint32_t>(own) & low_bits(own_sum_bits));
+    sum += static_cast<uint64_t>(sum_warp(static_cast<uint32_t>(own >> own_sum_bits)))
+           << own_sum_bits;
+    if (prefixes != 0) {
+      return sum + __shfl_sync(all_lanes, value_of(word), nearest);
+    }
+  }
+}
+
+#endif
+
 }  // namespace flinkgpu

@@ -4,6 +4,7 @@
 // at two segments. How many lines end before them is a sum over the threads of its block and, by
 // looking back, over the tiles before.
 
+#include "block/tile.cuh"
 #include "host_device.cuh"
 #include "redact/redact_abi.cuh"
 #include "redact/segment.cuh"
@@ -47,6 +48,38 @@ FLINKGPU_HD void write_row_starts(const redact_args& args, uint32_t begin, uint6
   for (; ends != 0 && row < args.row_capacity; ends &= ends - 1, ++row) {
     args.offsets[row] = static_cast<int32_t>(begin + lowest_bit(ends) + 1);
   }
+}
+
+using lines_shared = tile_scan<line_threads, uint32_t>;
+
+struct lines_thread {
+  uint32_t begin;
+  uint64_t ends;
+  uint32_t before;
+};
+
+// The kernel.
+template <typename Threads>
+FLINKGPU_LIST void find_lines(const Threads& threads, const redact_args& args,
+                              lines_shared& shared) {
+  const uint32_t tile = threads.take_ticket(shared, &args.header->line_tickets);
+  auto each = threads.begin([&](uint32_t thread) {
+    const uint32_t begin = line_share(tile, thread);
+    return lines_thread{begin, find_line_ends(args, begin), 0};
+  });
+  each.scan_tiles(
+      shared, args.line_states, tile,
+      [](const lines_thread& self) { return count_bits64(self.ends); },
+      [](lines_thread& self, uint32_t before, uint32_t) { self.before = before; },
+      [&](uint64_t before, uint32_t lines) {
+        if (tile + 1 == line_tiles(args)) {
+          close_lines(args, static_cast<uint32_t>(before + lines));
+        }
+      });
+  each.last([&](const lines_thread& self) {
+    write_row_starts(args, self.begin, self.ends,
+                     static_cast<uint32_t>(shared.before) + self.before + 1);
+  });
 }
 
 }  // namespace flinkgpu

@@ -9,16 +9,14 @@ namespace flinkgpu {
 
 // In shared memory, of a block's warps; 0 of absent ones.
 struct block_sums {
-  static constexpr uint32_t warps = transform_threads / 32;
-
-  uint64_t large[warps];
-  uint32_t of_warps[warps];
+  block_scan<transform_threads, uint64_t> large;
+  block_scan<transform_threads, uint32_t> small;
 
   // By all threads, before a barrier.
   __device__ void clear() {
-    if (threadIdx.x < warps) {
-      large[threadIdx.x] = 0;
-      of_warps[threadIdx.x] = 0;
+    if (threadIdx.x < transform_threads / 32) {
+      large.of_warps[threadIdx.x] = 0;
+      small.of_warps[threadIdx.x] = 0;
     }
   }
 };
@@ -32,9 +30,9 @@ struct large_sums {
 };
 
 // Out of line, because it is rarely needed.
-__device__ __noinline__ inline large_sums scan_large(uint64_t* sums, uint64_t own) {
+__device__ __noinline__ inline large_sums scan_large(block_sums& block, uint64_t own) {
   large_sums result;
-  result.before = scan_block<block_sums::warps, uint64_t>(sums, own, result.total);
+  result.before = block.large.scan(own, result.total);
   return result;
 }
 
@@ -42,13 +40,13 @@ __device__ __noinline__ inline large_sums scan_large(uint64_t* sums, uint64_t ow
 __device__ inline uint32_t scan_bytes(block_sums& block, uint64_t own, uint64_t& total) {
   const bool small = own < small_sum;
   uint32_t small_total = 0;
-  const uint32_t before = scan_block<block_sums::warps, uint32_t>(
-      block.of_warps, small ? static_cast<uint32_t>(own) : small_sum, small_total);
+  const uint32_t before =
+      block.small.scan(small ? static_cast<uint32_t>(own) : small_sum, small_total);
   total = small_total;
   if (small_total < small_sum) {
     return before;
   }
-  const large_sums large = scan_large(block.large, own);
+  const large_sums large = scan_large(block, own);
   total = large.total;
   return static_cast<uint32_t>(large.before);
 }

@@ -1,0 +1,115 @@
+#pragma once
+
+// A kernel as a list of phases, with a barrier after each: what a block's threads do before a
+// barrier is there for all of them after it. The device and the tests run the same list: on the
+// device every thread takes its own way through it; on the CPU a loop takes the threads through one
+// phase after the other, in an order that is different each time (host_block.hpp). So a barrier
+// that is missing makes a test fail.
+//
+// What a list is written against, `threads` and what its begin() gives, has
+//
+//   begin(make)                  threads whose state is what make(thread) gives
+//   each(phase, phase, ...)      phase(state) of all threads, then a barrier
+//   each.last(phase)             the same without a barrier: the kernel ends with it
+//   each.count(holds)            for how many threads holds(state) is true; a barrier
+//   each.uniform(value)          value(state), which is the same for all threads
+//   each.scan(shared, value, take)
+//                                take(state, before, total) of what value(state) gives; a barrier
+//   each.scan_tiles(shared, states, tile, value, take, end)
+//                                the same; also sums up over the tiles before, for shared.before;
+//                                one thread does end(before, total). Returns the tile's total
+//   take_ticket(shared, counter) the block's tile: tiles are numbered in the order they start in
+
+#include "block/look_back.cuh"
+#include "block/scan.cuh"
+
+namespace flinkgpu {
+
+// The shared memory of each.scan_tiles() and take_ticket().
+template <uint32_t Threads, typename T>
+struct tile_scan {
+  block_scan<Threads, T> block;
+  uint64_t before;  // the sum of all tiles before
+  uint32_t ticket;
+};
+
+#ifdef __CUDACC__
+
+// In front of a list of phases.
+#define FLINKGPU_LIST __device__ __forceinline__
+
+template <typename State>
+struct device_block {
+  State self;
+
+  template <typename... Phases>
+  FLINKGPU_LIST void operator()(const Phases&... phases) {
+    ((phases(self), __syncthreads()), ...);
+  }
+
+  template <typename Phase>
+  FLINKGPU_LIST void last(const Phase& phase) {
+    phase(self);
+  }
+
+  template <typename Holds>
+  FLINKGPU_LIST uint32_t count(const Holds& holds) {
+    return static_cast<uint32_t>(__syncthreads_count(holds(self)));
+  }
+
+  template <typename Value>
+  FLINKGPU_LIST auto uniform(const Value& value) {
+    return value(self);
+  }
+
+  template <typename Scan, typename Value, typename Take>
+  FLINKGPU_LIST void scan(Scan& shared, const Value& value, const Take& take) {
+    typename Scan::value total;
+    const auto before = shared.scan(value(self), total);
+    take(self, before, total);
+    __syncthreads();
+  }
+
+  template <uint32_t Threads, typename T, typename Value, typename Take, typename End>
+  FLINKGPU_LIST T scan_tiles(tile_scan<Threads, T>& shared, uint64_t* states, uint32_t tile,
+                             const Value& value, const Take& take, const End& end) {
+    T total;
+    const T before_thread = shared.block.scan(value(self), total);
+    take(self, before_thread, total);
+    if (threadIdx.x < 32) {
+      if (tile > 0 && threadIdx.x == 0) {
+        publish(states, tile, tile_state::own_sum, total);
+      }
+      const uint64_t before = look_back_warp(states, tile);
+      if (threadIdx.x == 0) {
+        publish(states, tile, tile_state::prefix_sum, before + total);
+        shared.before = before;
+        end(before, total);
+      }
+    }
+    __syncthreads();
+    return total;
+  }
+};
+
+struct device_threads {
+  template <typename Make>
+  FLINKGPU_LIST auto begin(const Make& make) const {
+    return device_block<decltype(make(0U))>{make(threadIdx.x)};
+  }
+
+  template <typename Shared>
+  FLINKGPU_LIST uint32_t take_ticket(Shared& shared, uint32_t* counter) const {
+    if (threadIdx.x == 0) {
+      shared.ticket = atomic_add(counter, 1U);
+    }
+    __syncthreads();
+    return shared.ticket;
+  }
+};
+
+#else
+#define FLINKGPU_LIST inline
+#endif
+
+}  // namespace flinkgpu
