@@ -7,6 +7,7 @@
 // overlap win is left to redact_write. A thread may take max_thread_steps steps. The rows of the
 // starts it could not finish are left to the host, whose matcher is linear for every input.
 
+#include "block/tile.cuh"
 #include "redact/candidate.cuh"
 #include "redact/judge.cuh"
 #include "redact/row_count.cuh"
@@ -134,6 +135,76 @@ FLINKGPU_HD void write_found(const find_block& block) {
     block.args.bitmap[block.begin() / segment_bytes] =
         judge_candidates(block.args, block.begin(), block.shared.found[block.thread]);
   }
+}
+
+// The last row that starts at `position` or before it. Each round all threads look at one row each.
+template <typename Each>
+FLINKGPU_LIST uint32_t find_row(Each& each, const redact_args& args, uint32_t rows,
+                                uint32_t position) {
+  uint32_t low = 0;
+  uint32_t high = rows;
+  while (high - low > 1) {
+    const uint32_t step = (high - low + find_threads - 1) / find_threads;
+    const uint32_t before = each.count([&](const auto& self) {
+      const uint64_t row = low + uint64_t{self.block.thread} * step;
+      return row < high && offset_at(args.offsets, static_cast<uint32_t>(row)) <= position;
+    });
+    low += (before - 1) * step;
+    high = min_of(low + step, high);
+  }
+  return low;
+}
+
+// What a thread knows between the phases.
+struct find_thread {
+  find_block block;
+  segment_text text;
+  starts_left own;
+  uint32_t steps_left;
+  uint32_t listed;
+};
+
+// The kernel, for a tile.
+template <typename Threads>
+FLINKGPU_LIST void find_matches(const Threads& threads, const redact_args& args,
+                                find_shared& shared, uint32_t tile) {
+  const uint32_t start = tile * find_tile_bytes;
+  const uint32_t rows = rows_of(args);
+  auto each = threads.begin([&](uint32_t thread) {
+    return find_thread{{args, shared, start, thread}, {}, {}, max_thread_steps, 0};
+  });
+  each([](find_thread& self) {
+    prepare_find(self.block);
+    self.text = load_own(self.block);
+  });
+  const uint32_t row = find_row(each, args, rows, start);
+  const auto list = [](find_thread& self) { list_starts(self.block, self.own); };
+  each(
+      [&](find_thread& self) {
+        mark_rows(self.block, row, rows);
+        mark_gates(self.block, self.text);
+      },
+      [&](find_thread& self) {
+        self.own = find_starts(self.block, self.text);
+        list(self);
+      });
+  while (true) {
+    each([&](find_thread& self) {
+      self.listed = shared.listed;
+      walk_listed(self.block, row, min_of(self.listed, listed_starts), self.steps_left);
+    });
+    if (each.uniform([](const find_thread& self) { return self.listed; }) <= listed_starts) {
+      break;
+    }
+    each(
+        [&](find_thread& self) {
+          if (self.block.thread == 0) {
+            shared.listed = 0;
+          }
+        },
+        list);
+  }
+  each.last([](const find_thread& self) { write_found(self.block); });
 }
 
 }  // namespace flinkgpu
