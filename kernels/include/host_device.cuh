@@ -220,6 +220,14 @@ FLINKGPU_HD void atomic_set(uint64_t* target, uint64_t value) {
 #endif
 }
 
+FLINKGPU_HD void atomic_set(uint32_t* target, uint32_t value) {
+#ifdef __CUDA_ARCH__
+  atomicExch(target, value);
+#else
+  *target = value;
+#endif
+}
+
 // A load of a word that other threads' atomics may change meanwhile.
 template <typename T>
 FLINKGPU_HD T load_shared_word(const T* source) {

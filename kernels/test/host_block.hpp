@@ -4,7 +4,9 @@
 // each phase, in another order each time. Blocks run one after the other.
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -13,10 +15,39 @@
 
 namespace flinkgpu::test {
 
+// The shared memory of a block, with garbage in it.
+template <typename Shared>
+std::unique_ptr<Shared> garbage() {
+  auto shared = std::make_unique<Shared>();
+  std::memset(static_cast<void*>(shared.get()), 0xee, sizeof(Shared));
+  return shared;
+}
+
+// The sum of all tiles before `tile`, which are done.
+inline uint64_t look_back(const uint64_t* states, uint32_t tile) {
+  uint64_t sum = 0;
+  while (tile > 0) {
+    const uint64_t word = states[--tile];
+    CHECK(state_of(word) != tile_state::empty);
+    sum += value_of(word);
+    if (state_of(word) == tile_state::prefix_sum) {
+      break;
+    }
+  }
+  return sum;
+}
+
+// The share of a tile in the scan of all tiles. Returns the sum before the tile.
+inline uint64_t link_tile(uint64_t* states, uint32_t tile, uint64_t tile_sum) {
+  const uint64_t before = look_back(states, tile);
+  publish(states, tile, tile_state::prefix_sum, before + tile_sum);
+  return before;
+}
+
 // In which order the threads of a block take a phase.
-class any_order {
+class thread_order {
  public:
-  explicit any_order(uint32_t threads) : threads_(threads) {}
+  explicit thread_order(uint32_t threads) : threads_(threads) {}
 
   template <typename Take>
   void each(const Take& take) {
@@ -37,10 +68,10 @@ class any_order {
   uint32_t threads_;
 };
 
-// For a test of the tests: which of the barriers within each(...) is left out, and how many there
-// were so far.
+// For a test of the tests: whether the barriers within each(...) are left out, and how many of them
+// there were so far.
 struct barriers {
-  uint64_t left_out = UINT64_MAX;
+  bool left_out = false;
   uint64_t seen = 0;
 };
 
@@ -53,11 +84,9 @@ class host_block {
   template <typename... Phases>
   void operator()(const Phases&... phases) {
     const std::vector<std::function<void(State&)>> list{phases...};
+    barriers_.seen += list.size() - 1;
     for (size_t from = 0; from < list.size();) {
-      size_t to = from + 1;
-      while (to < list.size() && barriers_.seen++ == barriers_.left_out) {
-        ++to;
-      }
+      const size_t to = barriers_.left_out ? list.size() : from + 1;
       order_.each([&](uint32_t thread) {
         for (size_t i = from; i < to; ++i) {
           list[i](states_[thread]);
@@ -87,8 +116,8 @@ class host_block {
   }
 
   template <typename Scan, typename Value, typename Take>
-  void scan(Scan&, const Value& value, const Take& take) {
-    scan_with<typename Scan::value, typename Scan::operation>(value, take, [](auto) {});
+  auto scan(Scan&, const Value& value, const Take& take) {
+    return scan_with<typename Scan::value, typename Scan::operation>(value, take, [](auto) {});
   }
 
   template <uint32_t Threads, typename T, typename Value, typename Take, typename End>
@@ -111,7 +140,7 @@ class host_block {
       own = total;
       total = sum;
     }
-    const bool ends_first = any_order::random()() % 2 == 0;
+    const bool ends_first = thread_order::random()() % 2 == 0;
     if (ends_first) {
       end(total);
     }
@@ -123,7 +152,7 @@ class host_block {
   }
 
   std::vector<State> states_;
-  any_order order_;
+  thread_order order_;
   barriers& barriers_;
 };
 

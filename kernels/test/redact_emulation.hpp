@@ -32,6 +32,7 @@ struct emulation {
   std::vector<hash_patch> patches;
   batch_header header{};
   redact_args args{};
+  barriers left_out;
 
   // Once data, offsets and args.tables are there: makes the other arrays, with garbage where
   // nothing is promised to be initialised.
@@ -67,15 +68,16 @@ struct emulation {
     header = {};
     line_states.assign(line_tiles(args), 0);
     args.line_states = line_states.data();
-    for (uint32_t tile = 0; tile < line_tiles(args); ++tile) {
-      lines_shared shared;
-      find_lines(host_threads(line_threads), args, shared);
+    for (uint32_t i = 0; i < line_tiles(args); ++i) {
+      const auto shared = garbage<line_ends_shared>();
+      find_lines(host_threads(line_threads, left_out), args, *shared);
     }
   }
 
   void run_find() {
-    for (uint64_t start = 0; start < args.data_bytes; start += find_tile_bytes) {
-      find_tile(static_cast<uint32_t>(start));
+    for (uint32_t tile = 0; uint64_t{tile} * find_tile_bytes < args.data_bytes; ++tile) {
+      const auto shared = garbage<find_shared>();
+      find_matches(host_threads(find_threads, left_out), args, *shared, tile);
     }
   }
 
@@ -96,105 +98,10 @@ struct emulation {
     args.patches = patches.data();
     args.out_capacity = out_capacity;
     args.patch_capacity = patch_capacity;
-    for (uint32_t tile = 0; tile < write_tiles(args); ++tile) {
-      write_tile(tile);
+    for (uint32_t i = 0; i < write_tiles(args); ++i) {
+      const auto shared = garbage<write_shared>();
+      write_tile(host_threads(write_threads, left_out), args, *shared);
     }
-  }
-
- private:
-  void find_tile(uint32_t start) {
-    const auto shared = std::make_unique<find_shared>();
-    std::memset(shared.get(), 0xee, sizeof(find_shared));
-    const auto each = [&](const auto& step) {
-      for (uint32_t thread = 0; thread < find_threads; ++thread) {
-        step(find_block{args, *shared, start, thread});
-      }
-    };
-    const uint32_t rows = rows_of(args);
-    const uint32_t row = row_at(args.offsets, 0, rows, start);
-    each([](const find_block& block) { prepare_find(block); });
-    each([&](const find_block& block) {
-      mark_rows(block, row, rows);
-      mark_gates(block, load_own(block));
-    });
-    std::vector<starts_left> own;
-    each([&](const find_block& block) { own.push_back(find_starts(block, load_own(block))); });
-    std::vector<uint32_t> steps(find_threads, max_thread_steps);
-    for (bool more = true; more; shared->listed = 0) {
-      each([&](const find_block& block) { list_starts(block, own[block.thread]); });
-      more = shared->listed > listed_starts;
-      const uint32_t listed = min_of(shared->listed, listed_starts);
-      each([&](const find_block& block) { walk_listed(block, row, listed, steps[block.thread]); });
-    }
-    each([](const find_block& block) { write_found(block); });
-  }
-
-  tile_bound bound_at(uint32_t position) {
-    const auto row = std::lower_bound(offsets.begin(), offsets.begin() + rows_of(args),
-                                      static_cast<int32_t>(position)) -
-                     offsets.begin();
-    return move_bound(args, position, static_cast<uint32_t>(row));
-  }
-
-  void write_tile(uint32_t tile) {
-    const auto shared = std::make_unique<write_shared>();
-    std::memset(shared.get(), 0xee, sizeof(write_shared));
-    const uint32_t start = tile * write_tile_bytes;
-    const bool is_last = tile + 1 == write_tiles(args);
-    const uint32_t rows = rows_of(args);
-    const tile_bound from = bound_at(start);
-    const tile_bound to =
-        is_last ? tile_bound{args.data_bytes, rows, false} : bound_at(start + write_tile_bytes);
-    const auto each = [&](const auto& step) {
-      for (uint32_t thread = 0; thread < write_threads; ++thread) {
-        step(write_block{args, *shared, start, from, to, thread});
-      }
-    };
-    each([](const write_block& block) { prepare_write(block); });
-    if (from.within_row) {
-      shared->carry_in = carries[tile - 1];
-    }
-    each([](const write_block& block) { load_word(block); });
-    if (row_over[rows] != 0) {
-      each([](const write_block& block) { leave_out_rows(block); });
-    }
-    uint32_t reach = 0;
-    each([&](const write_block& block) {
-      choose_from_word(block, reach);
-      reach = std::max(reach, reach_of_word(block));
-    });
-    carries[tile] = shared->carry_out;
-    uint64_t bytes = 0;
-    each([&](const write_block& block) {
-      plan_word(block, bytes);
-      bytes += output_of_word(block);
-    });
-    shared->place[write_threads] = static_cast<uint32_t>(bytes);
-    const uint64_t before = link_tile(scan_states.data(), tile, bytes);
-    if (is_last) {
-      header.output_bytes = before + bytes;
-      out_offsets[rows] = static_cast<int32_t>(before + bytes);
-    }
-    each([](const write_block& block) { write_counts(block); });
-    if (has_room(args, before, bytes)) {
-      each([&](const write_block& block) { write_rows(block, before); });
-      write_text(*shared, each, static_cast<uint32_t>(before));
-    }
-  }
-
-  template <typename Each>
-  void write_text(const write_shared& shared, const Each& each, uint32_t before) {
-    each([&](const write_block& block) {
-      write_runs(block, before);
-      if (block.thread != 0) {
-        return;
-      }
-      for (uint32_t i = 0; i < shared.mixed_count; ++i) {
-        for (uint32_t lane = 0; lane < mixed_lanes; ++lane) {
-          write_mixed(block, {lane}, shared.mixed[i], before);
-        }
-      }
-    });
   }
 };
 

@@ -26,14 +26,19 @@ std::vector<std::string> lines_of(const std::string& text, uint32_t row_capacity
   return lines;
 }
 
+// The lists come in any order.
 void run(batch& of) {
   of.run_find();
   of.run_write(0, 0);
   of.run_write(static_cast<uint32_t>(of.header.output_bytes), of.header.hash_matches);
+  std::sort(of.over_rows.begin(), of.over_rows.begin() + of.header.over_rows);
+  std::sort(of.patches.begin(), of.patches.end(), [](const hash_patch& a, const hash_patch& b) {
+    return a.output_offset < b.output_offset;
+  });
 }
 
 bool same_patch(const hash_patch& a, const hash_patch& b) {
-  return std::memcmp(&a, &b, patch_bytes) == 0;
+  return std::memcmp(&a, &b, sizeof(hash_patch)) == 0;
 }
 
 void check_same(const rule_book& book, const std::string& text, uint32_t row_capacity) {

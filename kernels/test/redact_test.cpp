@@ -202,7 +202,8 @@ void test_step_limit(const rule_book& book) {
     CHECK(check_batch(book, rows, separator_bytes, "over the limit") >= 2);
     std::vector<std::string> far = rows;
     far.insert(far.begin(), 3, std::string(find_tile_bytes, '.') + "key=abc");
-    CHECK(check_batch(book, far, separator_bytes, "over the limit, and far from it") <= 5);
+    // The first two share no tile with a long row, so they are finished, whoever comes first.
+    CHECK(check_batch(book, far, separator_bytes, "over the limit, and far from it") <= 6);
   }
 }
 

@@ -14,7 +14,8 @@
 //   each.count(holds)            for how many threads holds(state) is true; a barrier
 //   each.uniform(value)          value(state), which is the same for all threads
 //   each.scan(shared, value, take)
-//                                take(state, before, total) of what value(state) gives; a barrier
+//                                take(state, before, total) of what value(state) gives; a barrier.
+//                                Returns the total
 //   each.scan_tiles(shared, states, tile, value, take, end)
 //                                the same; also sums up over the tiles before, for shared.before;
 //                                one thread does end(before, total). Returns the tile's total
@@ -63,11 +64,12 @@ struct device_block {
   }
 
   template <typename Scan, typename Value, typename Take>
-  FLINKGPU_LIST void scan(Scan& shared, const Value& value, const Take& take) {
+  FLINKGPU_LIST auto scan(Scan& shared, const Value& value, const Take& take) {
     typename Scan::value total;
     const auto before = shared.scan(value(self), total);
     take(self, before, total);
     __syncthreads();
+    return total;
   }
 
   template <uint32_t Threads, typename T, typename Value, typename Take, typename End>

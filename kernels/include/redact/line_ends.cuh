@@ -50,7 +50,7 @@ FLINKGPU_HD void write_row_starts(const redact_args& args, uint32_t begin, uint6
   }
 }
 
-using lines_shared = tile_scan<line_threads, uint32_t>;
+using line_ends_shared = tile_scan<line_threads, uint32_t>;
 
 struct lines_thread {
   uint32_t begin;
@@ -61,7 +61,7 @@ struct lines_thread {
 // The kernel.
 template <typename Threads>
 FLINKGPU_LIST void find_lines(const Threads& threads, const redact_args& args,
-                              lines_shared& shared) {
+                              line_ends_shared& shared) {
   const uint32_t tile = threads.take_ticket(shared, &args.header->line_tickets);
   auto each = threads.begin([&](uint32_t thread) {
     const uint32_t begin = line_share(tile, thread);

@@ -8,6 +8,7 @@
 // or not. A free candidate wins, and so the thread with a free candidate decides on all up to the
 // next one.
 
+#include "block/tile.cuh"
 #include "host_device.cuh"
 #include "redact/candidate.cuh"
 #include "redact/redact_abi.cuh"
@@ -55,8 +56,8 @@ struct write_shared {
   uint32_t hash_matches;
   uint32_t carry_in;
   uint32_t carry_out;
-  uint32_t tile;
-  uint64_t output;  // of the tile
+  block_scan<write_threads, uint32_t, greatest_of> reach;
+  tile_scan<write_threads, uint64_t> output;
 };
 
 // One thread's view of a block. Its word is the thread's number.

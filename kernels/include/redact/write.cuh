@@ -4,6 +4,7 @@
 // bytes or one run of them are copied make up most of a text; their bytes are written 16 at a time.
 // The others are written by eight lanes each.
 
+#include "redact/row_count.cuh"
 #include "redact/select.cuh"
 
 namespace flinkgpu {
@@ -253,6 +254,108 @@ FLINKGPU_HD void write_mixed(const write_block& block, const mixed_lane& self, u
           args.data[block.begin(word) + at];
     }
   }
+}
+
+// The first rows that start at `first` and `second` or after them. Each round all threads look at
+// one row each for either.
+template <typename Each>
+FLINKGPU_LIST void find_rows(Each& each, const redact_args& args, uint32_t rows, uint32_t first,
+                             uint32_t second, uint32_t (&found)[2]) {
+  const uint32_t position[2] = {first, second};
+  found[0] = 0;
+  found[1] = 0;
+  uint32_t left = rows;  // rows to look at; as many for both
+  while (left > 0) {
+    const uint32_t step = (left + write_threads - 1) / write_threads;
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < 2; ++i) {
+      found[i] += step * each.count([&](uint32_t thread) {
+        const uint64_t row = found[i] + (uint64_t{thread} + 1) * step - 1;
+        return row < rows && offset_at(args.offsets, static_cast<uint32_t>(row)) < position[i];
+      });
+    }
+    left = step - 1;
+  }
+}
+
+// Waits for the carry of the tile before, which has started.
+FLINKGPU_HD uint32_t await_carry(const redact_args& args, uint32_t tile) {
+  uint32_t carry = 0;
+  while (carry == 0) {
+    carry = load_shared_word(&args.carries[tile - 1]);
+  }
+  return carry;
+}
+
+// Step 8: the text, by the words of the tile.
+FLINKGPU_HD void write_words(const write_block& block, uint32_t before) {
+  const mixed_lane self{block.thread % mixed_lanes};
+  for (uint32_t i = block.thread / mixed_lanes; i < block.shared.mixed_count;
+       i += write_threads / mixed_lanes) {
+    write_mixed(block, self, block.shared.mixed[i], before);
+  }
+  write_runs(block, before);
+}
+
+// The kernel.
+template <typename Threads>
+FLINKGPU_LIST void write_tile(const Threads& threads, const redact_args& args,
+                              write_shared& shared) {
+  const uint32_t row_count = rows_of(args);
+  const uint32_t tile = threads.take_ticket(shared.output, &args.header->tickets);
+  const uint32_t start = tile * write_tile_bytes;
+  const bool is_last = tile + 1 == write_tiles(args);
+  const uint32_t end = is_last ? args.data_bytes : start + write_tile_bytes;
+  auto numbers = threads.begin([](uint32_t thread) { return thread; });
+  uint32_t rows[2];
+  find_rows(numbers, args, row_count, start, end, rows);
+  const tile_bound from = move_bound(args, start, rows[0]);
+  const tile_bound to =
+      is_last ? tile_bound{end, row_count, false} : move_bound(args, end, rows[1]);
+  auto each = threads.begin(
+      [&](uint32_t thread) { return write_block{args, shared, start, from, to, thread}; });
+  each(
+      [&](const write_block& block) {
+        prepare_write(block);
+        if (from.within_row && block.thread == 0) {
+          shared.carry_in = await_carry(args, tile);
+        }
+      },
+      [](const write_block& block) { load_word(block); });
+  if (args.row_over[row_count] != 0) {
+    each([](const write_block& block) { leave_out_rows(block); });
+  }
+  each.scan(
+      shared.reach, [](const write_block& block) { return reach_of_word(block); },
+      [](const write_block& block, uint32_t reach, uint32_t) { choose_from_word(block, reach); });
+  const uint64_t bytes = each.scan_tiles(
+      shared.output, args.scan_states, tile,
+      [&](const write_block& block) {
+        if (to.within_row && block.thread == 0) {
+          atomic_set(&args.carries[tile], shared.carry_out);
+        }
+        return output_of_word(block);
+      },
+      [&](const write_block& block, uint64_t place, uint64_t total) {
+        plan_word(block, place);
+        if (block.thread == 0) {
+          shared.place[write_threads] = static_cast<uint32_t>(total);
+        }
+      },
+      [&](uint64_t before, uint64_t total) {
+        if (is_last) {
+          args.header->output_bytes = before + total;
+          args.out_offsets[row_count] = static_cast<int32_t>(before + total);
+        }
+      });
+  each.last([&](const write_block& block) {
+    write_counts(block);
+    if (has_room(args, shared.output.before, bytes)) {
+      const auto before = static_cast<uint32_t>(shared.output.before);
+      write_rows(block, before);
+      write_words(block, before);
+    }
+  });
 }
 
 }  // namespace flinkgpu
