@@ -28,40 +28,6 @@ FLINKGPU_HD void publish(uint64_t* states, uint32_t tile, tile_state state, uint
   *const_cast<volatile uint64_t*>(&states[tile]) = make_tile_word(state, value);
 }
 
-// The sum of all tiles before `tile`. Tiles are numbered in the order in which they start, so those
-// looked at are running or done, and the wait ends.
-FLINKGPU_HD uint64_t look_back(const uint64_t* states, uint32_t tile) {
-  uint64_t sum = 0;
-  while (tile > 0) {
-    uint64_t word = 0;
-    do {
-      word = load_shared_word(&states[tile - 1]);
-    } while (state_of(word) == tile_state::empty);
-    sum += value_of(word);
-    if (state_of(word) == tile_state::prefix_sum) {
-      break;
-    }
-    --tile;
-  }
-  return sum;
-}
-
-// The share of a tile's last thread in the scan of all tiles. Returns the sum before the tile.
-FLINKGPU_HD uint64_t link_tile(uint64_t* states, uint32_t tile, uint64_t tile_sum) {
-  if (tile > 0) {
-    publish(states, tile, tile_state::own_sum, tile_sum);
-  }
-  const uint64_t before = look_back(states, tile);
-  publish(states, tile, tile_state::prefix_sum, before + tile_sum);
-  return before;
-}
-
-// One step of the scan of a tile's sums in shared memory (Hillis and Steele, "Data Parallel
-// Algorithms", 1986): `from` holds sums of `distance` threads, `to` of twice that.
-FLINKGPU_HD void scan_step(const uint64_t* from, uint64_t* to, uint32_t thread, uint32_t distance) {
-  to[thread] = from[thread] + (thread >= distance ? from[thread - distance] : 0);
-}
-
 #ifdef __CUDACC__
 
 __device__ inline uint32_t sum_warp(uint32_t value) {

@@ -3,7 +3,7 @@
 // lines_result and lines_refused, one thread: the groups as the host wants them, in any order, and
 // the starts of the lines that it has to read itself.
 
-#include "block/look_back.cuh"
+#include "block/tile.cuh"
 #include "lines/table.cuh"
 
 namespace flinkgpu {
@@ -146,6 +146,73 @@ FLINKGPU_HD void put_refused(const lines_args& args, uint64_t word, uint32_t bit
     args.refused_starts[before] =
         static_cast<int32_t>(args.first_offset + 32 * word + lowest_bit(bits));
   }
+}
+
+struct result_shared {
+  block_scan<lines_result_threads, uint64_t> shares;
+  uint64_t start;
+};
+
+struct result_thread {
+  uint64_t slot;
+  uint64_t share;
+  uint64_t before;
+};
+
+// lines_result, for a block's records.
+template <typename Threads>
+FLINKGPU_LIST void write_result(const Threads& threads, const lines_args& args,
+                                result_shared& shared, uint32_t block) {
+  if (!has_result_room(args)) {
+    return;
+  }
+  auto each = threads.begin([&](uint32_t thread) {
+    const uint64_t slot = uint64_t{block} * lines_result_threads + thread;
+    return result_thread{slot, result_share(args, slot), 0};
+  });
+  const uint64_t all = each.scan(
+      shared.shares, [](const result_thread& self) { return self.share; },
+      [&](result_thread& self, uint64_t before, uint64_t total) {
+        self.before = before;
+        if (before == 0 && self.share != 0) {
+          shared.start = atomic_add(&args.header->result_cursor, total);
+        }
+      });
+  if (all == 0) {
+    return;
+  }
+  each.last([&](const result_thread& self) {
+    if (self.share != 0) {
+      put_share(args, static_cast<uint32_t>(self.slot), shared.start + self.before);
+    }
+  });
+}
+
+using refused_shared = tile_scan<lines_result_threads, uint32_t>;
+
+struct refused_thread {
+  uint64_t word;
+  uint32_t bits;
+  uint32_t before;
+};
+
+// lines_refused.
+template <typename Threads>
+FLINKGPU_LIST void list_refused(const Threads& threads, const lines_args& args,
+                                refused_shared& shared) {
+  const uint32_t tile = threads.take_ticket(shared, &args.header->refused_tile);
+  auto each = threads.begin([&](uint32_t thread) {
+    const uint64_t word = uint64_t{tile} * lines_result_threads + thread;
+    return refused_thread{word, refused_share(args, word), 0};
+  });
+  each.scan_tiles(
+      shared, args.scan_states, tile,
+      [](const refused_thread& self) { return count_bits(self.bits); },
+      [](refused_thread& self, uint32_t before, uint32_t) { self.before = before; },
+      [](uint64_t, uint32_t) {});
+  each.last([&](const refused_thread& self) {
+    put_refused(args, self.word, self.bits, static_cast<uint32_t>(shared.before) + self.before);
+  });
 }
 
 }  // namespace flinkgpu
