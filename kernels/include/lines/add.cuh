@@ -3,6 +3,7 @@
 // lines_add, second part: the lines of a tile are read and added to their groups, most of them in
 // the block's own table, which goes to the table of all groups at the end.
 
+#include "block/tile.cuh"
 #include "lines/tile.cuh"
 
 namespace flinkgpu {
@@ -128,6 +129,71 @@ FLINKGPU_HD void flush_counts(const lines_block& block) {
       atomic_or(&block.args.bins_present[i], present);
     }
   }
+}
+
+using lines_scan = block_scan<lines_threads, uint32_t>;
+
+struct add_thread {
+  lines_block block;
+  uint64_t starts;
+  uint32_t before;
+};
+
+// Steps 1 to 6 for a tile.
+template <typename Each>
+FLINKGPU_LIST void take_tile(Each& each, lines_scan& scan, uint32_t tile_start, uint32_t limit) {
+  each([&](const add_thread& self) { load_tile(self.block, tile_start); },
+       [](const add_thread& self) { mark_lines(self.block); },
+       [&](const add_thread& self) { mark_breaks(self.block, tile_start); });
+  const uint32_t lines = each.scan(
+      scan,
+      [&](add_thread& self) {
+        self.starts = own_starts(self.block, limit);
+        find_tile_end(self.block, limit);
+        return count_bits64(self.starts);
+      },
+      [](add_thread& self, uint32_t before, uint32_t total) {
+        self.before = before;
+        if (self.block.thread == 0) {
+          self.block.counts().lines += total;
+        }
+        list_starts(self.block, self.starts, before, 0);
+      });
+  if (each.uniform([](const add_thread& self) { return self.block.counts().full; }) != 0) {
+    return;
+  }
+  for (uint32_t first = 0; first < lines;) {
+    each([&](const add_thread& self) {
+      const uint32_t listed = min_of(lines - first, listed_lines);
+      // The same for all lanes of a warp.
+      for (uint32_t index = self.block.thread; index - self.block.thread % 32 < listed;
+           index += lines_threads) {
+        take_listed(self.block, tile_start, first, index, lines);
+      }
+    });
+    first += listed_lines;
+    if (first < lines) {
+      each([&](const add_thread& self) {
+        list_starts(self.block, self.starts, self.before, first);
+      });
+    }
+  }
+}
+
+// The kernel, for one of the blocks.
+template <typename Threads>
+FLINKGPU_LIST void add_lines(const Threads& threads, const lines_args& args, uint8_t* shared,
+                             lines_scan& scan, uint32_t block, uint32_t blocks) {
+  auto each = threads.begin([&](uint32_t thread) {
+    return add_thread{{args, shared, thread}, 0, 0};
+  });
+  each([](const add_thread& self) { clear_block(self.block); });
+  for (uint32_t tile = block; tile < tiles_of(args); tile += blocks) {
+    const uint32_t tile_start = tile * lines_tile_bytes;
+    take_tile(each, scan, tile_start, tile_limit(args, tile_start));
+  }
+  each([](const add_thread& self) { flush_own(self.block); });
+  each.last([](const add_thread& self) { flush_counts(self.block); });
 }
 
 }  // namespace flinkgpu
