@@ -104,20 +104,8 @@ __device__ __forceinline__ void add_block(const group_args& args, const group_wo
 
 extern "C" __global__ void __launch_bounds__(add_threads) group_add_shared(const group_args args) {
   __shared__ int64_t words[shared_words];
-  const group_words own{words, args.groups, first_value_word};
-  for (uint32_t group = threadIdx.x; group < args.groups; group += add_threads) {
-    for (uint32_t value = 0; value < args.values; ++value) {
-      clear_value(args.columns[value], own, group);
-    }
-  }
-  __syncthreads();
-  add_block(args, own);
-  __syncthreads();
-  for (uint32_t group = threadIdx.x; group < args.groups; group += add_threads) {
-    for (uint32_t value = 0; value < args.values; ++value) {
-      add_group(args.columns[value], own, result_of(args), group);
-    }
-  }
+  add_in_block(device_threads{}, args, words,
+               [&](const group_words& to, uint32_t) { add_block(args, to); });
 }
 
 extern "C" __global__ void __launch_bounds__(add_threads) group_add_global(const group_args args) {

@@ -5,6 +5,6 @@
 using namespace flinkgpu;
 
 extern "C" __global__ void __launch_bounds__(line_threads) redact_lines(const redact_args args) {
-  __shared__ lines_shared shared;
+  __shared__ line_ends_shared shared;
   find_lines(device_threads{}, args, shared);
 }

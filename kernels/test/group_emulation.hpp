@@ -10,6 +10,7 @@
 
 #include "check.hpp"
 #include "group/accumulate.cuh"
+#include "host_block.hpp"
 
 namespace flinkgpu::test {
 
@@ -37,28 +38,9 @@ inline void run_group_bins(const group_args& args) {
 }
 
 inline void run_group_rank(const group_args& args) {
-  for (uint32_t tile = 0; tile * uint64_t{rank_tile_rows} < args.rows; ++tile) {
-    std::vector<uint32_t> first_rows(rank_tile_words, 0);
-    for (uint32_t index = 0; index < rank_tile_rows; ++index) {
-      const uint32_t row = tile * rank_tile_rows + index;
-      if (row < args.rows && first_row_of(args, row) == row) {
-        first_rows[index / rank_bits] |= 1U << (index % rank_bits);
-      }
-    }
-    std::vector<uint64_t> from(rank_tile_words);
-    std::vector<uint64_t> to(rank_tile_words);
-    std::transform(first_rows.begin(), first_rows.end(), from.begin(), count_bits);
-    for (uint32_t distance = 1; distance < rank_tile_words; distance *= 2) {
-      for (uint32_t word = 0; word < rank_tile_words; ++word) {
-        scan_step(from.data(), to.data(), word, distance);
-      }
-      std::swap(from, to);
-    }
-    const uint64_t before = link_rank_tile(args, tile, from.back());
-    for (uint32_t word = 0; word < rank_tile_words; ++word) {
-      write_rank_word(args, tile, word, before + from[word] - count_bits(first_rows[word]),
-                      first_rows[word]);
-    }
+  for (uint64_t first = 0; first < args.rows; first += rank_tile_rows) {
+    const auto shared = garbage<rank_shared>();
+    rank_groups(host_threads(rank_threads), args, *shared);
   }
 }
 
@@ -87,16 +69,15 @@ inline void run_group_add_shared(const group_args& args) {
   constexpr uint32_t block_rows = add_threads * add_items;
   for (uint32_t first = 0; first < args.rows; first += block_rows) {
     std::vector<int64_t> words(shared_words, 0x5eadbeef);
-    const group_words own{words.data(), args.groups, first_value_word};
-    for (uint32_t i = 0; i < args.groups * args.values; ++i) {
-      clear_value(args.columns[i % args.values], own, i / args.values);
-    }
-    for (uint32_t row = first; row < args.rows && row - first < block_rows; ++row) {
-      add_row(args, own, row);
-    }
-    for (uint32_t i = 0; i < args.groups * args.values; ++i) {
-      add_group(args.columns[i % args.values], own, result_of(args), i / args.values);
-    }
+    add_in_block(host_threads(add_threads), args, words.data(),
+                 [&](const group_words& to, uint32_t thread) {
+                   for (uint32_t item = 0; item < add_items; ++item) {
+                     const uint32_t row = first + item * add_threads + thread;
+                     if (row < args.rows) {
+                       add_row(args, to, row);
+                     }
+                   }
+                 });
   }
 }
 

@@ -3,6 +3,7 @@
 // group_start and group_add, one thread: a group's accumulators, in the batch's result or in a
 // block's own copy of them.
 
+#include "block/tile.cuh"
 #include "group/group_abi.cuh"
 #include "group/rank.cuh"
 #include "group/table.cuh"
@@ -133,6 +134,34 @@ FLINKGPU_HD void start_row(const group_args& args, uint32_t row) {
   for (uint32_t value = 0; value < args.values; ++value) {
     clear_value(args.columns[value], result, group);
   }
+}
+
+// group_add_shared, for a block: its rows are added to accumulators in shared memory first.
+// `add_rows(to, thread)` adds a thread's.
+template <typename Threads, typename AddRows>
+FLINKGPU_LIST void add_in_block(const Threads& threads, const group_args& args, int64_t* words,
+                                const AddRows& add_rows) {
+  const group_words in_block{words, args.groups, first_value_word};
+  const auto each_value = [&](uint32_t thread, const auto& body) {
+    for (uint32_t group = thread; group < args.groups; group += add_threads) {
+      for (uint32_t value = 0; value < args.values; ++value) {
+        body(args.columns[value], group);
+      }
+    }
+  };
+  auto each = threads.begin([](uint32_t thread) { return thread; });
+  each(
+      [&](uint32_t thread) {
+        each_value(thread, [&](const value_column& column, uint32_t group) {
+          clear_value(column, in_block, group);
+        });
+      },
+      [&](uint32_t thread) { add_rows(in_block, thread); });
+  each.last([&](uint32_t thread) {
+    each_value(thread, [&](const value_column& column, uint32_t group) {
+      add_group(column, in_block, result_of(args), group);
+    });
+  });
 }
 
 }  // namespace flinkgpu
