@@ -1,5 +1,6 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
@@ -8,7 +9,6 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;

@@ -5,7 +5,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.operator.lines.LineReading;
@@ -120,26 +120,26 @@ public final class LineStream {
     public KeyedLineStream keyBy(String field) {
         Delimited format = reading.format();
         int index = format.indexOf(field);
-        FieldType type = format.fields().get(index).type();
-        if (type != FieldType.STRING) {
+        FieldFormat read = format.fields().get(index).format();
+        if (read != FieldFormat.STRING) {
             throw Errors.argument(
                     "lines are grouped by a string: field='%s', type=%s; declare it with"
                             + " string(..), or use rows() and GpuStreams.on(rows).keyBy(..)",
-                    field, type);
+                    field, read);
         }
         return new KeyedLineStream(stream, reading, options, index);
     }
 
     /** Checks that lines can have the fields of a format, and one that is read. */
     static void checkFormat(Delimited format) {
-        if (format.fields().stream().allMatch(field -> field.type() == FieldType.SKIPPED)) {
+        if (format.fields().stream().allMatch(field -> field.format() == FieldFormat.SKIPPED)) {
             throw Errors.argument(
                     "a format needs a field that is read: fields=%s, all of them skipped; add one,"
                             + " for example string(\"key\")",
                     format.fields().size());
         }
         for (Field field : format.fields()) {
-            if (field.type() == FieldType.ISO_TIMESTAMP
+            if (field.format() == FieldFormat.ISO_TIMESTAMP
                     && format.separator() == ':'
                     && !format.isQuoted()) {
                 throw Errors.argument(

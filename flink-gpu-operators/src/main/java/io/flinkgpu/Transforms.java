@@ -1,9 +1,9 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
 import io.flinkgpu.operator.transform.TransformCodec;
@@ -106,11 +106,13 @@ final class Transforms {
         return program.resultTypes().stream()
                 .map(
                         type ->
-                                switch (type) {
+                                switch (type.kind()) {
                                     case TEXT -> Types.STRING;
                                     case LONG -> Types.LONG;
                                     case DOUBLE -> Types.DOUBLE;
                                     case BOOLEAN -> Types.BOOLEAN;
+                                    case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                                            throw type.refusedBy("a result");
                                 })
                 .toArray(TypeInformation<?>[]::new);
     }

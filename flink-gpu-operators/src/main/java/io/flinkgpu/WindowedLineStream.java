@@ -1,12 +1,12 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
@@ -182,7 +182,7 @@ public final class WindowedLineStream {
     private Aggregates<Row> resolved(Aggregates<Row> aggregates) {
         Delimited format = keyed.reading().format();
         List<ValueGetter<Row, Number>> getters = new ArrayList<>();
-        List<ValueType> types = new ArrayList<>();
+        List<ColumnType> types = new ArrayList<>();
         for (int column = 0; column < aggregates.specs().size(); column++) {
             if (aggregates.field(column) == null) {
                 throw Errors.argument(
@@ -196,7 +196,7 @@ public final class WindowedLineStream {
                 throw Errors.argument(
                         "only numbers are aggregated: field='%s', type=%s; declare it as a number,"
                                 + " for example with doubleNumber(..)",
-                        field.name(), field.type());
+                        field.name(), field.format());
             }
             int position = LineRows.position(format, index);
             getters.add(row -> (Number) row.getField(position));

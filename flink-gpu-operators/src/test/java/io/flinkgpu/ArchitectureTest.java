@@ -51,12 +51,11 @@ class ArchitectureTest {
             backend.cpu.lines.group -> backend.cpu.aggregate backend.cpu.bytes backend.plan
                 column parse exact api.lines api Arrow
             backend.cpu.aggregate -> backend.cpu.bytes backend backend.plan column exact api Arrow
-            backend.cpu.row -> backend.cpu.transform backend column program text
-                api.expression
+            backend.cpu.row -> backend.cpu.transform backend column program text api
             backend.cpu.transform -> backend.cpu.bytes backend backend.plan column program
-                text api.expression Arrow
+                text api Arrow
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
-            backend.cpu.table -> backend backend.plan column api.expression Arrow
+            backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.device backend.steps backend backend.plan
@@ -66,14 +65,14 @@ class ArchitectureTest {
             backend.cuda.aggregate -> backend.cuda.device backend backend.plan column exact
                 api Arrow
             backend.cuda.transform -> backend.cuda.device backend backend.plan column program
-                text api.expression Arrow
+                text api Arrow
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
                 text.automaton text.validator api Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
-            backend.steps -> backend backend.plan column program text api.expression Arrow
-            backend.plan -> backend column program text api.lines api.expression api Arrow
-            backend -> column api.expression Arrow
+            backend.steps -> backend backend.plan column program text api Arrow
+            backend.plan -> backend column program text api.lines api Arrow
+            backend -> column api Arrow
             column -> api.expression api Arrow
             program -> text api.expression api
             text -> text.automaton text.regex text.validator api

@@ -1,8 +1,8 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
 
@@ -41,7 +41,7 @@ class ExactAggregateITCase {
                     .named("temperature")
                     .min()
                     .sum()
-                    .and((Reading reading) -> reading.price, ValueType.decimal(6, 2))
+                    .and((Reading reading) -> reading.price, ColumnType.decimal(6, 2))
                     .named("price")
                     .mean()
                     .count();

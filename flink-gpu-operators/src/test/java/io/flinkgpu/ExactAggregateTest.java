@@ -1,7 +1,7 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.WindowResult;
 
 import org.apache.flink.api.common.ExecutionConfig;
@@ -30,7 +30,7 @@ class ExactAggregateTest {
             TumblingEventTimeWindows.of(Duration.ofMillis(10));
 
     private static final Aggregates<Double> ALL =
-            Aggregates.of((Double value) -> value, ValueType.DOUBLE)
+            Aggregates.of((Double value) -> value, ColumnType.DOUBLE)
                     .min()
                     .mean()
                     .max()
@@ -77,7 +77,7 @@ class ExactAggregateTest {
     void aJobWithFewerAggregatesGoesOn() throws Exception {
         OperatorSubtaskState state = savepoint(ALL, null, 1.0, 2.0);
         Aggregates<Double> fewer =
-                Aggregates.of((Double value) -> value, ValueType.DOUBLE).named("t").mean();
+                Aggregates.of((Double value) -> value, ColumnType.DOUBLE).named("t").mean();
         OperatorSubtaskState again = savepoint(fewer, state, 6.0);
         try (Harness harness = harness(fewer, TUMBLING, again)) {
             harness.processElement(7.0, 3);
@@ -90,7 +90,7 @@ class ExactAggregateTest {
 
     @Test
     void aJobThatNeedsMoreIsRefusedWithWhatWasKept() throws Exception {
-        Aggregates<Double> mean = Aggregates.of((Double value) -> value, ValueType.DOUBLE).mean();
+        Aggregates<Double> mean = Aggregates.of((Double value) -> value, ColumnType.DOUBLE).mean();
         OperatorSubtaskState state = savepoint(mean, null, 1.0);
         assertThatThrownBy(() -> harness(ALL, TUMBLING, state).close())
                 .hasStackTraceContaining("PartialSerializer[DOUBLE: count, sum]")

@@ -3,9 +3,9 @@ package io.flinkgpu.examples;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.WindowResult;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -65,7 +65,7 @@ final class LogStats {
                 .aggregate(
                         Aggregates.of(
                                         Latency::millis,
-                                        ValueType.decimal(LogLatency.PRECISION, LogLatency.SCALE))
+                                        ColumnType.decimal(LogLatency.PRECISION, LogLatency.SCALE))
                                 .count()
                                 .min()
                                 .mean()

@@ -2,8 +2,8 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.api.ValueType;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -150,7 +150,7 @@ public final class SensorWindows {
                                         .mean()
                                         .max()
                                         .count()
-                                        .and(Reading::humidity, ValueType.INT)
+                                        .and(Reading::humidity, ColumnType.INT)
                                         .named("humidity")
                                         .mean(),
                                 result -> WindowRow.of(title, result),

@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.TestRequests;
 import java.util.List;
 import java.util.Random;
@@ -28,12 +29,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
@@ -83,7 +82,7 @@ public class AggregationBenchmark {
 
         @Setup(Level.Trial)
         public void open() throws BackendException {
-            ValueType valueType = type.equals("long") ? ValueType.LONG : ValueType.DOUBLE;
+            ColumnType valueType = type.equals("long") ? ColumnType.LONG : ColumnType.DOUBLE;
             ValueSpec value =
                     new ValueSpec(
                             "",
@@ -94,7 +93,7 @@ public class AggregationBenchmark {
                                     Aggregate.MAX,
                                     Aggregate.COUNT));
             backend = CpuBackend.open(TestRequests.of(1L << 30));
-            aggregation = backend.compile(new AggregatePlan(KeyKind.ID, List.of(value)));
+            aggregation = backend.compile(new AggregatePlan(ColumnType.INT, List.of(value)));
             builder =
                     new ValueBatchBuilder(
                             backend.allocator(), ROWS, Integer.MAX_VALUE, List.of(valueType));

@@ -1,10 +1,10 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;

@@ -1,8 +1,8 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.TestRequests;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;

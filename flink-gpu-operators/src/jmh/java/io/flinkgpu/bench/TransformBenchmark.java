@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.TestRequests;
 import static io.flinkgpu.api.expression.Expressions.col;
@@ -40,7 +41,6 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;

@@ -64,7 +64,7 @@ public final class Aggregates<T> implements Serializable {
      * @param getter gives the class that goes with the type: {@code Integer}, {@code Long}, {@code
      *     Float}, {@code Double} or {@code BigDecimal}
      */
-    public static <T> Aggregates<T> of(ValueGetter<T, ? extends Number> getter, ValueType type) {
+    public static <T> Aggregates<T> of(ValueGetter<T, ? extends Number> getter, ColumnType type) {
         return new Aggregates<T>(List.of()).and(getter, type);
     }
 
@@ -75,26 +75,26 @@ public final class Aggregates<T> implements Serializable {
 
     /** Begins another column. */
     public Aggregates<T> and(IntGetter<T> getter) {
-        return with(getter, ValueType.INT);
+        return with(getter, ColumnType.INT);
     }
 
     /** Begins another column. */
     public Aggregates<T> and(LongGetter<T> getter) {
-        return with(getter, ValueType.LONG);
+        return with(getter, ColumnType.LONG);
     }
 
     /** Begins another column. */
     public Aggregates<T> and(FloatGetter<T> getter) {
-        return with(getter, ValueType.FLOAT);
+        return with(getter, ColumnType.FLOAT);
     }
 
     /** Begins another column. */
     public Aggregates<T> and(DoubleGetter<T> getter) {
-        return with(getter, ValueType.DOUBLE);
+        return with(getter, ColumnType.DOUBLE);
     }
 
     /** Begins another column, of boxed numbers, which may be null, or of decimals. */
-    public Aggregates<T> and(ValueGetter<T, ? extends Number> getter, ValueType type) {
+    public Aggregates<T> and(ValueGetter<T, ? extends Number> getter, ColumnType type) {
         return with(getter, type);
     }
 
@@ -103,7 +103,7 @@ public final class Aggregates<T> implements Serializable {
         List<Column<T>> more = new ArrayList<>(columns);
         more.add(
                 new Column<>(
-                        new FieldOfLine(name), new ValueSpec(name, ValueType.LONG, List.of())));
+                        new FieldOfLine(name), new ValueSpec(name, ColumnType.LONG, List.of())));
         return new Aggregates<>(more);
     }
 
@@ -158,7 +158,7 @@ public final class Aggregates<T> implements Serializable {
 
     /** With a getter and a type for each column, instead of a field. */
     public Aggregates<T> withGetters(
-            List<? extends ValueGetter<T, ? extends Number>> getters, List<ValueType> types) {
+            List<? extends ValueGetter<T, ? extends Number>> getters, List<ColumnType> types) {
         List<Column<T>> changed = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             ValueSpec spec = columns.get(i).spec;
@@ -226,7 +226,7 @@ public final class Aggregates<T> implements Serializable {
         return columns.get(columns.size() - 1);
     }
 
-    private Aggregates<T> with(Serializable getter, ValueType type) {
+    private Aggregates<T> with(Serializable getter, ColumnType type) {
         Objects.requireNonNull(getter, "getter");
         List<Column<T>> more = new ArrayList<>(columns);
         more.add(new Column<>(getter, new ValueSpec("", type, List.of())));

@@ -103,9 +103,9 @@ final class ResultFormat {
         List<ValueSpec> specs = new ArrayList<>();
         for (int left = source.readInt(); left > 0; left--) {
             String name = source.readUTF();
-            ValueType type =
-                    ValueType.of(
-                            ValueType.Kind.valueOf(source.readUTF()),
+            ColumnType type =
+                    ColumnType.of(
+                            ColumnType.Kind.valueOf(source.readUTF()),
                             source.readByte(),
                             source.readByte());
             List<Aggregate> aggregates = new ArrayList<>();

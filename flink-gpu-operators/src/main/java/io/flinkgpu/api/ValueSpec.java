@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param name empty for the only column of an aggregation that has no name
  * @param aggregates in the order of the results; not empty, no duplicates
  */
-public record ValueSpec(String name, ValueType type, List<Aggregate> aggregates)
+public record ValueSpec(String name, ColumnType type, List<Aggregate> aggregates)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -22,6 +22,9 @@ public record ValueSpec(String name, ValueType type, List<Aggregate> aggregates)
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         aggregates = List.copyOf(aggregates);
+        if (!type.isNumber()) {
+            throw refused(type);
+        }
     }
 
     /** Whether a sum has to be kept. */
@@ -47,7 +50,12 @@ public record ValueSpec(String name, ValueType type, List<Aggregate> aggregates)
             case FLOAT -> extreme ? Float.class : Double.class;
             case DOUBLE -> Double.class;
             case DECIMAL -> BigDecimal.class;
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(type);
         };
+    }
+
+    private static IllegalArgumentException refused(ColumnType type) {
+        return type.refusedBy("a value that is aggregated");
     }
 
     /** Digits behind the point of a result that is a decimal. */

@@ -1,6 +1,6 @@
 package io.flinkgpu.column;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.arrow.vector.FieldVector;
 

@@ -1,6 +1,6 @@
 package io.flinkgpu.column;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -225,10 +225,12 @@ public final class RowBatchBuilder extends ColumnBuilder {
         int bytes = 0;
         for (ColumnType type : types) {
             bytes +=
-                    switch (type) {
-                        case TEXT -> 0;
-                        case LONG, DOUBLE -> Long.BYTES;
+                    switch (type.kind()) {
+                        case TEXT, BYTES -> 0;
+                        case LONG, DOUBLE, DECIMAL, TIMESTAMP -> Long.BYTES;
+                        case INT, FLOAT -> Integer.BYTES;
                         case BOOLEAN -> 1;
+                        case LIST, VECTOR -> throw type.refusedBy("a column of rows");
                     };
         }
         return bytes;

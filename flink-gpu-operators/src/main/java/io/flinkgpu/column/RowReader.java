@@ -1,11 +1,11 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.BooleanGetter;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
 import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.flinkgpu.column;
 
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -37,19 +36,19 @@ public final class ValueBatchBuilder extends ColumnBuilder {
      * @param maxBytes bytes of all columns in a batch; a batch has at least one row
      */
     public ValueBatchBuilder(
-            BufferAllocator allocator, int maxRows, int maxBytes, List<ValueType> types) {
+            BufferAllocator allocator, int maxRows, int maxBytes, List<ColumnType> types) {
         super(maxRows, maxBytes);
         this.allocator = allocator;
         this.capacity = rowCapacity(maxRows, maxBytes, types.size());
         this.values =
                 types.stream()
-                        .map(type -> type.isFloating() ? ColumnType.DOUBLE : ColumnType.LONG)
+                        .map(ColumnType::word)
                         .map(FixedBuffers::new)
                         .toArray(FixedBuffers[]::new);
     }
 
     /** The memory that a full batch with these limits takes from an allocator, at most. */
-    public static long fullBatchBytes(int maxRows, int maxBytes, List<ValueType> types) {
+    public static long fullBatchBytes(int maxRows, int maxBytes, List<ColumnType> types) {
         return memoryBytes(rowCapacity(maxRows, maxBytes, types.size()), types.size());
     }
 

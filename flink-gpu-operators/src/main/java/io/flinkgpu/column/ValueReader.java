@@ -1,13 +1,13 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
 import io.flinkgpu.api.FloatGetter;
 import io.flinkgpu.api.IntGetter;
 import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -60,7 +60,7 @@ public final class ValueReader<T> {
     private String remedy(int column, RuntimeException thrown) {
         return thrown instanceof NullPointerException
                         && !(aggregates.getter(column) instanceof ValueGetter)
-                ? "; if the value may be null, give its type too: of(getter, ValueType."
+                ? "; if the value may be null, give its type too: of(getter, ColumnType."
                         + specs.get(column).type()
                         + ")"
                 : "";
@@ -125,6 +125,8 @@ public final class ValueReader<T> {
                     return unscaled(number, spec, column);
                 }
             }
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR ->
+                    throw spec.type().refusedBy("a number");
         }
         throw new BadValueException(
                 "a getter must give the class of its type: "
@@ -139,7 +141,7 @@ public final class ValueReader<T> {
         if (value.signum() == 0) {
             return 0;
         }
-        ValueType type = spec.type();
+        ColumnType type = spec.type();
         // Known before anything is computed: a scale can be huge.
         if ((long) value.precision() - value.scale() > type.precision() - type.scale()) {
             throw new BadValueException(

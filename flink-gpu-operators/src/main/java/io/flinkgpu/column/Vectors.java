@@ -1,13 +1,17 @@
 package io.flinkgpu.column;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.TimeStampMilliVector;
+import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
@@ -36,11 +40,16 @@ public final class Vectors {
             int nulls,
             List<ArrowBuf> buffers) {
         FieldVector vector =
-                switch (type) {
+                switch (type.kind()) {
                     case TEXT -> new VarCharVector(name, allocator);
-                    case LONG -> new BigIntVector(name, allocator);
+                    case BYTES -> new VarBinaryVector(name, allocator);
+                    case INT -> new IntVector(name, allocator);
+                    case LONG, DECIMAL -> new BigIntVector(name, allocator);
+                    case TIMESTAMP -> new TimeStampMilliVector(name, allocator);
+                    case FLOAT -> new Float4Vector(name, allocator);
                     case DOUBLE -> new Float8Vector(name, allocator);
                     case BOOLEAN -> new BitVector(name, allocator);
+                    case LIST, VECTOR -> throw type.refusedBy("a column of plain buffers");
                 };
         try {
             vector.loadFieldBuffers(new ArrowFieldNode(rows, nulls), buffers);

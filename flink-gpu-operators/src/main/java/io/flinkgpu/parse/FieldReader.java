@@ -10,12 +10,11 @@ abstract class FieldReader {
 
     /** What reads a field; null if it is skipped. */
     static FieldReader of(Field field) {
-        return switch (field.type()) {
+        return switch (field.format()) {
             case STRING -> new Utf8Reader();
             case INT -> new IntegerReader("an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
             case LONG -> new IntegerReader("a long", Long.MIN_VALUE, Long.MAX_VALUE);
-            case DECIMAL ->
-                    new DecimalReader(field.valueType().precision(), field.valueType().scale());
+            case DECIMAL -> new DecimalReader(field.type().precision(), field.type().scale());
             case DOUBLE -> new DoubleReader();
             case EPOCH_MILLIS ->
                     new IntegerReader(

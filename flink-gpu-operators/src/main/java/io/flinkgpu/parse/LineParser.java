@@ -2,7 +2,7 @@ package io.flinkgpu.parse;
 
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 
 import java.util.Arrays;
 import java.util.List;
@@ -160,7 +160,7 @@ public final class LineParser {
         if (!reader.read(text, textFrom, textTo)) {
             return "'%s' is not %s".formatted(excerpt(text, textFrom, textTo), reader.expected());
         }
-        if (fields[field].type() == FieldType.STRING) {
+        if (fields[field].format() == FieldFormat.STRING) {
             texts[field] = Arrays.copyOfRange(text, textFrom, textTo);
         } else {
             words[field] = reader.word();
@@ -177,7 +177,7 @@ public final class LineParser {
     }
 
     private String label(int field) {
-        return fields[field].type() == FieldType.SKIPPED
+        return fields[field].format() == FieldFormat.SKIPPED
                 ? "field " + (field + 1) + " (skipped)"
                 : "field '" + fields[field].name() + "'";
     }

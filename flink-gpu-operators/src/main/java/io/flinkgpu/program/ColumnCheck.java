@@ -1,6 +1,6 @@
 package io.flinkgpu.program;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
 
@@ -42,18 +42,19 @@ final class ColumnCheck {
         }
         if (type != part.type()) {
             throw new IllegalArgumentException(
-                    "column '%s' is %s, not %s: name it with %s(\"%s\"): expression=%s"
-                            .formatted(name, type, part.type(), method(type), name, whole.shown()));
+                    "column '%s' is %s, not %s: %s: expression=%s"
+                            .formatted(name, type, part.type(), remedy(type, name), whole.shown()));
         }
         read.add(name);
     }
 
-    private static String method(ColumnType type) {
-        return switch (type) {
-            case TEXT -> "col";
-            case LONG -> "longCol";
-            case DOUBLE -> "doubleCol";
-            case BOOLEAN -> "booleanCol";
+    private static String remedy(ColumnType type, String name) {
+        return switch (type.kind()) {
+            case TEXT -> "name it with col(\"" + name + "\")";
+            case LONG -> "name it with longCol(\"" + name + "\")";
+            case DOUBLE -> "name it with doubleCol(\"" + name + "\")";
+            case BOOLEAN -> "name it with booleanCol(\"" + name + "\")";
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR -> "no expression reads it";
         };
     }
 }

@@ -1,6 +1,6 @@
 package io.flinkgpu.program;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import java.io.Serializable;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.flinkgpu.program;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.program.TextPart.Change;
 import io.flinkgpu.text.CompiledRules;

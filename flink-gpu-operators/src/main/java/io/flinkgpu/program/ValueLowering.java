@@ -1,6 +1,6 @@
 package io.flinkgpu.program;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.text.WholeMatcher;
 
@@ -47,11 +47,12 @@ final class ValueLowering {
             case ENDS_WITH -> strict(OpCode.ENDS_WITH, e);
             case IS_EMPTY -> anyCase(OpCode.IS_EMPTY, e);
             case EQUAL ->
-                    switch (e.operands().get(0).type()) {
+                    switch (e.operands().get(0).type().kind()) {
                         case TEXT -> strict(OpCode.EQUAL_TEXT, e);
                         case DOUBLE -> strict(OpCode.EQUAL_DOUBLE, e);
                         case LONG -> strict(OpCode.EQUAL_LONG, e);
-                        case BOOLEAN -> throw noValue(e);
+                        case BOOLEAN, BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                                throw noValue(e);
                     };
             case LESS ->
                     e.operands().get(0).type() == ColumnType.DOUBLE

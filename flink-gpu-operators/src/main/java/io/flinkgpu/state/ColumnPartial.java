@@ -167,7 +167,12 @@ public final class ColumnPartial {
             case FLOAT -> (float) toDouble(ordered);
             case DOUBLE -> toDouble(ordered);
             case DECIMAL -> BigDecimal.valueOf(ordered, spec.type().scale());
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
         };
+    }
+
+    private static IllegalArgumentException refused(ValueSpec spec) {
+        return spec.type().refusedBy("an aggregate");
     }
 
     private static double toDouble(long ordered) {
@@ -190,6 +195,7 @@ public final class ColumnPartial {
                 }
                 yield integers.low();
             }
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
         };
     }
 
@@ -203,6 +209,7 @@ public final class ColumnPartial {
                                     BigDecimal.valueOf(count),
                                     spec.resultScale(Aggregate.MEAN),
                                     RoundingMode.HALF_UP);
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
         };
     }
 

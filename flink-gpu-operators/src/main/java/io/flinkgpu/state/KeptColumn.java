@@ -1,7 +1,7 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -14,7 +14,7 @@ import java.util.List;
  * What a partial keeps of a column, which is less than its aggregates say: its name and the digits that
  * a decimal may have are not part of it, the count is always kept, and MEAN keeps what SUM keeps.
  */
-record KeptColumn(ValueType.Kind kind, int scale, boolean sum, boolean extremes)
+record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ record KeptColumn(ValueType.Kind kind, int scale, boolean sum, boolean extremes)
     }
 
     boolean isFloating() {
-        return kind == ValueType.Kind.FLOAT || kind == ValueType.Kind.DOUBLE;
+        return kind == ColumnType.Kind.FLOAT || kind == ColumnType.Kind.DOUBLE;
     }
 
     ColumnPartial empty() {
@@ -54,7 +54,7 @@ record KeptColumn(ValueType.Kind kind, int scale, boolean sum, boolean extremes)
     }
 
     static KeptColumn read(DataInputView source) throws IOException {
-        ValueType.Kind kind = ValueType.Kind.valueOf(source.readUTF());
+        ColumnType.Kind kind = ColumnType.Kind.valueOf(source.readUTF());
         int scale = source.readByte();
         int parts = source.readByte();
         return new KeptColumn(kind, scale, (parts & SUM) != 0, (parts & EXTREMES) != 0);
@@ -63,7 +63,7 @@ record KeptColumn(ValueType.Kind kind, int scale, boolean sum, boolean extremes)
     @Override
     public String toString() {
         return kind
-                + (kind == ValueType.Kind.DECIMAL ? " of scale " + scale : "")
+                + (kind == ColumnType.Kind.DECIMAL ? " of scale " + scale : "")
                 + ": count"
                 + (sum ? ", sum" : "")
                 + (extremes ? ", min and max" : "");

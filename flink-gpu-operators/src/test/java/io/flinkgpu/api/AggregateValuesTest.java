@@ -14,9 +14,9 @@ class AggregateValuesTest {
             List.of(
                     new ValueSpec(
                             "",
-                            ValueType.DOUBLE,
+                            ColumnType.DOUBLE,
                             List.of(Aggregate.MIN, Aggregate.MEAN, Aggregate.COUNT)),
-                    new ValueSpec("price", ValueType.decimal(9, 2), List.of(Aggregate.SUM)));
+                    new ValueSpec("price", ColumnType.decimal(9, 2), List.of(Aggregate.SUM)));
 
     @Test
     void isReadByIndexAndByName() {
@@ -80,7 +80,7 @@ class AggregateValuesTest {
                                 List.of(
                                         new ValueSpec(
                                                 "cost",
-                                                ValueType.decimal(9, 2),
+                                                ColumnType.decimal(9, 2),
                                                 List.of(Aggregate.SUM))),
                                 new Object[1]));
     }

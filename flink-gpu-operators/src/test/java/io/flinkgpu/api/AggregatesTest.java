@@ -62,20 +62,20 @@ class AggregatesTest {
                         .and(Reading::getLoad)
                         .named("l")
                         .mean()
-                        .and(Reading::getHitsOrNull, ValueType.INT)
+                        .and(Reading::getHitsOrNull, ColumnType.INT)
                         .named("n")
                         .count()
-                        .and(Reading::getPrice, ValueType.decimal(18, 2))
+                        .and(Reading::getPrice, ColumnType.decimal(18, 2))
                         .named("p")
                         .min();
         assertThat(aggregates.checked().specs())
                 .containsExactly(
-                        new ValueSpec("t", ValueType.DOUBLE, List.of(MIN, MEAN, MAX, SUM, COUNT)),
-                        new ValueSpec("h", ValueType.INT, List.of(MAX)),
-                        new ValueSpec("b", ValueType.LONG, List.of(SUM)),
-                        new ValueSpec("l", ValueType.FLOAT, List.of(MEAN)),
-                        new ValueSpec("n", ValueType.INT, List.of(COUNT)),
-                        new ValueSpec("p", ValueType.decimal(18, 2), List.of(MIN)));
+                        new ValueSpec("t", ColumnType.DOUBLE, List.of(MIN, MEAN, MAX, SUM, COUNT)),
+                        new ValueSpec("h", ColumnType.INT, List.of(MAX)),
+                        new ValueSpec("b", ColumnType.LONG, List.of(SUM)),
+                        new ValueSpec("l", ColumnType.FLOAT, List.of(MEAN)),
+                        new ValueSpec("n", ColumnType.INT, List.of(COUNT)),
+                        new ValueSpec("p", ColumnType.decimal(18, 2), List.of(MIN)));
     }
 
     @Test
@@ -83,7 +83,7 @@ class AggregatesTest {
         Aggregates<Reading> min = Aggregates.of(Reading::getLoad).min();
         min.max().named("load").and(Reading::getHits).sum();
         assertThat(min.specs())
-                .containsExactly(new ValueSpec("", ValueType.FLOAT, List.of(Aggregate.MIN)));
+                .containsExactly(new ValueSpec("", ColumnType.FLOAT, List.of(Aggregate.MIN)));
     }
 
     @Test
@@ -137,17 +137,17 @@ class AggregatesTest {
 
     @Test
     void decimalsHaveAtMost18Digits() {
-        assertThat(ValueType.decimal(18, 18).precision()).isEqualTo(18);
-        assertThat(ValueType.decimal(1, 0).scale()).isZero();
+        assertThat(ColumnType.decimal(18, 18).precision()).isEqualTo(18);
+        assertThat(ColumnType.decimal(1, 0).scale()).isZero();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueType.decimal(19, 2))
+                .isThrownBy(() -> ColumnType.decimal(19, 2))
                 .withMessage(
                         "a decimal has 1 to 18 digits: precision=19; use Flink's own window operator"
                                 + " for wider ones");
-        assertThatIllegalArgumentException().isThrownBy(() -> ValueType.decimal(0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> ColumnType.decimal(0, 0));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueType.decimal(5, 6))
+                .isThrownBy(() -> ColumnType.decimal(5, 6))
                 .withMessage("a decimal's scale is 0 to its precision: precision=5, scale=6");
-        assertThatIllegalArgumentException().isThrownBy(() -> ValueType.decimal(5, -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> ColumnType.decimal(5, -1));
     }
 }

@@ -162,11 +162,11 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
     private static List<ValueSpec> specs(String doubleName) {
         List<Aggregate> all = List.of(Aggregate.values());
         List<ValueSpec> specs = new ArrayList<>();
-        specs.add(new ValueSpec("i", ValueType.INT, all));
-        specs.add(new ValueSpec("l", ValueType.LONG, all));
-        specs.add(new ValueSpec("f", ValueType.FLOAT, all));
-        specs.add(new ValueSpec(doubleName, ValueType.DOUBLE, all));
-        specs.add(new ValueSpec("m", ValueType.decimal(18, 1), all));
+        specs.add(new ValueSpec("i", ColumnType.INT, all));
+        specs.add(new ValueSpec("l", ColumnType.LONG, all));
+        specs.add(new ValueSpec("f", ColumnType.FLOAT, all));
+        specs.add(new ValueSpec(doubleName, ColumnType.DOUBLE, all));
+        specs.add(new ValueSpec("m", ColumnType.decimal(18, 1), all));
         return specs;
     }
 }

@@ -1,10 +1,9 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.oracle.AggregationInput;
 
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ abstract class AggregatedNumbersContract extends AggregationTester {
             Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, 1, 1L << 32, (1L << 32) - 1, -(1L << 32)
         };
         AggregationInput input =
-                new AggregationInput(new AggregatePlan(KeyKind.ID, List.of(LONGS)));
+                new AggregationInput(new AggregatePlan(ColumnType.INT, List.of(LONGS)));
         for (int row = 0; row < 50_000; row++) {
             int key = random.nextInt(4);
             long number =
@@ -129,12 +128,12 @@ abstract class AggregatedNumbersContract extends AggregationTester {
         };
         List<ValueSpec> values = new ArrayList<>();
         for (Aggregate[] need : needs) {
-            values.add(value(ValueType.DOUBLE, need));
-            values.add(value(ValueType.decimal(18, 2), need));
-            values.add(value(ValueType.FLOAT, need));
-            values.add(value(ValueType.INT, need));
+            values.add(value(ColumnType.DOUBLE, need));
+            values.add(value(ColumnType.decimal(18, 2), need));
+            values.add(value(ColumnType.FLOAT, need));
+            values.add(value(ColumnType.INT, need));
         }
-        AggregationInput input = new AggregationInput(new AggregatePlan(KeyKind.ID, values));
+        AggregationInput input = new AggregationInput(new AggregatePlan(ColumnType.INT, values));
         for (int row = 0; row < 2000; row++) {
             Number[] numbers = new Number[values.size()];
             for (int i = 0; i < numbers.length; i++) {

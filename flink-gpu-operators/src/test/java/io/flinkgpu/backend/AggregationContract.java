@@ -1,15 +1,14 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationAnswer;
 import io.flinkgpu.oracle.AggregationInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
@@ -24,9 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 public abstract class AggregationContract extends AggregatedNumbersContract {
 
     @ParameterizedTest
-    @EnumSource(KeyKind.class)
-    void aBatchMayHaveNoRows(KeyKind keyKind) throws Exception {
-        check(new AggregationInput(new AggregatePlan(keyKind, List.of(LONGS, DOUBLES))));
+    @ValueSource(booleans = {true, false})
+    void aBatchMayHaveNoRows(boolean byId) throws Exception {
+        ColumnType key = byId ? ColumnType.INT : ColumnType.BYTES;
+        check(new AggregationInput(new AggregatePlan(key, List.of(LONGS, DOUBLES))));
     }
 
     @ParameterizedTest

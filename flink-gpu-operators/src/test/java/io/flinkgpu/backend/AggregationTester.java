@@ -1,11 +1,10 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationAnswer;
 import io.flinkgpu.oracle.AggregationInput;
@@ -22,10 +21,11 @@ import java.util.function.Supplier;
 abstract class AggregationTester extends BackendTester {
 
     static final long SEED = Long.getLong("aggregation.seed", 20_261_121);
-    static final ValueSpec LONGS = value(ValueType.LONG, Aggregate.values());
-    static final ValueSpec DOUBLES = value(ValueType.DOUBLE, Aggregate.values());
-    static final AggregatePlan BY_ID = new AggregatePlan(KeyKind.ID, List.of(LONGS, DOUBLES));
-    static final AggregatePlan BY_BYTES = new AggregatePlan(KeyKind.BYTES, List.of(LONGS, DOUBLES));
+    static final ValueSpec LONGS = value(ColumnType.LONG, Aggregate.values());
+    static final ValueSpec DOUBLES = value(ColumnType.DOUBLE, Aggregate.values());
+    static final AggregatePlan BY_ID = new AggregatePlan(ColumnType.INT, List.of(LONGS, DOUBLES));
+    static final AggregatePlan BY_BYTES =
+            new AggregatePlan(ColumnType.BYTES, List.of(LONGS, DOUBLES));
 
     final Random random = new Random(SEED);
 
@@ -90,7 +90,9 @@ abstract class AggregationTester extends BackendTester {
 
     AggregationInput usual(AggregatePlan plan, int rows, int keys, int slices) {
         IntFunction<Object> key =
-                plan.key() == KeyKind.ID ? i -> i : i -> ascii("device-" + Integer.toHexString(i));
+                plan.key() == ColumnType.INT
+                        ? i -> i
+                        : i -> ascii("device-" + Integer.toHexString(i));
         AggregationInput input = new AggregationInput(plan);
         for (int row = 0; row < rows; row++) {
             input.add(
@@ -104,14 +106,14 @@ abstract class AggregationTester extends BackendTester {
 
     AggregationInput doubles(int rows, int keys, Supplier<Double> next) {
         AggregationInput input =
-                new AggregationInput(new AggregatePlan(KeyKind.ID, List.of(DOUBLES)));
+                new AggregationInput(new AggregatePlan(ColumnType.INT, List.of(DOUBLES)));
         for (int row = 0; row < rows; row++) {
             input.add(random.nextInt(keys), 0, next.get());
         }
         return input;
     }
 
-    static ValueSpec value(ValueType type, Aggregate... aggregates) {
+    static ValueSpec value(ColumnType type, Aggregate... aggregates) {
         return new ValueSpec("v", type, Arrays.asList(aggregates));
     }
 }

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
@@ -214,8 +214,8 @@ abstract class LineFieldsContract extends LinesTester {
     @Test
     void aFieldMayBeAggregatedTwiceOrNot() throws Exception {
         Delimited format = Delimited.of(';').longNumber("a").string("k").intNumber("b");
-        ValueSpec least = new ValueSpec("x", ValueType.INT, List.of(Aggregate.MIN));
-        ValueSpec sum = new ValueSpec("y", ValueType.INT, List.of(Aggregate.SUM));
+        ValueSpec least = new ValueSpec("x", ColumnType.INT, List.of(Aggregate.MIN));
+        ValueSpec sum = new ValueSpec("y", ColumnType.INT, List.of(Aggregate.SUM));
         LinePlan plan = new LinePlan(format, 1, null, List.of(2, 2), List.of(least, sum));
         check(plan, List.of(utf8("1;k;2\n;k;3\n1;k;\nx;k;4\n4;l;5")));
     }

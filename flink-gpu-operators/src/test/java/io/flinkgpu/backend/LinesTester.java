@@ -4,7 +4,7 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
@@ -103,7 +103,7 @@ abstract class LinesTester extends BackendTester {
         }
         int key =
                 IntStream.range(0, fields.size())
-                        .filter(i -> fields.get(i).type() == FieldType.STRING)
+                        .filter(i -> fields.get(i).format() == FieldFormat.STRING)
                         .findFirst()
                         .orElseThrow();
         return new LinePlan(format, key, time, numbers, values);

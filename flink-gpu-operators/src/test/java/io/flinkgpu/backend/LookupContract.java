@@ -1,6 +1,6 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.TablePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;

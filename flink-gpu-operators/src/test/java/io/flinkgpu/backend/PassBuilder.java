@@ -1,6 +1,6 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
 
@@ -36,7 +36,7 @@ public final class TestColumns {
 
     private static FieldVector vector(
             BufferAllocator allocator, int separatorBytes, ColumnType type, List<?> values) {
-        switch (type) {
+        switch (type.kind()) {
             case TEXT:
                 return texts(allocator, separatorBytes, values);
             case LONG:

@@ -1,11 +1,10 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
@@ -34,10 +33,10 @@ final class AggregationAxis {
     private static final int HOT_KEY = 7;
     private static final AggregatePlan PLAN =
             new AggregatePlan(
-                    KeyKind.ID,
+                    ColumnType.INT,
                     List.of(
-                            spec("temperature", ValueType.DOUBLE),
-                            spec("price", ValueType.decimal(18, 2))));
+                            spec("temperature", ColumnType.DOUBLE),
+                            spec("price", ColumnType.decimal(18, 2))));
 
     private AggregationAxis() {}
 
@@ -53,7 +52,7 @@ final class AggregationAxis {
         }
     }
 
-    private static ValueSpec spec(String name, ValueType type) {
+    private static ValueSpec spec(String name, ColumnType type) {
         return new ValueSpec(name, type, List.of(Aggregate.values()));
     }
 
@@ -100,7 +99,7 @@ final class AggregationAxis {
 
         @Override
         public List<ColumnBatch> batches(BufferAllocator allocator) {
-            List<ValueType> types = PLAN.values().stream().map(ValueSpec::type).toList();
+            List<ColumnType> types = PLAN.values().stream().map(ValueSpec::type).toList();
             List<ColumnBatch> batches = new ArrayList<>();
             RowValues values = new RowValues(types.size());
             try (ValueBatchBuilder builder =

@@ -1,8 +1,8 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
@@ -39,7 +39,7 @@ final class LinesAxis {
                     List.of(
                             new ValueSpec(
                                     "temp",
-                                    ValueType.decimal(ValueType.MAX_PRECISION, 1),
+                                    ColumnType.decimal(ColumnType.MAX_PRECISION, 1),
                                     List.of(Aggregate.values()))));
 
     private LinesAxis() {}

@@ -1,6 +1,6 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;

@@ -1,6 +1,6 @@
 package io.flinkgpu.column;
 
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Numbers to columns, limits, and who owns the buffers. */
 class ValueBatchBuilderTest {
 
-    private static final List<ValueType> LONG_AND_FLOAT = List.of(ValueType.LONG, ValueType.FLOAT);
+    private static final List<ColumnType> LONG_AND_FLOAT =
+            List.of(ColumnType.LONG, ColumnType.FLOAT);
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);
 

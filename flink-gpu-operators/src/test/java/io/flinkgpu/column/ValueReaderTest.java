@@ -1,8 +1,8 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.ValueType;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class ValueReaderTest {
         Aggregates<Numbers> aggregates =
                 Aggregates.of((Numbers n) -> n.f)
                         .and((Numbers n) -> n.d)
-                        .and((Numbers n) -> (Double) n.d, ValueType.DOUBLE);
+                        .and((Numbers n) -> (Double) n.d, ColumnType.DOUBLE);
         RowValues row = read(aggregates, new Numbers(0, 0, Float.intBitsToFloat(-1), odd));
         for (int column = 0; column < 3; column++) {
             assertThat(row.word(column)).isEqualTo(0x7ff8_0000_0000_0000L);
@@ -45,11 +45,11 @@ class ValueReaderTest {
 
     @Test
     void boxedNumbersCanBeNull() throws BadValueException {
-        assertThat(boxed(7, ValueType.INT).word(0)).isEqualTo(7);
-        assertThat(boxed(7L, ValueType.LONG).word(0)).isEqualTo(7);
-        assertThat(boxed(1.5f, ValueType.FLOAT).word(0)).isEqualTo(Double.doubleToLongBits(1.5));
-        assertThat(boxed(null, ValueType.decimal(3, 1)).isNull(0)).isTrue();
-        assertThat(boxed(null, ValueType.INT).isNull(0)).isTrue();
+        assertThat(boxed(7, ColumnType.INT).word(0)).isEqualTo(7);
+        assertThat(boxed(7L, ColumnType.LONG).word(0)).isEqualTo(7);
+        assertThat(boxed(1.5f, ColumnType.FLOAT).word(0)).isEqualTo(Double.doubleToLongBits(1.5));
+        assertThat(boxed(null, ColumnType.decimal(3, 1)).isNull(0)).isTrue();
+        assertThat(boxed(null, ColumnType.INT).isNull(0)).isTrue();
     }
 
     @ParameterizedTest
@@ -58,13 +58,13 @@ class ValueReaderTest {
         "1.2300000, 123", "1E-2, 1", "9, 900", "90E-1, 900", "0.0100000000000000000000000, 1"
     })
     void decimalsAreUnscaled(BigDecimal value, long unscaled) throws BadValueException {
-        assertThat(boxed(value, ValueType.decimal(3, 2)).word(0)).isEqualTo(unscaled);
+        assertThat(boxed(value, ColumnType.decimal(3, 2)).word(0)).isEqualTo(unscaled);
     }
 
     @ParameterizedTest
     @CsvSource({"10", "-99.9", "1E+1000000000", "1E+18", "123456789012345678901234567890"})
     void decimalsWithTooManyDigitsAreBad(BigDecimal value) {
-        assertThatThrownBy(() -> boxed(value, ValueType.decimal(3, 2)))
+        assertThatThrownBy(() -> boxed(value, ColumnType.decimal(3, 2)))
                 .isInstanceOf(BadValueException.class)
                 .hasMessage(
                         "a decimal must not have more digits than declared: column='x', value="
@@ -75,7 +75,7 @@ class ValueReaderTest {
     @ParameterizedTest
     @CsvSource({"1.234", "-0.001", "1E-1000000000", "0.0100000000000000000000001"})
     void decimalsAreNeverRounded(BigDecimal value) {
-        assertThatThrownBy(() -> boxed(value, ValueType.decimal(3, 2)))
+        assertThatThrownBy(() -> boxed(value, ColumnType.decimal(3, 2)))
                 .isInstanceOf(BadValueException.class)
                 .hasMessage(
                         "a decimal must not have more digits behind the point than declared:"
@@ -88,22 +88,23 @@ class ValueReaderTest {
     @Test
     void allDigitsOfTheWidestDecimalFit() throws BadValueException {
         BigDecimal greatest = new BigDecimal(BigInteger.TEN.pow(18).subtract(BigInteger.ONE), 18);
-        assertThat(boxed(greatest.negate(), ValueType.decimal(18, 18)).word(0))
+        assertThat(boxed(greatest.negate(), ColumnType.decimal(18, 18)).word(0))
                 .isEqualTo(-999_999_999_999_999_999L);
     }
 
     @Test
     void anotherClassIsBad() {
-        assertThatThrownBy(() -> boxed(7L, ValueType.INT))
+        assertThatThrownBy(() -> boxed(7L, ColumnType.INT))
                 .isInstanceOf(BadValueException.class)
                 .hasMessage(
                         "a getter must give the class of its type: column='x', value=7, type=INT,"
                                 + " class=java.lang.Long; change the getter or the type");
-        assertThatThrownBy(() -> boxed(1.5, ValueType.FLOAT)).isInstanceOf(BadValueException.class);
-        assertThatThrownBy(() -> boxed(1.5f, ValueType.DOUBLE))
+        assertThatThrownBy(() -> boxed(1.5, ColumnType.FLOAT))
                 .isInstanceOf(BadValueException.class);
-        assertThatThrownBy(() -> boxed(1, ValueType.LONG)).isInstanceOf(BadValueException.class);
-        assertThatThrownBy(() -> boxed(1.5, ValueType.decimal(2, 1)))
+        assertThatThrownBy(() -> boxed(1.5f, ColumnType.DOUBLE))
+                .isInstanceOf(BadValueException.class);
+        assertThatThrownBy(() -> boxed(1, ColumnType.LONG)).isInstanceOf(BadValueException.class);
+        assertThatThrownBy(() -> boxed(1.5, ColumnType.decimal(2, 1)))
                 .isInstanceOf(BadValueException.class);
     }
 
@@ -124,7 +125,7 @@ class ValueReaderTest {
         assertThatThrownBy(() -> read(unboxed, null))
                 .isInstanceOf(BadValueException.class)
                 .hasMessageEndingWith(
-                        "; if the value may be null, give its type too: of(getter, ValueType.DOUBLE)");
+                        "; if the value may be null, give its type too: of(getter, ColumnType.DOUBLE)");
     }
 
     @Test
@@ -133,13 +134,13 @@ class ValueReaderTest {
                 text -> {
                     throw new IllegalStateException(text);
                 };
-        assertThatThrownBy(() -> read(Aggregates.of(getter, ValueType.INT), "a\r\nb".repeat(1000)))
+        assertThatThrownBy(() -> read(Aggregates.of(getter, ColumnType.INT), "a\r\nb".repeat(1000)))
                 .isInstanceOf(BadValueException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n", "\r"));
     }
 
-    private static RowValues boxed(Number value, ValueType type) throws BadValueException {
+    private static RowValues boxed(Number value, ColumnType type) throws BadValueException {
         Aggregates<String> aggregates = Aggregates.of((String any) -> value, type).named("x");
         return read(aggregates, "");
     }

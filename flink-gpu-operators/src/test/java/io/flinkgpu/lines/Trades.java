@@ -3,7 +3,7 @@ package io.flinkgpu.lines;
 import io.flinkgpu.ExactAggregate;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.state.Partial;
@@ -47,17 +47,19 @@ final class Trades {
 
     /** The same of rows. */
     static final Aggregates<Row> BY_GETTER =
-            Aggregates.of((Row row) -> row.<Long>getFieldAs("number"), ValueType.LONG)
+            Aggregates.of((Row row) -> row.<Long>getFieldAs("number"), ColumnType.LONG)
                     .named("number")
                     .min()
                     .max()
                     .sum()
                     .count()
-                    .and((Row row) -> row.<Double>getFieldAs("ratio"), ValueType.DOUBLE)
+                    .and((Row row) -> row.<Double>getFieldAs("ratio"), ColumnType.DOUBLE)
                     .named("ratio")
                     .mean()
                     .sum()
-                    .and((Row row) -> row.<BigDecimal>getFieldAs("price"), ValueType.decimal(12, 2))
+                    .and(
+                            (Row row) -> row.<BigDecimal>getFieldAs("price"),
+                            ColumnType.decimal(12, 2))
                     .named("price")
                     .mean();
 

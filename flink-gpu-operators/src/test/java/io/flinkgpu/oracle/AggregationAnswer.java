@@ -1,8 +1,8 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ public final class AggregationAnswer {
             assertThat(batch.slice(g)).as("slice of group %d", g).isEqualTo(row.slice());
             assertThat(batch.keyId(g))
                     .as("key of group %d", g)
-                    .isEqualTo(plan.key() == KeyKind.ID ? row.key() : 0);
+                    .isEqualTo(plan.key() == ColumnType.INT ? row.key() : 0);
             Group group = group(row, firstRow + lastFirst);
             for (int i = 0; i < plan.values().size(); i++) {
                 group.values[i].merge(AggregationValue.read(plan.values().get(i), batch, i, g));

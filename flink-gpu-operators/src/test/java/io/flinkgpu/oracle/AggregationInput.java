@@ -1,9 +1,8 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
@@ -71,7 +70,7 @@ public final class AggregationInput {
 
     /** All rows, whose keys are ids, as a {@link ValueBatchBuilder} makes them into columns. */
     public ColumnBatch built(BufferAllocator allocator) {
-        List<ValueType> types = plan.values().stream().map(ValueSpec::type).toList();
+        List<ColumnType> types = plan.values().stream().map(ValueSpec::type).toList();
         try (ValueBatchBuilder builder =
                 new ValueBatchBuilder(allocator, rows(), Integer.MAX_VALUE, types)) {
             RowValues values = new RowValues(types.size());
@@ -92,7 +91,7 @@ public final class AggregationInput {
     }
 
     private FieldVector keys(BufferAllocator allocator, int from, int to) {
-        if (plan.key() == KeyKind.ID) {
+        if (plan.key() == ColumnType.INT) {
             IntVector ids = new IntVector("key", allocator);
             for (int row = from; row < to; row++) {
                 ids.setSafe(row - from, (Integer) rows.get(row).key);

@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 
 import javax.crypto.Mac;

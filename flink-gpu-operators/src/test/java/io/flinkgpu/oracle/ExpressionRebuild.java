@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Expressions;
@@ -50,7 +50,7 @@ final class ExpressionRebuild {
         if (node.operands().isEmpty()) {
             return;
         }
-        switch (node.type()) {
+        switch (node.type().kind()) {
             case TEXT -> {
                 simpler.add(Expressions.lit(""));
                 simpler.add(Expressions.lit((String) null));
@@ -59,6 +59,8 @@ final class ExpressionRebuild {
             }
             case LONG -> simpler.add(Expressions.lit(1L));
             case DOUBLE -> simpler.add(Expressions.lit(1.0));
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw node.type().refusedBy("an expression");
             case BOOLEAN -> {
                 simpler.add(Expressions.lit(true));
                 simpler.add(Expressions.lit(false));
@@ -72,10 +74,12 @@ final class ExpressionRebuild {
         if (operands.isEmpty()) {
             return node;
         }
-        return switch (operands.get(0).type()) {
+        return switch (operands.get(0).type().kind()) {
             case TEXT -> ofText(node, operands);
             case LONG, DOUBLE -> ofNumbers(node, operands);
             case BOOLEAN -> ofConditions(node, operands);
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw node.type().refusedBy("an expression");
         };
     }
 
@@ -155,11 +159,13 @@ final class ExpressionRebuild {
 
     static Expression when(Condition condition, Expression value, Expression other) {
         Expressions.When when = Expressions.when(condition);
-        return switch (value.type()) {
+        return switch (value.type().kind()) {
             case TEXT -> when.then((TextExpression) value).otherwise((TextExpression) other);
             case LONG, DOUBLE ->
                     when.then((NumberExpression) value).otherwise((NumberExpression) other);
             case BOOLEAN -> when.then((Condition) value).otherwise((Condition) other);
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw value.type().refusedBy("an expression");
         };
     }
 }

@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 
 import java.util.List;
@@ -37,11 +37,13 @@ final class ExpressionSource {
     }
 
     private static String column(Expression node) {
-        return switch ((ColumnType) node.arguments().get(1)) {
+        return switch (((ColumnType) node.arguments().get(1)).kind()) {
             case TEXT -> "col";
             case LONG -> "longCol";
             case DOUBLE -> "doubleCol";
             case BOOLEAN -> "booleanCol";
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw new AssertionError(node);
         };
     }
 

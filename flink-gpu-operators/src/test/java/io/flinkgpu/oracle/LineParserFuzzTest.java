@@ -2,7 +2,7 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.parse.LineParser;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,11 +70,11 @@ class LineParserFuzzTest {
     private static List<Object> fields(Delimited format, LineParser parser) {
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < format.fields().size(); i++) {
-            FieldType type = format.fields().get(i).type();
+            FieldFormat type = format.fields().get(i).format();
             values.add(
-                    type == FieldType.SKIPPED
+                    type == FieldFormat.SKIPPED
                             ? NULL
-                            : type == FieldType.STRING
+                            : type == FieldFormat.STRING
                                     ? latin1(parser.text(i), 0, parser.text(i).length)
                                     : parser.isNull(i) ? NULL : (Object) parser.word(i));
         }
@@ -118,10 +118,10 @@ class LineParserFuzzTest {
     }
 
     private static Object value(Field field, String text) {
-        if (field.type() == FieldType.SKIPPED || text.isEmpty() && isNullable(field)) {
+        if (field.format() == FieldFormat.SKIPPED || text.isEmpty() && isNullable(field)) {
             return NULL;
         }
-        return switch (field.type()) {
+        return switch (field.format()) {
             case STRING -> string(text);
             case INT -> integer(text, BigInteger.ONE.shiftLeft(31));
             case LONG -> integer(text, BigInteger.ONE.shiftLeft(63));

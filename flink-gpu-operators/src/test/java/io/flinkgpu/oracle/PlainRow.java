@@ -31,10 +31,12 @@ final class PlainRow {
         List<Object> outputs = new ArrayList<>();
         for (PassOutput output : pass.outputs()) {
             outputs.add(
-                    switch (output.type()) {
+                    switch (output.type().kind()) {
                         case TEXT -> join(output.parts());
                         case BOOLEAN -> conditions.get(output.register());
                         case LONG -> numbers.get(output.register());
+                        case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                                throw output.type().refusedBy("an output");
                         case DOUBLE -> {
                             Long bits = numbers.get(output.register());
                             yield bits == null ? null : Double.longBitsToDouble(bits);

@@ -1,9 +1,9 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Expressions;

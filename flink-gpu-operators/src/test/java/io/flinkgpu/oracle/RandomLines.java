@@ -257,14 +257,14 @@ public final class RandomLines {
         if (field.isNumber() && odd()) {
             return ODD_NUMBERS[random.nextInt(ODD_NUMBERS.length)];
         }
-        return switch (field.type()) {
+        return switch (field.format()) {
             case STRING, SKIPPED ->
                     random.nextInt(50) == 0
                             ? "x".repeat(random.nextInt(200))
                             : TEXTS[random.nextInt(TEXTS.length)];
             case INT -> signed() + (random.nextInt() >>> 1 + random.nextInt(31));
             case LONG -> signed() + (random.nextLong() >>> 1 + random.nextInt(63));
-            case DECIMAL -> decimal(field.valueType().precision(), field.valueType().scale());
+            case DECIMAL -> decimal(field.type().precision(), field.type().scale());
             case DOUBLE -> real();
             case EPOCH_MILLIS -> Long.toString(millis());
             case ISO_TIMESTAMP -> iso();

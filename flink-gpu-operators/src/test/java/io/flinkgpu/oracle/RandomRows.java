@@ -1,6 +1,6 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ public final class RandomRows {
     }
 
     private Object value(ColumnType type) {
-        return switch (type) {
+        return switch (type.kind()) {
             case TEXT -> text();
             case LONG ->
                     switch (random.nextInt(4)) {
@@ -112,6 +112,8 @@ public final class RandomRows {
                 yield doubles[random.nextInt(doubles.length)];
             }
             case BOOLEAN -> random.nextBoolean();
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw type.refusedBy("a row");
         };
     }
 

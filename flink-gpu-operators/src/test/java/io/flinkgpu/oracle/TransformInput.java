@@ -1,6 +1,6 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 
@@ -59,11 +59,13 @@ public record TransformInput(Map<String, ColumnType> columns, List<Map<String, O
         List<FieldVector> vectors = new ArrayList<>();
         for (String name : names) {
             FieldVector vector =
-                    switch (columns.get(name)) {
+                    switch (columns.get(name).kind()) {
                         case TEXT -> texts(allocator, name, separatorBytes);
                         case LONG -> longs(allocator, name);
                         case DOUBLE -> doubles(allocator, name);
                         case BOOLEAN -> booleans(allocator, name);
+                        case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                                throw columns.get(name).refusedBy("a column");
                     };
             vector.setValueCount(rows.size());
             vectors.add(vector);

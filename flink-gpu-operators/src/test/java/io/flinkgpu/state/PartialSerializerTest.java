@@ -1,8 +1,8 @@
 package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 
 import org.apache.flink.api.common.typeutils.SerializerTestBase;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -22,11 +22,11 @@ class PartialSerializerTest extends SerializerTestBase<Partial> {
 
     private static final List<ValueSpec> SPECS =
             List.of(
-                    spec("i", ValueType.INT, Aggregate.COUNT),
-                    spec("l", ValueType.LONG, Aggregate.values()),
-                    spec("f", ValueType.FLOAT, Aggregate.MIN),
-                    spec("d", ValueType.DOUBLE, Aggregate.values()),
-                    spec("m", ValueType.decimal(18, 3), Aggregate.SUM));
+                    spec("i", ColumnType.INT, Aggregate.COUNT),
+                    spec("l", ColumnType.LONG, Aggregate.values()),
+                    spec("f", ColumnType.FLOAT, Aggregate.MIN),
+                    spec("d", ColumnType.DOUBLE, Aggregate.values()),
+                    spec("m", ColumnType.decimal(18, 3), Aggregate.SUM));
 
     @Override
     protected TypeSerializer<Partial> createSerializer() {
@@ -68,7 +68,7 @@ class PartialSerializerTest extends SerializerTestBase<Partial> {
     /** A count of doubles, their sum and their extremes. */
     @Test
     void readingsOfASensorTakeFewBytes() throws IOException {
-        List<ValueSpec> specs = List.of(spec("", ValueType.DOUBLE, Aggregate.values()));
+        List<ValueSpec> specs = List.of(spec("", ColumnType.DOUBLE, Aggregate.values()));
         Partial partial = new Partial(specs);
         for (int i = 0; i < 1000; i++) {
             partial.add(0, Double.doubleToLongBits(20 + i * 0.001));
@@ -80,7 +80,7 @@ class PartialSerializerTest extends SerializerTestBase<Partial> {
 
     @Test
     void aPartialOfOtherColumnsIsRefused() {
-        Partial other = new Partial(List.of(spec("", ValueType.DOUBLE, Aggregate.SUM)));
+        Partial other = new Partial(List.of(spec("", ColumnType.DOUBLE, Aggregate.SUM)));
         assertThatThrownBy(() -> createSerializer().serialize(other, new DataOutputSerializer(64)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("columns=1");

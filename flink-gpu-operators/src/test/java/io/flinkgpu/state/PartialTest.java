@@ -1,8 +1,8 @@
 package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
 
@@ -35,11 +35,11 @@ class PartialTest {
     void resultsHaveTheTypesOfTheTable() {
         List<ValueSpec> specs =
                 List.of(
-                        spec("i", ValueType.INT, ALL),
-                        spec("l", ValueType.LONG, ALL),
-                        spec("f", ValueType.FLOAT, ALL),
-                        spec("d", ValueType.DOUBLE, ALL),
-                        spec("m", ValueType.decimal(9, 2), ALL));
+                        spec("i", ColumnType.INT, ALL),
+                        spec("l", ColumnType.LONG, ALL),
+                        spec("f", ColumnType.FLOAT, ALL),
+                        spec("d", ColumnType.DOUBLE, ALL),
+                        spec("m", ColumnType.decimal(9, 2), ALL));
         Partial partial = new Partial(specs);
         for (long integer : new long[] {1, 2, -8}) {
             partial.add(0, integer);
@@ -82,15 +82,15 @@ class PartialTest {
     void ofNoValuesOnlyTheCountIsThere() {
         List<ValueSpec> specs =
                 List.of(
-                        spec("a", ValueType.DOUBLE, ALL),
-                        spec("b", ValueType.decimal(4, 1), MEAN, COUNT));
+                        spec("a", ColumnType.DOUBLE, ALL),
+                        spec("b", ColumnType.decimal(4, 1), MEAN, COUNT));
         assertThat(new Partial(specs).results(specs))
                 .containsExactly(null, null, null, null, 0L, null, 0L);
     }
 
     @Test
     void extremesHaveTheOrderOfDoubleCompare() {
-        List<ValueSpec> specs = List.of(spec("", ValueType.DOUBLE, MIN, MAX, SUM, MEAN));
+        List<ValueSpec> specs = List.of(spec("", ColumnType.DOUBLE, MIN, MAX, SUM, MEAN));
         assertThat(results(specs, 0.0, -0.0)).containsExactly(-0.0, 0.0, 0.0, 0.0);
         assertThat(results(specs, -0.0)).containsExactly(-0.0, -0.0, 0.0, 0.0);
         assertThat(results(specs, 1, Double.NaN, Double.POSITIVE_INFINITY))
@@ -101,7 +101,7 @@ class PartialTest {
 
     @Test
     void aSumOfIntegersThatDoesNotFitIsAnError() {
-        List<ValueSpec> specs = List.of(spec("price", ValueType.LONG, SUM));
+        List<ValueSpec> specs = List.of(spec("price", ColumnType.LONG, SUM));
         Partial partial = new Partial(specs);
         partial.add(0, Long.MAX_VALUE);
         partial.add(0, 1);
@@ -112,7 +112,7 @@ class PartialTest {
                                 + " declare the value as decimal(18, 0) to get a BigDecimal,"
                                 + " or use mean()");
         // The mean of the same values is known.
-        assertThat(partial.results(List.of(spec("price", ValueType.LONG, MEAN))))
+        assertThat(partial.results(List.of(spec("price", ColumnType.LONG, MEAN))))
                 .containsExactly(0x1p62);
         partial.add(0, -1);
         assertThat(partial.results(specs)).containsExactly(Long.MAX_VALUE);
@@ -120,7 +120,7 @@ class PartialTest {
 
     @Test
     void decimalSumsCanBeWiderThanALong() {
-        ValueType type = ValueType.decimal(18, 18);
+        ColumnType type = ColumnType.decimal(18, 18);
         List<ValueSpec> specs = List.of(spec("", type, SUM, MEAN));
         Partial partial = new Partial(specs);
         long greatest = 999_999_999_999_999_999L;
@@ -137,8 +137,8 @@ class PartialTest {
     void anyWayToTheSameRowsGivesTheSameBytes() throws IOException {
         List<ValueSpec> specs =
                 List.of(
-                        spec("d", ValueType.DOUBLE, MEAN, MAX),
-                        spec("l", ValueType.LONG, SUM, MIN));
+                        spec("d", ColumnType.DOUBLE, MEAN, MAX),
+                        spec("l", ColumnType.LONG, SUM, MIN));
         for (int run = 0; run < 1000; run++) {
             long seed = SEED + run;
             Random random = new Random(seed);
@@ -169,7 +169,7 @@ class PartialTest {
     @Test
     void copiesAreApart() {
         List<ValueSpec> specs =
-                List.of(spec("d", ValueType.DOUBLE, ALL), spec("l", ValueType.LONG, ALL));
+                List.of(spec("d", ColumnType.DOUBLE, ALL), spec("l", ColumnType.LONG, ALL));
         Partial partial = piece(specs, Double.doubleToLongBits(1.5), 7, false);
         Partial same = piece(specs, Double.doubleToLongBits(1.5), 7, false);
         Partial copy = partial.copy();
@@ -182,8 +182,8 @@ class PartialTest {
     /** As when a savepoint brings a partial that keeps less, or more, than is asked now. */
     @Test
     void partsThatOneSideLacksAreDropped() {
-        List<ValueSpec> mean = List.of(spec("", ValueType.DOUBLE, MEAN));
-        List<ValueSpec> all = List.of(spec("x", ValueType.DOUBLE, ALL));
+        List<ValueSpec> mean = List.of(spec("", ColumnType.DOUBLE, MEAN));
+        List<ValueSpec> all = List.of(spec("x", ColumnType.DOUBLE, ALL));
         Partial kept = new Partial(all);
         kept.add(0, Double.doubleToLongBits(1));
         Partial less = new Partial(mean);
@@ -197,16 +197,16 @@ class PartialTest {
 
     @Test
     void otherColumnsAreRefused() {
-        Partial one = new Partial(List.of(spec("", ValueType.LONG, SUM)));
-        Partial floating = new Partial(List.of(spec("", ValueType.FLOAT, SUM)));
+        Partial one = new Partial(List.of(spec("", ColumnType.LONG, SUM)));
+        Partial floating = new Partial(List.of(spec("", ColumnType.FLOAT, SUM)));
         Partial two =
                 new Partial(
-                        List.of(spec("a", ValueType.LONG, SUM), spec("b", ValueType.LONG, SUM)));
+                        List.of(spec("a", ColumnType.LONG, SUM), spec("b", ColumnType.LONG, SUM)));
         assertThatThrownBy(() -> one.merge(floating)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> one.merge(two)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    static ValueSpec spec(String name, ValueType type, Aggregate... aggregates) {
+    static ValueSpec spec(String name, ColumnType type, Aggregate... aggregates) {
         return new ValueSpec(name, type, Arrays.asList(aggregates));
     }
 

@@ -1,7 +1,7 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
@@ -37,11 +37,11 @@ class PartialUpgradeTest {
 
     private static final List<ValueSpec> SPECS =
             List.of(
-                    spec("temperature", ValueType.DOUBLE, MIN, MEAN, MAX, SUM, COUNT),
-                    spec("price", ValueType.decimal(9, 2), SUM, MAX),
-                    spec("hits", ValueType.LONG, COUNT, MEAN),
-                    spec("load", ValueType.FLOAT, MIN, MAX),
-                    spec("errors", ValueType.INT, COUNT));
+                    spec("temperature", ColumnType.DOUBLE, MIN, MEAN, MAX, SUM, COUNT),
+                    spec("price", ColumnType.decimal(9, 2), SUM, MAX),
+                    spec("hits", ColumnType.LONG, COUNT, MEAN),
+                    spec("load", ColumnType.FLOAT, MIN, MAX),
+                    spec("errors", ColumnType.INT, COUNT));
 
     @Test
     void format1IsRead() throws IOException {
@@ -65,11 +65,11 @@ class PartialUpgradeTest {
     void otherNamesOrderPrecisionAndEquallyKeptAggregatesFitAsTheyAre() throws IOException {
         List<ValueSpec> same =
                 List.of(
-                        spec("t", ValueType.DOUBLE, SUM, MAX),
-                        spec("p", ValueType.decimal(18, 2), MEAN, MIN, COUNT),
-                        spec("h", ValueType.LONG, SUM),
-                        spec("l", ValueType.FLOAT, MAX, COUNT),
-                        spec("e", ValueType.INT, COUNT));
+                        spec("t", ColumnType.DOUBLE, SUM, MAX),
+                        spec("p", ColumnType.decimal(18, 2), MEAN, MIN, COUNT),
+                        spec("h", ColumnType.LONG, SUM),
+                        spec("l", ColumnType.FLOAT, MAX, COUNT),
+                        spec("e", ColumnType.INT, COUNT));
         assertThat(compatibility(same).isCompatibleAsIs()).isTrue();
     }
 
@@ -77,11 +77,11 @@ class PartialUpgradeTest {
     void fewerAggregatesAreMigrated() throws IOException {
         List<ValueSpec> fewer =
                 List.of(
-                        spec("temperature", ValueType.DOUBLE, MEAN),
-                        spec("price", ValueType.decimal(9, 2), MIN),
-                        spec("hits", ValueType.LONG, COUNT),
-                        spec("load", ValueType.FLOAT, MIN, MAX),
-                        spec("errors", ValueType.INT, COUNT));
+                        spec("temperature", ColumnType.DOUBLE, MEAN),
+                        spec("price", ColumnType.decimal(9, 2), MIN),
+                        spec("hits", ColumnType.LONG, COUNT),
+                        spec("load", ColumnType.FLOAT, MIN, MAX),
+                        spec("errors", ColumnType.INT, COUNT));
         assertThat(compatibility(fewer).isCompatibleAfterMigration()).isTrue();
 
         DataInputDeserializer file = file();
@@ -97,16 +97,16 @@ class PartialUpgradeTest {
 
     @Test
     void whatWasNotKeptIsRefused() throws IOException {
-        assertRefused(3, spec("load", ValueType.FLOAT, MIN, MAX, MEAN));
-        assertRefused(2, spec("hits", ValueType.LONG, MIN));
-        assertRefused(4, spec("errors", ValueType.INT, SUM));
+        assertRefused(3, spec("load", ColumnType.FLOAT, MIN, MAX, MEAN));
+        assertRefused(2, spec("hits", ColumnType.LONG, MIN));
+        assertRefused(4, spec("errors", ColumnType.INT, SUM));
     }
 
     @Test
     void otherTypesAreRefused() throws IOException {
-        assertRefused(0, spec("temperature", ValueType.FLOAT, MEAN));
-        assertRefused(1, spec("price", ValueType.decimal(9, 3), SUM));
-        assertRefused(2, spec("hits", ValueType.INT, COUNT));
+        assertRefused(0, spec("temperature", ColumnType.FLOAT, MEAN));
+        assertRefused(1, spec("price", ColumnType.decimal(9, 3), SUM));
+        assertRefused(2, spec("hits", ColumnType.INT, COUNT));
         assertThat(compatibility(SPECS.subList(0, 4)).isIncompatible()).isTrue();
     }
 

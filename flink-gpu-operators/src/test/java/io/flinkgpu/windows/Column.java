@@ -1,11 +1,11 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 
 /** The numbers of a {@link Reading}: how the API is told of them, and what they are. */
 enum Column {
-    WHOLE(ValueType.INT) {
+    WHOLE(ColumnType.INT) {
         @Override
         Aggregates<Reading> declare(Aggregates<Reading> before) {
             return before == null
@@ -18,13 +18,13 @@ enum Column {
             return reading.whole;
         }
     },
-    WHOLE_OR_NULL(ValueType.INT) {
+    WHOLE_OR_NULL(ColumnType.INT) {
         @Override
         Number value(Reading reading) {
             return reading.wholeOrNull;
         }
     },
-    BIG(ValueType.LONG) {
+    BIG(ColumnType.LONG) {
         @Override
         Aggregates<Reading> declare(Aggregates<Reading> before) {
             return before == null
@@ -37,13 +37,13 @@ enum Column {
             return reading.big;
         }
     },
-    BIG_OR_NULL(ValueType.LONG) {
+    BIG_OR_NULL(ColumnType.LONG) {
         @Override
         Number value(Reading reading) {
             return reading.bigOrNull;
         }
     },
-    SINGLE(ValueType.FLOAT) {
+    SINGLE(ColumnType.FLOAT) {
         @Override
         Aggregates<Reading> declare(Aggregates<Reading> before) {
             return before == null
@@ -56,13 +56,13 @@ enum Column {
             return reading.single;
         }
     },
-    SINGLE_OR_NULL(ValueType.FLOAT) {
+    SINGLE_OR_NULL(ColumnType.FLOAT) {
         @Override
         Number value(Reading reading) {
             return reading.singleOrNull;
         }
     },
-    REAL(ValueType.DOUBLE) {
+    REAL(ColumnType.DOUBLE) {
         @Override
         Aggregates<Reading> declare(Aggregates<Reading> before) {
             return before == null
@@ -75,26 +75,26 @@ enum Column {
             return reading.real;
         }
     },
-    REAL_OR_NULL(ValueType.DOUBLE) {
+    REAL_OR_NULL(ColumnType.DOUBLE) {
         @Override
         Number value(Reading reading) {
             return reading.realOrNull;
         }
     },
-    PRICE(ValueType.decimal(12, 3)) {
+    PRICE(ColumnType.decimal(12, 3)) {
         @Override
         Number value(Reading reading) {
             return reading.price;
         }
     };
 
-    private final ValueType type;
+    private final ColumnType type;
 
-    Column(ValueType type) {
+    Column(ColumnType type) {
         this.type = type;
     }
 
-    ValueType type() {
+    ColumnType type() {
         return type;
     }
 

@@ -106,6 +106,8 @@ record Query(List<Part> parts) implements Serializable {
             case INT, LONG -> ofIntegers(column, aggregate, values);
             case FLOAT, DOUBLE -> ofFloating(column, aggregate, values);
             case DECIMAL -> ofDecimals(column.type().scale(), aggregate, values);
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR ->
+                    throw column.type().refusedBy("a value");
         };
     }
 

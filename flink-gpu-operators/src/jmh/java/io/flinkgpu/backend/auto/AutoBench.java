@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.auto;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.Plan;
@@ -7,8 +8,6 @@ import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.plan.AggregatePlan;
@@ -16,7 +15,6 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -47,7 +45,7 @@ public final class AutoBench {
     private static final List<ValueSpec> VALUES =
             List.of(
                     new ValueSpec(
-                            "v", ValueType.decimal(4, 1), List.of(Aggregate.MIN, Aggregate.MEAN)));
+                            "v", ColumnType.decimal(4, 1), List.of(Aggregate.MIN, Aggregate.MEAN)));
 
     private AutoBench() {}
 
@@ -78,7 +76,7 @@ public final class AutoBench {
                 ProgramCompiler.compile(
                         Map.of("name", ColumnType.TEXT, "visibility", ColumnType.TEXT),
                         List.of(Redactions.nameByVisibility()));
-        AggregatePlan keyed = new AggregatePlan(KeyKind.ID, VALUES);
+        AggregatePlan keyed = new AggregatePlan(ColumnType.INT, VALUES);
         LinePlan lines =
                 new LinePlan(
                         Delimited.of(';').string("key").decimal("v", 4, 1),

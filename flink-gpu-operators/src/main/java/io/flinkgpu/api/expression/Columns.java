@@ -1,6 +1,7 @@
 package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.BooleanGetter;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
 import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.TextGetter;

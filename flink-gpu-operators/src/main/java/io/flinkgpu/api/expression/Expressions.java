@@ -1,5 +1,7 @@
 package io.flinkgpu.api.expression;
 
+import io.flinkgpu.api.ColumnType;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

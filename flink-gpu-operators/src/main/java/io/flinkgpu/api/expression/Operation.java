@@ -1,5 +1,7 @@
 package io.flinkgpu.api.expression;
 
+import io.flinkgpu.api.ColumnType;
+
 /**
  * What a node of an expression does. Operands are expressions, arguments are constants.
  *

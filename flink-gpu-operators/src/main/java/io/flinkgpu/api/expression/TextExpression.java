@@ -1,5 +1,6 @@
 package io.flinkgpu.api.expression;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleSet;
 
 import java.io.Serializable;

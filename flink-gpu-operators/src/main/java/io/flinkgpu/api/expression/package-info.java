@@ -1,8 +1,8 @@
 /**
  * Expressions over the columns of a row: immutable trees.
  *
- * <p>Imported by: users' jobs, {@code program}, which compiles the trees, and packages that need
- * a {@code ColumnType}.
+ * <p>Imported by: users' jobs, {@code program}, which compiles the trees, and packages that read
+ * records by {@code Columns}.
  *
  * <p>Owns: nothing.
  */

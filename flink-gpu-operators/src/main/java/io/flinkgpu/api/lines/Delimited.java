@@ -1,7 +1,7 @@
 package io.flinkgpu.api.lines;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
-import io.flinkgpu.api.ValueType;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -75,45 +75,45 @@ public final class Delimited implements Serializable {
     }
 
     public Delimited string(String name) {
-        return with(name, FieldType.STRING, null);
+        return with(name, FieldFormat.STRING, ColumnType.TEXT);
     }
 
     public Delimited intNumber(String name) {
-        return with(name, FieldType.INT, ValueType.INT);
+        return with(name, FieldFormat.INT, ColumnType.INT);
     }
 
     public Delimited longNumber(String name) {
-        return with(name, FieldType.LONG, ValueType.LONG);
+        return with(name, FieldFormat.LONG, ColumnType.LONG);
     }
 
     public Delimited doubleNumber(String name) {
-        return with(name, FieldType.DOUBLE, ValueType.DOUBLE);
+        return with(name, FieldFormat.DOUBLE, ColumnType.DOUBLE);
     }
 
     /** A decimal of at most 18 digits, so many of them behind the point. */
     public Delimited decimal(String name, int scale) {
-        return decimal(name, ValueType.MAX_PRECISION, scale);
+        return decimal(name, ColumnType.MAX_PRECISION, scale);
     }
 
     /** A decimal of so many digits in all, and so many of them behind the point. */
     public Delimited decimal(String name, int precision, int scale) {
-        return with(name, FieldType.DECIMAL, ValueType.decimal(precision, scale));
+        return with(name, FieldFormat.DECIMAL, ColumnType.decimal(precision, scale));
     }
 
     /** Milliseconds since 1970. */
     public Delimited epochMillis(String name) {
-        return with(name, FieldType.EPOCH_MILLIS, ValueType.LONG);
+        return with(name, FieldFormat.EPOCH_MILLIS, ColumnType.TIMESTAMP);
     }
 
     /** A date and a time as ISO 8601 writes them. */
     public Delimited isoTimestamp(String name) {
-        return with(name, FieldType.ISO_TIMESTAMP, ValueType.LONG);
+        return with(name, FieldFormat.ISO_TIMESTAMP, ColumnType.TIMESTAMP);
     }
 
     /** A field that is there and not read. */
     public Delimited skipped() {
         List<Field> more = new ArrayList<>(fields);
-        more.add(new Field("", FieldType.SKIPPED, null));
+        more.add(new Field("", FieldFormat.SKIPPED, null));
         return new Delimited(separator, quoted, more);
     }
 
@@ -137,7 +137,8 @@ public final class Delimited implements Serializable {
      */
     public int indexOf(String name) {
         for (int i = 0; i < fields.size(); i++) {
-            if (fields.get(i).type() != FieldType.SKIPPED && fields.get(i).name().equals(name)) {
+            if (fields.get(i).format() != FieldFormat.SKIPPED
+                    && fields.get(i).name().equals(name)) {
                 return i;
             }
         }
@@ -152,14 +153,14 @@ public final class Delimited implements Serializable {
                 .formatted((char) separator, quoted, fields);
     }
 
-    private Delimited with(String name, FieldType type, ValueType valueType) {
+    private Delimited with(String name, FieldFormat format, ColumnType type) {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
             throw Errors.argument(
                     "a field needs a name of its own: field='%s'; use skipped() to skip one", name);
         }
         List<Field> more = new ArrayList<>(fields);
-        more.add(new Field(name, type, valueType));
+        more.add(new Field(name, format, type));
         return new Delimited(separator, quoted, more);
     }
 

@@ -1,6 +1,6 @@
 package io.flinkgpu.api.lines;
 
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 
 import java.io.Serializable;
 import java.util.Objects;
@@ -9,24 +9,33 @@ import java.util.Objects;
  * A field of a line.
  *
  * @param name empty where it is skipped
- * @param valueType of a number; null of others
+ * @param format how it is read
+ * @param type what it is then; null where it is skipped
  */
-public record Field(String name, FieldType type, ValueType valueType) implements Serializable {
+public record Field(String name, FieldFormat format, ColumnType type) implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     public Field {
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(format, "format");
     }
 
-    /** Whether it can be aggregated. */
+    /** Whether its values are numbers; those of a timestamp are milliseconds. */
     public boolean isNumber() {
-        return valueType != null;
+        return valueType() != null;
+    }
+
+    /** The type of its values as numbers: a timestamp's are LONG; null of others. */
+    public ColumnType valueType() {
+        if (isTimestamp()) {
+            return ColumnType.LONG;
+        }
+        return type != null && type.isNumber() ? type : null;
     }
 
     /** Whether it can be the time of an event. */
     public boolean isTimestamp() {
-        return type == FieldType.EPOCH_MILLIS || type == FieldType.ISO_TIMESTAMP;
+        return type == ColumnType.TIMESTAMP;
     }
 }

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.plan;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -13,14 +13,16 @@ import java.util.List;
  * What is aggregated, and by what it is grouped: rows of the same key and the same slice are a group.
  *
  * <pre>
- *   column 0      key: Int32 or VarBinary, see {@link KeyKind}
+ *   column 0      key: Int32 or VarBinary, see {@code key}
  *   column 1      slice: Int64, any number; in a windowed stream the start of a slice of time
  *   column 2 + i  value i: Int64, or Float64 where its type is floating; with nulls
  * </pre>
  *
+ * @param key INT: numbers that the caller gave to its keys, from 0; or BYTES: the keys' own bytes, keys
+ *     being the same if all their bytes are. Neither has nulls
  * @param values at least one
  */
-public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Plan<GroupedBatch> {
+public record AggregatePlan(ColumnType key, List<ValueSpec> values) implements Plan<GroupedBatch> {
 
     private static final long serialVersionUID = 1L;
 
@@ -29,6 +31,9 @@ public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Plan
     public static final int FIRST_VALUE_COLUMN = 2;
 
     public AggregatePlan {
+        if (key != ColumnType.INT && key != ColumnType.BYTES) {
+            throw key.refusedBy("a key");
+        }
         values = List.copyOf(values);
     }
 
@@ -40,11 +45,9 @@ public record AggregatePlan(KeyKind key, List<ValueSpec> values) implements Plan
     @Override
     public List<ColumnType> input() {
         List<ColumnType> types = new ArrayList<>();
-        types.add(key == KeyKind.ID ? ColumnType.LONG : ColumnType.TEXT);
+        types.add(key);
         types.add(ColumnType.LONG);
-        values.forEach(
-                value ->
-                        types.add(value.type().isFloating() ? ColumnType.DOUBLE : ColumnType.LONG));
+        values.forEach(value -> types.add(value.type().word()));
         return types;
     }
 

@@ -1,11 +1,10 @@
 package io.flinkgpu.backend.plan;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -41,11 +40,11 @@ public record LinePlan(
         valueFields = List.copyOf(valueFields);
         values = List.copyOf(values);
         List<Field> fields = format.fields();
-        check(key < fields.size() && fields.get(key).type() == FieldType.STRING, "key", key);
+        check(key < fields.size() && fields.get(key).format() == FieldFormat.STRING, "key", key);
         check(time == null || fields.get(time.field()).isTimestamp(), "time", time);
         check(values.size() == valueFields.size() && !values.isEmpty(), "values", values);
         for (int i = 0; i < values.size(); i++) {
-            ValueType type = fields.get(valueFields.get(i)).valueType();
+            ColumnType type = fields.get(valueFields.get(i)).valueType();
             check(values.get(i).type().equals(type), "valueFields", valueFields);
         }
     }
@@ -99,6 +98,6 @@ public record LinePlan(
 
     /** What a group keeps. */
     public AggregatePlan aggregates() {
-        return new AggregatePlan(KeyKind.BYTES, values);
+        return new AggregatePlan(ColumnType.BYTES, values);
     }
 }

@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.plan;
 
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.BatchBuilder;
@@ -62,12 +61,13 @@ final class Samples {
                     new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
                 do {
                     for (int i = 0; i < types.size(); i++) {
-                        switch (types.get(i)) {
-                            case TEXT -> row.putText(i, texts[random.nextInt(VARIANTS)]);
-                            case LONG -> row.putWord(i, random.nextInt());
-                            case DOUBLE ->
+                        switch (types.get(i).kind()) {
+                            case TEXT, BYTES -> row.putText(i, texts[random.nextInt(VARIANTS)]);
+                            case INT, LONG, DECIMAL, TIMESTAMP -> row.putWord(i, random.nextInt());
+                            case FLOAT, DOUBLE ->
                                     row.putWord(i, Double.doubleToLongBits(random.nextDouble()));
                             case BOOLEAN -> row.putWord(i, random.nextInt(2));
+                            case LIST, VECTOR -> throw types.get(i).refusedBy("a sample");
                         }
                     }
                 } while (!builder.isFull() && builder.append(row));
@@ -79,11 +79,11 @@ final class Samples {
 
     /** Numbers of a thousand keys in two slices. */
     static SampleBatch.Maker aggregates(AggregatePlan plan) {
-        if (plan.key() != KeyKind.ID) {
+        if (plan.key() != ColumnType.INT) {
             throw new IllegalArgumentException(
                     "samples have keys that are numbers: key=" + plan.key());
         }
-        List<ValueType> types = plan.values().stream().map(value -> value.type()).toList();
+        List<ColumnType> types = plan.values().stream().map(value -> value.type()).toList();
         return (allocator, maxRows, maxBytes) -> {
             Random random = new Random(SEED);
             RowValues row = new RowValues(types.size());
@@ -173,10 +173,10 @@ final class Samples {
     }
 
     private static String text(Field field, Random random) {
-        return switch (field.type()) {
+        return switch (field.format()) {
             case STRING -> "key-" + random.nextInt(KEYS);
             case INT, LONG -> String.valueOf(random.nextInt(2_000) - 1_000);
-            case DECIMAL -> decimal(field.valueType(), random);
+            case DECIMAL -> decimal(field.type(), random);
             case DOUBLE -> String.valueOf(random.nextInt(20_000) / 10.0 - 1_000);
             case EPOCH_MILLIS -> String.valueOf(1_760_000_000_000L + random.nextInt(60_000));
             case ISO_TIMESTAMP -> "2026-03-01T10:17:" + (10 + random.nextInt(50)) + "Z";
@@ -184,7 +184,7 @@ final class Samples {
         };
     }
 
-    private static String decimal(ValueType type, Random random) {
+    private static String decimal(ColumnType type, Random random) {
         int whole = Math.min(2, type.precision() - type.scale());
         String sign = random.nextBoolean() ? "-" : "";
         String digits = String.valueOf(100 + random.nextInt(100)).substring(1, 1 + whole);

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.plan;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.ResidentPlan;
 
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.steps;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.TextView;
@@ -62,7 +62,7 @@ final class HashStage implements Stage {
                     data.memoryAddress());
             return Vectors.of(
                     ColumnType.TEXT,
-                    ColumnType.TEXT.name(),
+                    ColumnType.TEXT.toString(),
                     allocator,
                     rows,
                     nulls,

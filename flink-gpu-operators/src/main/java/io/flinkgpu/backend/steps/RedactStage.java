@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.steps;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
@@ -54,7 +54,7 @@ final class RedactStage implements Stage {
             List<ArrowBuf> buffers = written.getFieldBuffers();
             return Vectors.of(
                     ColumnType.TEXT,
-                    ColumnType.TEXT.name(),
+                    ColumnType.TEXT.toString(),
                     backend.allocator(),
                     rows,
                     nulls,

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.steps;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;

@@ -2,7 +2,7 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.parse.LineParser;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -43,7 +43,7 @@ public final class LineRows {
         String[] names = new String[columns.length];
         for (int i = 0; i < columns.length; i++) {
             Field field = fields.get(columns[i]);
-            types[i] = type(field.type());
+            types[i] = type(field.format());
             names[i] = field.name();
         }
         return Types.ROW_NAMED(names, types);
@@ -53,7 +53,7 @@ public final class LineRows {
     public static int position(Delimited format, int field) {
         return (int)
                 format.fields().subList(0, field).stream()
-                        .filter(before -> before.type() != FieldType.SKIPPED)
+                        .filter(before -> before.format() != FieldFormat.SKIPPED)
                         .count();
     }
 
@@ -68,21 +68,21 @@ public final class LineRows {
 
     private Object value(LineParser parser, int column) {
         Field field = fields.get(column);
-        if (field.type() != FieldType.STRING && parser.isNull(column)) {
+        if (field.format() != FieldFormat.STRING && parser.isNull(column)) {
             return null;
         }
-        return switch (field.type()) {
+        return switch (field.format()) {
             case STRING -> new String(parser.text(column), StandardCharsets.UTF_8);
             case INT -> (int) parser.word(column);
             case LONG, EPOCH_MILLIS, ISO_TIMESTAMP -> parser.word(column);
             case DOUBLE -> Double.longBitsToDouble(parser.word(column));
-            case DECIMAL -> BigDecimal.valueOf(parser.word(column), field.valueType().scale());
+            case DECIMAL -> BigDecimal.valueOf(parser.word(column), field.type().scale());
             case SKIPPED -> throw noColumn();
         };
     }
 
-    private static TypeInformation<?> type(FieldType type) {
-        return switch (type) {
+    private static TypeInformation<?> type(FieldFormat format) {
+        return switch (format) {
             case STRING -> Types.STRING;
             case INT -> Types.INT;
             case DOUBLE -> Types.DOUBLE;
@@ -99,7 +99,7 @@ public final class LineRows {
     private static int[] columns(Delimited format) {
         List<Field> fields = format.fields();
         return IntStream.range(0, fields.size())
-                .filter(i -> fields.get(i).type() != FieldType.SKIPPED)
+                .filter(i -> fields.get(i).format() != FieldFormat.SKIPPED)
                 .toArray();
     }
 }

@@ -1,8 +1,8 @@
 package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.TransformMapper;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.plan.TransformedBatch;

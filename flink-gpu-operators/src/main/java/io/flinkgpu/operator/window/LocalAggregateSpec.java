@@ -2,13 +2,12 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 import io.flinkgpu.column.ValueReader;
@@ -87,7 +86,7 @@ public record LocalAggregateSpec<K, T>(
             BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
-        AggregatePlan plan = new AggregatePlan(KeyKind.ID, specs);
+        AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
         Backend backend = engine.open(context.runtime(), PlanRunner.of(context, plan));
         BatchPolicy policy = context.options().batchPolicy();
         return new OpenBatch<>(
@@ -100,7 +99,7 @@ public record LocalAggregateSpec<K, T>(
                 shape.isSession());
     }
 
-    private static List<ValueType> valueTypes(List<ValueSpec> specs) {
+    private static List<ColumnType> valueTypes(List<ValueSpec> specs) {
         return specs.stream().map(ValueSpec::type).toList();
     }
 }

@@ -2,9 +2,8 @@ package io.flinkgpu.backend.auto;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Expressions;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.Backend;
@@ -221,7 +220,7 @@ class AutoBackendTest extends MadeUpDevices {
                         0,
                         null,
                         List.of(1),
-                        List.of(new ValueSpec("n", ValueType.INT, List.of(Aggregate.SUM))));
+                        List.of(new ValueSpec("n", ColumnType.INT, List.of(Aggregate.SUM))));
         BackendFactory slowCore = device("core", cpuCalls, rows -> 300_000_000);
         try (Backend backend = open(gpu, slowCore, 4, BatchPolicy.DEFAULT);
                 CompiledProgram<LineGroups> compiled = backend.compile(plan)) {

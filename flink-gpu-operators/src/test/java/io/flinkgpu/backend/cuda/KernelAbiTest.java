@@ -2,8 +2,7 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.api.expression.ColumnType;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.backend.cuda.aggregate.GroupAbi;
 import io.flinkgpu.backend.cuda.lines.LinesAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
@@ -84,14 +83,13 @@ class KernelAbiTest {
         addOrdinals(java, "OP_", OpCode.values());
         addOrdinals(java, "OPERAND_", Operand.Kind.values());
         addOrdinals(java, "CHANGE_", TextPart.Change.values());
-        addOrdinals(java, "TYPE_", ColumnType.values());
         assertThat(java).isEqualTo(headerNames("transform/transform_abi.cuh"));
     }
 
     @Test
     void everyNumberOfTheLinesHeaderIsTheSameInJava() throws Exception {
         Map<String, Integer> java = javaConstants(LinesAbi.class);
-        addOrdinals(java, "FIELD_", FieldType.values());
+        addOrdinals(java, "FIELD_", FieldFormat.values());
         assertThat(java).isEqualTo(headerNames("lines/lines_abi.cuh"));
         assertThat(java).containsEntry("LINES_INTEGER_BINS", GroupedBatch.INTEGER_BINS);
     }

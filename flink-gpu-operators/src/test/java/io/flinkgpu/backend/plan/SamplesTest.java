@@ -1,9 +1,8 @@
 package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
@@ -80,11 +79,11 @@ class SamplesTest {
     void numbersAreOfAThousandKeysInTwoSlices(int maxBytes) throws Exception {
         AggregatePlan plan =
                 new AggregatePlan(
-                        KeyKind.ID,
+                        ColumnType.INT,
                         List.of(
-                                all("i", ValueType.INT),
-                                all("f", ValueType.FLOAT),
-                                all("d", ValueType.decimal(3, 2))));
+                                all("i", ColumnType.INT),
+                                all("f", ColumnType.FLOAT),
+                                all("d", ColumnType.decimal(3, 2))));
         try (SampleBatch sample = plan.sample().make(backend.allocator(), 4 * ROWS, maxBytes);
                 CompiledProgram<GroupedBatch> program = backend.compile(plan);
                 GroupedBatch result = program.submit(sample.batch()).await()) {
@@ -115,7 +114,7 @@ class SamplesTest {
                         0,
                         new TimeSlices(9, 10_000, 0),
                         List.of(1, 6),
-                        List.of(all("i", ValueType.INT), all("d", ValueType.DOUBLE)));
+                        List.of(all("i", ColumnType.INT), all("d", ColumnType.DOUBLE)));
         try (SampleBatch sample = plan.sample().make(backend.allocator(), ROWS, maxBytes);
                 CompiledProgram<LineGroups> program = backend.compile(plan);
                 LineGroups result = program.submit(sample.batch()).await()) {
@@ -130,7 +129,7 @@ class SamplesTest {
         assertThat(sample.bytes()).isBetween(Math.max(1, maxBytes - rowBytes), maxBytes + rowBytes);
     }
 
-    private static ValueSpec all(String name, ValueType type) {
+    private static ValueSpec all(String name, ColumnType type) {
         return new ValueSpec(name, type, List.of(Aggregate.values()));
     }
 }

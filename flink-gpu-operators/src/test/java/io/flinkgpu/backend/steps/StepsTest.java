@@ -1,9 +1,9 @@
 package io.flinkgpu.backend.steps;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;

@@ -2,12 +2,12 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.backend.ScriptedBackend.Script;
@@ -59,7 +59,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             List.of(
                     new ValueSpec(
                             "number",
-                            ValueType.LONG,
+                            ColumnType.LONG,
                             List.of(Aggregate.COUNT, Aggregate.MIN, Aggregate.MAX, Aggregate.SUM)));
 
     private final OperatorEnvironment environment;

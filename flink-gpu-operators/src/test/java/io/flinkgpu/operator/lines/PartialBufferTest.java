@@ -1,12 +1,11 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.GroupedLayout;
-import io.flinkgpu.backend.plan.KeyKind;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.RootAllocator;
@@ -24,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PartialBufferTest {
 
     private static final List<ValueSpec> COUNT =
-            List.of(new ValueSpec("", ValueType.LONG, List.of(Aggregate.COUNT)));
+            List.of(new ValueSpec("", ColumnType.LONG, List.of(Aggregate.COUNT)));
 
     @Test
     void randomGroupsAreThoseOfAMap() throws Exception {
@@ -97,7 +96,7 @@ class PartialBufferTest {
     }
 
     private static GroupedBatch oneRow(RootAllocator allocator) {
-        AggregatePlan plan = new AggregatePlan(KeyKind.BYTES, COUNT);
+        AggregatePlan plan = new AggregatePlan(ColumnType.BYTES, COUNT);
         GroupedLayout layout = new GroupedLayout(plan, new int[1]);
         ArrowBuf words = allocator.buffer(8L * layout.arrays());
         words.setZero(0, words.capacity());

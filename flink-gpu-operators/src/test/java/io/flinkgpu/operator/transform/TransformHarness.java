@@ -1,12 +1,12 @@
 package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkSerializer;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.TransformMapper;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;

@@ -1,6 +1,6 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 
@@ -49,7 +49,7 @@ class OpenBatchTest {
     }
 
     private static ValueBatchBuilder builder(BufferAllocator allocator) {
-        return new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ValueType.LONG));
+        return new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ColumnType.LONG));
     }
 
     private static void seal(OpenBatch<Long> open) {

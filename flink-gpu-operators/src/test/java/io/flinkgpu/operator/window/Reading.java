@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
@@ -17,7 +17,7 @@ public class Reading {
                     .named("number")
                     .sum()
                     .count()
-                    .and(Reading::value, ValueType.DOUBLE)
+                    .and(Reading::value, ColumnType.DOUBLE)
                     .named("value")
                     .min()
                     .max()

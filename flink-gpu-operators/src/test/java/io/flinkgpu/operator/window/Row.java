@@ -1,7 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 
 /** A record of the window tests. */
 record Row(String key, long number, Double real) {
@@ -13,7 +13,7 @@ record Row(String key, long number, Double real) {
                     .max()
                     .sum()
                     .count()
-                    .and(Row::real, ValueType.DOUBLE)
+                    .and(Row::real, ColumnType.DOUBLE)
                     .named("real")
                     .mean()
                     .sum()

@@ -1,12 +1,12 @@
 package io.flinkgpu.backend.cpu.aggregate;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.GroupedLayout;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
 
@@ -47,7 +47,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         this.plan = plan;
         this.ids = ids;
         this.keys = keys;
-        this.groups = plan.key() == KeyKind.ID ? ids : keys;
+        this.groups = plan.key() == ColumnType.INT ? ids : keys;
         this.columns = new ValueColumn[plan.values().size()];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = new ValueColumn(allocator);
@@ -109,7 +109,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
 
     private void group(ColumnBatch batch) {
         long slices = batch.numbers(AggregatePlan.SLICE_COLUMN).dataAddress();
-        if (plan.key() == KeyKind.ID) {
+        if (plan.key() == ColumnType.INT) {
             long idAddress = batch.numbers(AggregatePlan.KEY_COLUMN).dataAddress();
             ids.group(batch.rows(), idAddress, slices, groupOf);
         } else {
@@ -147,7 +147,7 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
             long firstRows = at(GroupedLayout.FIRST_ROW);
             long keyIds = at(GroupedLayout.KEY_ID);
             long slices = at(GroupedLayout.SLICE);
-            boolean byId = plan.key() == KeyKind.ID;
+            boolean byId = plan.key() == ColumnType.INT;
             for (int group = 0; group < size; group++) {
                 MemoryUtil.putLong(firstRows + 8L * group, groups.firstRow(group));
                 MemoryUtil.putLong(keyIds + 8L * group, byId ? ids.id(group) : 0);

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.row;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.cpu.row.TextNeeds.Need;
 import io.flinkgpu.backend.cpu.transform.Conditions;
 import io.flinkgpu.backend.cpu.transform.Numbers;

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.row;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.column.RowReader;
 import io.flinkgpu.column.RowValues;
@@ -79,11 +79,13 @@ public final class StringProgram implements RowProgram {
         if (type != ColumnType.TEXT && values.isNull(column)) {
             return null;
         }
-        return switch (type) {
+        return switch (type.kind()) {
             case TEXT -> texts[column];
             case LONG -> (Object) values.word(column);
             case DOUBLE -> Double.longBitsToDouble(values.word(column));
             case BOOLEAN -> values.word(column) != 0;
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw type.refusedBy("a result");
         };
     }
 }

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.table;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Resident;
@@ -49,7 +49,7 @@ public final class CpuLookup implements CompiledProgram<TransformedBatch> {
     }
 
     private ColumnBatch columns(Long[] found, int separatorBytes) {
-        BigIntVector vector = new BigIntVector(ColumnType.LONG.name(), allocator);
+        BigIntVector vector = new BigIntVector(ColumnType.LONG.toString(), allocator);
         try {
             vector.allocateNew(found.length);
             for (int row = 0; row < found.length; row++) {

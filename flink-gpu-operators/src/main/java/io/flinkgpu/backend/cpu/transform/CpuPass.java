@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.Vectors;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.Vectors;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -52,7 +52,7 @@ final class NumberOutput implements OutputColumn {
     public FieldVector finish() {
         return Vectors.of(
                 type,
-                type.name(),
+                type.toString(),
                 allocator,
                 batchRows,
                 validity.nulls(),

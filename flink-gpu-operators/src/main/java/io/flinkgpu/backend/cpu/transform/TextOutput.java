@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.column.Vectors;
 import io.flinkgpu.program.TextPart;
@@ -210,7 +210,7 @@ final class TextOutput implements OutputColumn {
     public FieldVector finish() {
         return Vectors.of(
                 ColumnType.TEXT,
-                ColumnType.TEXT.name(),
+                ColumnType.TEXT.toString(),
                 allocator,
                 batchRows,
                 validity.nulls(),

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
 import io.flinkgpu.column.TextView;
@@ -40,7 +40,7 @@ public record AggregateInput(
             validity[i] = column.nulls() == 0 ? 0 : column.validityAddress();
         }
         long slices = batch.numbers(AggregatePlan.SLICE_COLUMN).dataAddress();
-        if (plan.key() == KeyKind.ID) {
+        if (plan.key() == ColumnType.INT) {
             long ids = batch.numbers(AggregatePlan.KEY_COLUMN).dataAddress();
             return new AggregateInput(batch.rows(), false, ids, 0, 0, 0, slices, data, validity);
         }

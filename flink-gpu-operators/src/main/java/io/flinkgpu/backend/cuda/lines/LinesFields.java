@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cuda.lines;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.plan.GroupedBatch;
@@ -79,9 +79,9 @@ final class LinesFields {
     void write(long address) {
         for (int i = 0; i < fields(); i++) {
             Field field = plan.format().fields().get(i);
-            ValueType type = field.valueType() == null ? ValueType.LONG : field.valueType();
+            ColumnType type = field.type() == null ? ColumnType.LONG : field.type();
             long at = address + (long) LinesAbi.LINE_FIELD_BYTES * i;
-            MemoryUtil.putInt(at + LinesAbi.LINE_FIELD_TYPE, field.type().ordinal());
+            MemoryUtil.putInt(at + LinesAbi.LINE_FIELD_TYPE, field.format().ordinal());
             MemoryUtil.putInt(at + LinesAbi.LINE_FIELD_NUMBER, numbers.indexOf(i));
             MemoryUtil.putInt(
                     at + LinesAbi.LINE_FIELD_WHOLE_DIGITS, type.precision() - type.scale());

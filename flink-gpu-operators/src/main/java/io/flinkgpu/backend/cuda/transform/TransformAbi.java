@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.transform;
 
+import io.flinkgpu.api.ColumnType;
+
 /**
  * The numbers of {@code kernels/include/transform/transform_abi.cuh} that this side uses, under the
  * same names; a test compares the two. What the fields of the structs mean is said there.
@@ -18,6 +20,11 @@ public final class TransformAbi {
     static final int MAX_TEXT_BYTES = 2147483647;
 
     static final int NO_REGISTER = 255;
+
+    static final int TYPE_TEXT = 0;
+    static final int TYPE_LONG = 1;
+    static final int TYPE_DOUBLE = 2;
+    static final int TYPE_BOOLEAN = 3;
 
     static final int INSTRUCTION_CODE = 0;
     static final int INSTRUCTION_TO = 1;
@@ -122,4 +129,16 @@ public final class TransformAbi {
     static final int TRANSFORM_ARGS_SIZE = 160;
 
     private TransformAbi() {}
+
+    /** The kernel's number for a type. */
+    static int type(ColumnType type) {
+        return switch (type.kind()) {
+            case TEXT -> TYPE_TEXT;
+            case LONG -> TYPE_LONG;
+            case DOUBLE -> TYPE_DOUBLE;
+            case BOOLEAN -> TYPE_BOOLEAN;
+            case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                    throw type.refusedBy("a column of a pass");
+        };
+    }
 }

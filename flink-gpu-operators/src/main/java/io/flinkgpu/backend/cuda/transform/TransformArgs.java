@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cuda.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.program.PassOutput;
 import io.flinkgpu.program.TextPart.Change;
 
@@ -75,7 +75,8 @@ record TransformArgs(
         MemoryUtil.putLong(at + TransformAbi.SOURCE_OFFSETS, offsets);
         MemoryUtil.putLong(at + TransformAbi.SOURCE_VALIDITY, validity);
         MemoryUtil.putInt(at + TransformAbi.SOURCE_SEPARATOR_BYTES, input.separatorBytes());
-        MemoryUtil.putInt(at + TransformAbi.SOURCE_TYPE, plan.types().get(column).ordinal());
+        MemoryUtil.putInt(
+                at + TransformAbi.SOURCE_TYPE, TransformAbi.type(plan.types().get(column)));
     }
 
     private void writeOutput(long at, int column, PassOutput output) {
@@ -90,7 +91,7 @@ record TransformArgs(
         MemoryUtil.putLong(at + TransformAbi.OUTPUT_SCAN_STATES, base + layout.scanStates[column]);
         MemoryUtil.putLong(at + TransformAbi.OUTPUT_HEADER_ADDRESS, base + header);
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_CAPACITY, (int) capacities[column]);
-        MemoryUtil.putInt(at + TransformAbi.OUTPUT_TYPE, output.type().ordinal());
+        MemoryUtil.putInt(at + TransformAbi.OUTPUT_TYPE, TransformAbi.type(output.type()));
         MemoryUtil.putInt(at + TransformAbi.OUTPUT_SOURCE, Math.max(0, output.register()));
     }
 

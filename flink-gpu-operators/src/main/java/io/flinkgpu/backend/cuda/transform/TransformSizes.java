@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cuda.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 
 import java.util.Arrays;
 

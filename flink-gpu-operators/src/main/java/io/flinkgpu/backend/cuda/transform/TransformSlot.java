@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cuda.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;

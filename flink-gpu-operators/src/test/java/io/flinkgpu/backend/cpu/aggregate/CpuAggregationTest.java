@@ -1,11 +1,10 @@
 package io.flinkgpu.backend.cpu.aggregate;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationAnswer;
 import io.flinkgpu.oracle.AggregationInput;
@@ -30,9 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CpuAggregationTest {
 
     private static final List<ValueSpec> VALUES =
-            List.of(new ValueSpec("", ValueType.DOUBLE, List.of(Aggregate.values())));
-    private static final AggregatePlan BY_ID = new AggregatePlan(KeyKind.ID, VALUES);
-    private static final AggregatePlan BY_BYTES = new AggregatePlan(KeyKind.BYTES, VALUES);
+            List.of(new ValueSpec("", ColumnType.DOUBLE, List.of(Aggregate.values())));
+    private static final AggregatePlan BY_ID = new AggregatePlan(ColumnType.INT, VALUES);
+    private static final AggregatePlan BY_BYTES = new AggregatePlan(ColumnType.BYTES, VALUES);
 
     private final BufferAllocator allocator = new RootAllocator(1 << 20);
 

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cpu.row;
 
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.expression.ColumnType;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.column.RowReader;
@@ -31,11 +31,13 @@ final class RowProgramRunner {
         for (Map.Entry<String, ColumnType> column : types.entrySet()) {
             String name = column.getKey();
             columns =
-                    switch (column.getValue()) {
+                    switch (column.getValue().kind()) {
                         case TEXT -> columns.text(name, record -> (String) record.get(name));
                         case LONG -> columns.longs(name, getter(name, Long.class));
                         case DOUBLE -> columns.doubles(name, getter(name, Double.class));
                         case BOOLEAN -> columns.booleans(name, getter(name, Boolean.class));
+                        case BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
+                                throw column.getValue().refusedBy("a column");
                     };
         }
         return columns;

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.transform;
 
-import io.flinkgpu.api.expression.ColumnType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.TestRequests;
@@ -11,7 +11,6 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationInput;
 import io.flinkgpu.oracle.SameGroups;
@@ -33,14 +32,14 @@ class CudaAggregationTest {
 
     private static final long SEED = 20_261_121;
     private static final ValueSpec DOUBLES =
-            new ValueSpec("", ValueType.DOUBLE, List.of(Aggregate.values()));
+            new ValueSpec("", ColumnType.DOUBLE, List.of(Aggregate.values()));
 
     @ParameterizedTest
     @CsvSource({"1, 0", "413, 0", "41000, 90", "1000000, 0"})
     void aMillionRows(int keys, int hotPercent) throws Exception {
         int rows = 1_000_003;
         Random random = new Random(SEED);
-        AggregatePlan plan = new AggregatePlan(KeyKind.ID, List.of(DOUBLES));
+        AggregatePlan plan = new AggregatePlan(ColumnType.INT, List.of(DOUBLES));
         AggregationInput input = new AggregationInput(plan);
         for (int row = 0; row < rows; row++) {
             int key = random.nextInt(100) < hotPercent ? 7 : random.nextInt(keys);
@@ -63,7 +62,7 @@ class CudaAggregationTest {
 
     @Test
     void aResultThatDoesNotFitIsRefusedAndTheProgramGoesOn() throws Exception {
-        AggregatePlan plan = new AggregatePlan(KeyKind.ID, List.of(DOUBLES));
+        AggregatePlan plan = new AggregatePlan(ColumnType.INT, List.of(DOUBLES));
         AggregationInput input = new AggregationInput(plan);
         for (int row = 0; row < 500_000; row++) {
             // Of all exponents: 66 bins a group.

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -10,7 +10,6 @@ import io.flinkgpu.backend.cuda.CudaSmokeTest;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.KeyKind;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.AggregationAnswer;
 import io.flinkgpu.oracle.AggregationInput;
@@ -56,7 +55,7 @@ class KeyCollisionTest {
 
     private static void check(BufferAllocator allocator, Compiler compiler, int hashMask)
             throws Exception {
-        for (KeyKind kind : KeyKind.values()) {
+        for (ColumnType kind : List.of(ColumnType.INT, ColumnType.BYTES)) {
             AggregationInput input = input(kind);
             AggregateArgs args = new AggregateArgs(input.plan(), SEED, SEED, hashMask);
             AggregationAnswer actual = AggregationAnswer.empty(input);
@@ -69,15 +68,15 @@ class KeyCollisionTest {
         }
     }
 
-    private static AggregationInput input(KeyKind kind) {
+    private static AggregationInput input(ColumnType kind) {
         Random random = new Random(SEED);
-        ValueSpec value = new ValueSpec("", ValueType.LONG, List.of(Aggregate.values()));
+        ValueSpec value = new ValueSpec("", ColumnType.LONG, List.of(Aggregate.values()));
         AggregationInput input = new AggregationInput(new AggregatePlan(kind, List.of(value)));
         for (int row = 0; row < ROWS; row++) {
             int key = random.nextInt(ROWS / 2);
             byte[] bytes = ("k" + key).getBytes(StandardCharsets.UTF_8);
             input.add(
-                    kind == KeyKind.ID ? (Object) key : bytes,
+                    kind == ColumnType.INT ? (Object) key : bytes,
                     random.nextInt(2),
                     random.nextLong());
         }

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
@@ -45,7 +45,7 @@ class CudaLinesTest {
                     List.of(
                             new ValueSpec(
                                     "temp",
-                                    ValueType.decimal(ValueType.MAX_PRECISION, 1),
+                                    ColumnType.decimal(ColumnType.MAX_PRECISION, 1),
                                     List.of(Aggregate.values()))));
 
     @ParameterizedTest

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
@@ -72,7 +72,7 @@ class LineCollisionTest {
                             List.of(2),
                             List.of(
                                     new ValueSpec(
-                                            "n", ValueType.INT, List.of(Aggregate.values()))));
+                                            "n", ColumnType.INT, List.of(Aggregate.values()))));
             LineInput input =
                     new LineInput(plan, List.of(lines.toString().getBytes(StandardCharsets.UTF_8)));
             LineAnswer actual = new LineAnswer(plan);

@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.ValueType;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CudaDevice;
@@ -79,7 +79,7 @@ class LinesLayoutTest {
 
     @Test
     void aBlockTakesAsMuchSharedMemoryAsLetsTwoRun() throws Exception {
-        LinesFields oneDecimal = new LinesFields(plan(1, ValueType.decimal(18, 1), null));
+        LinesFields oneDecimal = new LinesFields(plan(1, ColumnType.decimal(18, 1), null));
         LinesShape shape = LinesShape.of(H200, oneDecimal);
         assertThat(oneDecimal.recordWords()).isEqualTo(8);
         assertThat(shape.ownSlots()).isEqualTo(1024);
@@ -91,9 +91,9 @@ class LinesLayoutTest {
 
     @Test
     void smallDevicesAndWideRecordsHaveSmallTablesOrNone() throws Exception {
-        LinesFields oneDecimal = new LinesFields(plan(1, ValueType.decimal(18, 1), null));
+        LinesFields oneDecimal = new LinesFields(plan(1, ColumnType.decimal(18, 1), null));
         LinesFields manyDoubles =
-                new LinesFields(plan(32, ValueType.DOUBLE, new TimeSlices(1, 1000, 0)));
+                new LinesFields(plan(32, ColumnType.DOUBLE, new TimeSlices(1, 1000, 0)));
         for (CudaDevice device : List.of(H200, TURING)) {
             for (LinesFields fields : List.of(oneDecimal, manyDoubles)) {
                 LinesShape shape = LinesShape.of(device, fields);
@@ -110,13 +110,13 @@ class LinesLayoutTest {
 
     @Test
     void moreFieldsThanAThreadHasRoomForAreRefused() {
-        LinePlan plan = plan(33, ValueType.DOUBLE, null);
+        LinePlan plan = plan(33, ColumnType.DOUBLE, null);
         assertThatThrownBy(() -> new LinesFields(plan))
                 .isInstanceOf(BackendException.class)
                 .hasMessageContaining("fields=33, at most=32; use the CPU backend");
     }
 
-    private static LinePlan plan(int values, ValueType type, TimeSlices time) {
+    private static LinePlan plan(int values, ColumnType type, TimeSlices time) {
         Delimited format = Delimited.of(';').string("key").epochMillis("time");
         List<ValueSpec> specs = new ArrayList<>();
         for (int i = 0; i < values; i++) {

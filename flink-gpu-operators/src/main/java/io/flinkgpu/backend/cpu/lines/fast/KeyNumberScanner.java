@@ -72,7 +72,7 @@ public final class KeyNumberScanner implements TextScanner {
                 && plan.time() == null
                 && plan.values().size() == 1
                 && plan.values().get(0).type().scale() <= ShortNumbers.MAX_SCALE
-                && switch (fields.get(1).type()) {
+                && switch (fields.get(1).format()) {
                     case INT, LONG, DECIMAL -> true;
                     case STRING, DOUBLE, EPOCH_MILLIS, ISO_TIMESTAMP, SKIPPED -> false;
                 };

@@ -1,6 +1,6 @@
 package io.flinkgpu.backend.cpu.lines.fast;
 
-import io.flinkgpu.api.ValueType;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.WordBytes;
 
 /**
@@ -60,7 +60,7 @@ final class ShortNumbers {
     /**
      * @param lineEnd what is behind each number, {@code '\n'} or {@code '\r'}
      */
-    ShortNumbers(ValueType type, char lineEnd) {
+    ShortNumbers(ColumnType type, char lineEnd) {
         int scale = type.scale();
         isInteger = scale == 0;
         tailBytes = isInteger ? 1 : scale + 2;

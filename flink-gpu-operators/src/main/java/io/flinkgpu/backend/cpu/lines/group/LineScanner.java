@@ -2,7 +2,7 @@ package io.flinkgpu.backend.cpu.lines.group;
 
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.api.lines.FieldType;
+import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.backend.cpu.bytes.CodePoints;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.WordBytes;
@@ -21,7 +21,7 @@ public final class LineScanner implements TextScanner {
     private static final long NEWLINES = WordBytes.repeated('\n');
 
     private final LineGrouper grouper;
-    private final FieldType[] types;
+    private final FieldFormat[] types;
     private final int[] integerDigits;
     private final int[] scales;
     private final int keyField;
@@ -38,13 +38,13 @@ public final class LineScanner implements TextScanner {
         this.separator = format.separator();
         this.separators = WordBytes.repeated(format.separator());
         this.quoted = format.isQuoted();
-        this.types = format.fields().stream().map(Field::type).toArray(FieldType[]::new);
+        this.types = format.fields().stream().map(Field::format).toArray(FieldFormat[]::new);
         this.integerDigits = new int[types.length];
         this.scales = new int[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (types[i] == FieldType.DECIMAL) {
-                scales[i] = format.fields().get(i).valueType().scale();
-                integerDigits[i] = format.fields().get(i).valueType().precision() - scales[i];
+            if (types[i] == FieldFormat.DECIMAL) {
+                scales[i] = format.fields().get(i).type().scale();
+                integerDigits[i] = format.fields().get(i).type().precision() - scales[i];
             }
         }
     }
@@ -108,16 +108,16 @@ public final class LineScanner implements TextScanner {
 
     /** Reads a field that is not the key; gives whether it could be read here. */
     private boolean read(int field, long at, long end) {
-        FieldType type = types[field];
-        if (type == FieldType.SKIPPED) {
+        FieldFormat type = types[field];
+        if (type == FieldFormat.SKIPPED) {
             return true;
         }
-        if (type == FieldType.STRING) {
+        if (type == FieldFormat.STRING) {
             return CodePoints.areValid(at, end);
         }
         if (at == end) {
             grouper.nulls[field] = true;
-            return type != FieldType.EPOCH_MILLIS && type != FieldType.ISO_TIMESTAMP;
+            return type != FieldFormat.EPOCH_MILLIS && type != FieldFormat.ISO_TIMESTAMP;
         }
         long word =
                 switch (type) {
@@ -129,6 +129,6 @@ public final class LineScanner implements TextScanner {
                 };
         grouper.nulls[field] = false;
         grouper.words[field] = word;
-        return word != NumberText.NOT_READ && (type != FieldType.INT || (int) word == word);
+        return word != NumberText.NOT_READ && (type != FieldFormat.INT || (int) word == word);
     }
 }

@@ -1,7 +1,10 @@
 package io.flinkgpu.api.lines;
 
-/** What the text of a field is read as. {@link Delimited} says which texts are accepted. */
-public enum FieldType {
+/**
+ * How the bytes of a field are read. What comes of it, the type of a column, is {@link Field#type}: two
+ * formats can give one type. {@link Delimited} says which bytes are accepted.
+ */
+public enum FieldFormat {
     /** UTF-8 text. */
     STRING,
     INT,
