@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
+import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
@@ -22,22 +23,23 @@ final class LinesOutput implements AutoCloseable {
     private final BufferAllocator allocator;
     private final LinePlan plan;
     private final LinesHeader header;
-    private ArrowBuf words;
-    private ArrowBuf offsets;
-    private ArrowBuf keys;
-    private ArrowBuf refusedStarts;
+    private final CloseStack buffers = new CloseStack();
+    private final ArrowBuf words;
+    private final ArrowBuf offsets;
+    private final ArrowBuf keys;
+    private final ArrowBuf refusedStarts;
 
     LinesOutput(BufferAllocator allocator, LinePlan plan, LinesHeader header) {
         this.allocator = allocator;
         this.plan = plan;
         this.header = header;
         try {
-            words = allocator.buffer(header.wordsBytes(plan));
-            offsets = allocator.buffer(header.offsetsBytes());
-            keys = allocator.buffer(Math.max(1, header.keyBytes()));
-            refusedStarts = allocator.buffer(header.refusedBytes());
+            words = buffers.push(allocator.buffer(header.wordsBytes(plan)));
+            offsets = buffers.push(allocator.buffer(header.offsetsBytes()));
+            keys = buffers.push(allocator.buffer(Math.max(1, header.keyBytes())));
+            refusedStarts = buffers.push(allocator.buffer(header.refusedBytes()));
         } catch (RuntimeException | Error e) {
-            close();
+            buffers.closeAfter(e);
             throw e;
         }
     }
@@ -86,10 +88,6 @@ final class LinesOutput implements AutoCloseable {
 
     @Override
     public void close() {
-        for (ArrowBuf buffer : new ArrowBuf[] {refusedStarts, keys, offsets, words}) {
-            if (buffer != null) {
-                buffer.close();
-            }
-        }
+        buffers.close();
     }
 }
