@@ -5,7 +5,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
-import io.flinkgpu.operator.transform.RowCodec;
+import io.flinkgpu.operator.transform.RowSpec;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.program.Program;
 
@@ -118,7 +118,7 @@ public final class GpuStream<T> {
             cleaned("getter of column '" + column + "'", columns.getter(column));
         }
         return Transforms.transform(
-                stream, new RowCodec<>(columns, program, names, mapper), program, type, options);
+                stream, new RowSpec<>(columns, program, names, mapper), type, options);
     }
 
     private <F> F cleaned(String name, F function) {

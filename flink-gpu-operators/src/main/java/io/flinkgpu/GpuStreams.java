@@ -19,7 +19,7 @@ import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRedactSpec;
 import io.flinkgpu.operator.redact.RedactSpec;
-import io.flinkgpu.operator.transform.LineCodec;
+import io.flinkgpu.operator.transform.LineSpec;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
@@ -137,7 +137,7 @@ public final class GpuStreams {
                 Transforms.compile(
                         Map.of(LINE, ColumnType.TEXT), Arrays.asList(expression), options);
         return Transforms.transform(
-                stream, new LineCodec(), program, LineChunkTypeInfo.INSTANCE, options);
+                stream, new LineSpec(program), LineChunkTypeInfo.INSTANCE, options);
     }
 
     /**

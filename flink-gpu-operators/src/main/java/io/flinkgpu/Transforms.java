@@ -6,8 +6,8 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
-import io.flinkgpu.operator.transform.TransformCodec;
-import io.flinkgpu.operator.transform.TransformSpec;
+import io.flinkgpu.operator.BatchSpec;
+import io.flinkgpu.operator.transform.RowSpec;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.program.RedactStep;
@@ -70,7 +70,7 @@ final class Transforms {
             GpuOptions options) {
         Program program = compile(columns, expressions);
         expressions.forEach(expression -> requireHashKey(expression, options));
-        JobChecks.requireMemory(options, TransformSpec.neededBytes(options.batchPolicy(), program));
+        JobChecks.requireMemory(options, RowSpec.neededBytes(options.batchPolicy(), program));
         for (Step step : program.steps()) {
             if (step instanceof RedactStep redact) {
                 redact.rules().warnings().forEach(LOG::warn);
@@ -119,12 +119,10 @@ final class Transforms {
 
     static <IN, OUT> SingleOutputStreamOperator<OUT> transform(
             DataStream<IN> stream,
-            TransformCodec<IN, OUT> codec,
-            Program program,
+            BatchSpec<IN, OUT, ?> spec,
             TypeInformation<OUT> type,
             GpuOptions options) {
-        return stream.transform(
-                TRANSFORM, type, Backends.operators(new TransformSpec<>(codec, program), options));
+        return stream.transform(TRANSFORM, type, Backends.operators(spec, options));
     }
 
     private static Optional<String> columnName(Expression expression) {

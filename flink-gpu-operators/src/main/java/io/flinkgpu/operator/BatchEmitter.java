@@ -25,5 +25,5 @@ public interface BatchEmitter<IN, R extends AutoCloseable> {
     void emit(StreamRecord<IN> record, int firstRow, int rows, boolean last);
 
     /** Called once for each batch that has rows, after all of its parts. */
-    void completed(int rows, int bytes);
+    default void completed(int rows, int bytes) {}
 }

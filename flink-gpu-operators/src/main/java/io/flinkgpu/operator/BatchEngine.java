@@ -1,9 +1,10 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.column.ColumnBuilder;
 
-import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
@@ -56,13 +57,30 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
                 new InFlightBatches<>(mailbox, time::getCurrentProcessingTime, this::onEmitted);
     }
 
-    /** Starts the backend's thread and waits until it has opened the backend. */
-    public Backend open(RuntimeContext context, BatchProgram<R> program) throws Exception {
-        Backend backend = inFlight.open(context, program);
-        metrics = new BatchMetrics(context.getMetricGroup(), backend);
+    /**
+     * Starts the backend's thread and waits until it has opened the backend and prepared the plan.
+     *
+     * @param context tells the backends, the memory that columns may take, and the hash key
+     * @return the program, for what the task thread may ask of it
+     */
+    public CompiledProgram<R> open(BatchContext<IN, ?> context, Plan<R> plan) throws Exception {
+        return open(context, plan, (result, batch) -> result);
+    }
+
+    /**
+     * Likewise, with something made of each result.
+     *
+     * @param finish called by the backend's thread
+     */
+    public <P extends AutoCloseable> CompiledProgram<P> open(
+            BatchContext<IN, ?> context, Plan<P> plan, PlanRunner.Finish<P, R> finish)
+            throws Exception {
+        PlanRunner<P, R> runner = new PlanRunner<>(context, plan, finish);
+        Backend backend = inFlight.open(context.runtime(), runner);
+        metrics = new BatchMetrics(context.metrics(), backend);
         allocator = backend.allocator();
         largeBatchBytes = allocator.getLimit() / InFlightBatches.MAX_COLUMNS;
-        return backend;
+        return runner.program();
     }
 
     /** Has batches sent at most so long after their first record. */
@@ -131,7 +149,7 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
     }
 
     /** Where the columns of batches are built, once the backend is open. */
-    BufferAllocator allocator() {
+    public BufferAllocator allocator() {
         return allocator;
     }
 

@@ -31,10 +31,7 @@ public interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
      *
      * @param changes stays the caller's
      */
-    default void apply(ColumnBatch changes) throws Exception {
-        throw new IllegalStateException(
-                "a program without a resident takes no changes: rows=" + changes.rows());
-    }
+    void apply(ColumnBatch changes) throws Exception;
 
     /** Gives everything back, also after a failed {@link #open()}. Called once, last. */
     @Override

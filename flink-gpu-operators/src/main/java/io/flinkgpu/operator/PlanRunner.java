@@ -7,6 +7,7 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -22,7 +23,8 @@ import java.util.List;
 /**
  * Runs a plan on one backend. A batch the device has no memory for is halved, its halves once more, and
  * what still does not fit runs on the CPU; there, and where the CPU is the backend, batches are halved
- * until their results fit into the columns' memory.
+ * until their results fit into the columns' memory. So are
+ * those of a plan with a resident, which no other backend has.
  *
  * @param <P> what the plan gives for a batch, or for some of its rows
  * @param <R> what becomes of that
@@ -55,17 +57,10 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
     }
 
     /**
-     * A plan whose results go to the operator as they are.
-     *
      * @param context has the backends, the memory that columns may take, and the hash key
+     * @param finish makes of each result what the operator gets
      */
-    public static <R extends AutoCloseable> PlanRunner<R, R> of(
-            BatchContext<?, ?> context, Plan<R> plan) {
-        return new PlanRunner<>(context, plan, (result, batch) -> result);
-    }
-
-    /** As {@link #of}, with something made of each result. */
-    public PlanRunner(BatchContext<?, ?> context, Plan<P> plan, Finish<P, R> finish) {
+    PlanRunner(BatchContext<?, ?> context, Plan<P> plan, Finish<P, R> finish) {
         this.plan = plan;
         this.finish = finish;
         this.factory = context.backend();
@@ -86,7 +81,7 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
     }
 
     /** The plan on the backend; to be asked for once that is open. */
-    public CompiledProgram<P> program() {
+    CompiledProgram<P> program() {
         return program;
     }
 
@@ -94,6 +89,19 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
     public Submission<R> submit(ColumnBatch batch) throws BackendException {
         Submission<P> submission = program.submit(batch);
         return () -> checked(submission.await(), batch);
+    }
+
+    @Override
+    public void apply(ColumnBatch changes) throws BackendException {
+        List<Resident> residents = program.residents();
+        if (residents.size() != 1) {
+            throw new IllegalStateException(
+                    "changes are of the one thing that a plan keeps: plan="
+                            + plan.name()
+                            + ", residents="
+                            + residents.size());
+        }
+        residents.get(0).apply(changes);
     }
 
     @Override
@@ -145,7 +153,12 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
         try {
             result = checked(on.submit(batch).await(), batch);
         } catch (DeviceOutOfMemoryException e) {
-            if (halvings == MAX_HALVINGS || batch.rows() == 1) {
+            // Nothing is resident on another backend.
+            boolean fallsBack = plan.residents().isEmpty();
+            if (batch.rows() == 1 && !fallsBack) {
+                throw e;
+            }
+            if (fallsBack && (halvings == MAX_HALVINGS || batch.rows() == 1)) {
                 detours.ranOnCpu(e);
                 run(fallback(), batch, halvings, parts);
             } else {

@@ -2,6 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import java.util.List;
+
 /**
  * Does what another program does, for tests that change some of it. Owns the other.
  *
@@ -18,6 +20,11 @@ public class ForwardingProgram<R extends AutoCloseable> implements CompiledProgr
     @Override
     public boolean findsLines() {
         return program.findsLines();
+    }
+
+    @Override
+    public List<Resident> residents() {
+        return program.residents();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What another backend does, and at each call what a script says before. */
@@ -55,6 +56,7 @@ public final class ScriptedBackend extends ForwardingBackend {
     public enum Call {
         OPEN,
         COMPILE,
+        APPLY,
         SUBMIT,
         AWAIT,
         CLOSE_PROGRAM,
@@ -83,6 +85,11 @@ public final class ScriptedBackend extends ForwardingBackend {
     private <R extends AutoCloseable> CompiledProgram<R> scripted(CompiledProgram<R> program) {
         return new ForwardingProgram<>(program) {
             @Override
+            public List<Resident> residents() {
+                return super.residents().stream().map(resident -> scripted(resident)).toList();
+            }
+
+            @Override
             public Submission<R> submit(ColumnBatch batch) throws BackendException {
                 script.on(Call.SUBMIT, batch.rows());
                 Submission<R> submission = super.submit(batch);
@@ -96,6 +103,26 @@ public final class ScriptedBackend extends ForwardingBackend {
             public void close() {
                 super.close();
                 unchecked(Call.CLOSE_PROGRAM);
+            }
+        };
+    }
+
+    private Resident scripted(Resident resident) {
+        return new Resident() {
+            @Override
+            public void apply(ColumnBatch changes) throws BackendException {
+                script.on(Call.APPLY, changes.rows());
+                resident.apply(changes);
+            }
+
+            @Override
+            public long version() {
+                return resident.version();
+            }
+
+            @Override
+            public long bytes() {
+                return resident.bytes();
             }
         };
     }

@@ -148,6 +148,11 @@ class BatchPipelineTest {
                     }
 
                     @Override
+                    public void apply(ColumnBatch changes) {
+                        throw new AssertionError("nothing is resident");
+                    }
+
+                    @Override
                     public void runInParts(ColumnBatch batch, Parts<AutoCloseable> parts) {
                         throw new AssertionError("there is memory");
                     }

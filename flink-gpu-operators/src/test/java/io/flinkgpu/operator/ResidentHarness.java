@@ -2,7 +2,10 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TablePlan;
 
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -18,18 +21,20 @@ import java.util.List;
 /** Flink's operator harness around lookups in a table that changes. */
 final class ResidentHarness extends AbstractStreamOperatorTestHarness<String> {
 
+    private static final TablePlan TABLE = new TablePlan("table", 100, 1_000);
+
     static final int MAX_PARALLELISM = 8;
 
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
 
-    private ResidentHarness(BatchPolicy policy, TableLookups.Steps steps, int tasks, int task)
+    private ResidentHarness(BatchPolicy policy, Script script, int tasks, int task)
             throws Exception {
         super(
                 new ResidentOperatorFactory<>(
-                        new TableLookups(steps),
+                        new TableLookups(TABLE),
                         new TableLookups.Changes(),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
-                        CpuBackend::open,
+                        request -> ScriptedBackend.openCpu(request, script),
                         CpuBackend::open),
                 MAX_PARALLELISM,
                 tasks,
@@ -39,8 +44,8 @@ final class ResidentHarness extends AbstractStreamOperatorTestHarness<String> {
         setup(StringSerializer.INSTANCE);
     }
 
-    static ResidentHarness open(BatchPolicy policy, TableLookups.Steps steps) throws Exception {
-        ResidentHarness harness = new ResidentHarness(policy, steps, 1, 0);
+    static ResidentHarness open(BatchPolicy policy, Script script) throws Exception {
+        ResidentHarness harness = new ResidentHarness(policy, script, 1, 0);
         harness.open();
         return harness;
     }
@@ -49,8 +54,7 @@ final class ResidentHarness extends AbstractStreamOperatorTestHarness<String> {
     static ResidentHarness restored(OperatorSubtaskState state, int oldTasks, int tasks, int task)
             throws Exception {
         ResidentHarness harness =
-                new ResidentHarness(
-                        NEVER_FULL.withMaxRows(2), TableLookups.Steps.NONE, tasks, task);
+                new ResidentHarness(NEVER_FULL.withMaxRows(2), Script.NONE, tasks, task);
         harness.initializeState(
                 repartitionOperatorState(state, MAX_PARALLELISM, oldTasks, tasks, task));
         harness.open();

@@ -1,14 +1,15 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.operator.TableLookups.Step;
-import io.flinkgpu.operator.TableLookups.Steps;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.BoundedMultiInput;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
-import org.apache.arrow.memory.OutOfMemoryException;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,10 +37,11 @@ class ResidentOperatorTest {
     void resultsAreThoseOfTheOrderOfArrival() throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        Steps noMemoryAtTimes =
-                (step, rows) -> {
-                    if (step == Step.AWAIT && rows % 3 == 0) {
-                        throw new OutOfMemoryException("of this batch");
+        // No row alone: nothing but the one backend has the table.
+        Script noMemoryAtTimes =
+                (call, rows) -> {
+                    if (call == Call.AWAIT && rows > 1 && rows % 3 != 0) {
+                        throw new DeviceOutOfMemoryException("of this batch");
                     }
                 };
         int maxRows = 1 + random.nextInt(10);
@@ -78,8 +80,13 @@ class ResidentOperatorTest {
 
     @Test
     void changesThatFollowEachOtherAreAppliedTogether() throws Exception {
-        List<String> steps = new ArrayList<>();
-        Steps remembered = (step, rows) -> steps.add(step + " " + rows);
+        List<String> calls = new ArrayList<>();
+        Script remembered =
+                (call, rows) -> {
+                    if (call == Call.APPLY || call == Call.SUBMIT) {
+                        calls.add(call + " " + rows);
+                    }
+                };
         try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, remembered)) {
             harness.change("a=1", "b=2", "a=3");
             harness.look("a", 0);
@@ -89,12 +96,12 @@ class ResidentOperatorTest {
             endInput(harness, 1);
             assertThat(harness.output()).containsExactly("a=3", "b=2", "a=null");
         }
-        assertThat(steps).containsExactly("APPLY 3", "AWAIT 2", "APPLY 1", "AWAIT 1", "CLOSE 0");
+        assertThat(calls).containsExactly("APPLY 3", "SUBMIT 2", "APPLY 1", "SUBMIT 1");
     }
 
     @Test
     void theEndOfTheChangesIsNotThatOfTheRecords() throws Exception {
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Steps.NONE)) {
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Script.NONE)) {
             harness.change("a=1");
             endInput(harness, 2);
             harness.look("a", 0);
@@ -107,7 +114,7 @@ class ResidentOperatorTest {
     @Test
     void noBatchIsOpenAtABarrierAndTheTableIsRestored() throws Exception {
         OperatorSubtaskState state;
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Steps.NONE)) {
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Script.NONE)) {
             harness.change("a=1", "b=2", "c=3");
             harness.look("b", 0);
             // In the state, but not applied yet.
@@ -126,7 +133,7 @@ class ResidentOperatorTest {
     void eachSubtaskGetsTheWholeTableWhateverTheirNumber(int oldTasks, int tasks) throws Exception {
         OperatorSubtaskState[] states = new OperatorSubtaskState[oldTasks];
         for (int task = 0; task < oldTasks; task++) {
-            try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Steps.NONE)) {
+            try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Script.NONE)) {
                 harness.change("a=1", "b=2", "c=3", "b=");
                 harness.prepareSnapshotPreBarrier(1);
                 states[task] = harness.snapshot(1, 0);
@@ -141,7 +148,7 @@ class ResidentOperatorTest {
 
     @Test
     void theWatermarkOfBothInputsKeepsItsPlace() throws Exception {
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Steps.NONE)) {
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Script.NONE)) {
             harness.change("a=1");
             harness.look("a", 1);
             harness.operator().processWatermark1(new Watermark(5));
@@ -169,7 +176,7 @@ class ResidentOperatorTest {
 
     @Test
     void theLastWatermarkOfBothInputsWaitsForNoOtherEnd() throws Exception {
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Steps.NONE)) {
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, Script.NONE)) {
             harness.look("a", 1);
             harness.operator().processWatermark2(Watermark.MAX_WATERMARK);
             assertThat(harness.output()).isEmpty();
@@ -182,10 +189,10 @@ class ResidentOperatorTest {
     @Test
     void marksDoNotWaitForChanges() throws Exception {
         Semaphore mayApply = new Semaphore(0);
-        Steps whenAllowed =
-                (step, rows) -> {
-                    if (step == Step.APPLY) {
-                        mayApply.acquire();
+        Script whenAllowed =
+                (call, rows) -> {
+                    if (call == Call.APPLY) {
+                        mayApply.acquireUninterruptibly();
                     }
                 };
         try (ResidentHarness harness =
@@ -201,16 +208,14 @@ class ResidentOperatorTest {
     @Test
     void nothingIsEmittedAfterChangesThatFailed() throws Exception {
         AtomicInteger closed = new AtomicInteger();
-        Steps failing =
-                (step, rows) -> {
-                    if (step == Step.APPLY && rows == 2) {
-                        throw new IllegalStateException("the table is full");
-                    }
-                    if (step == Step.CLOSE) {
-                        closed.incrementAndGet();
+        Script failing =
+                (call, rows) -> {
+                    if (call == Call.APPLY && rows == 2) {
+                        throw new BackendException("the table is full");
                     }
                 };
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, failing)) {
+        try (ResidentHarness harness =
+                ResidentHarness.open(NEVER_FULL, failing.countingClosed(closed))) {
             harness.change("a=1");
             harness.look("a", 0);
             harness.change("a=2", "b=3");
@@ -228,14 +233,9 @@ class ResidentOperatorTest {
     void nothingIsHeldWhenItClosesAtAnyPoint() throws Exception {
         for (int actions = 0; actions < 12; actions++) {
             AtomicInteger closed = new AtomicInteger();
-            Steps counted =
-                    (step, rows) -> {
-                        if (step == Step.CLOSE) {
-                            closed.incrementAndGet();
-                        }
-                    };
             try (ResidentHarness harness =
-                    ResidentHarness.open(NEVER_FULL.withMaxRows(3), counted)) {
+                    ResidentHarness.open(
+                            NEVER_FULL.withMaxRows(3), Script.NONE.countingClosed(closed))) {
                 for (int i = 0; i < actions; i++) {
                     if (i % 3 == 0) {
                         harness.look("a", i);
@@ -245,6 +245,26 @@ class ResidentOperatorTest {
                 }
             }
             assertThat(closed).as("actions=" + actions).hasValue(1);
+        }
+    }
+
+    /** The CPU, that other plans fall back to, has no table. */
+    @Test
+    void aRowThatTheDeviceHasNoMemoryForFails() throws Exception {
+        Script noMemory =
+                (call, rows) -> {
+                    if (call == Call.AWAIT) {
+                        throw new DeviceOutOfMemoryException("at all");
+                    }
+                };
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, noMemory)) {
+            harness.change("a=1");
+            harness.look("a", 0);
+            harness.look("a", 0);
+            assertThatThrownBy(() -> endInput(harness, 1))
+                    .rootCause()
+                    .isInstanceOf(DeviceOutOfMemoryException.class);
+            assertThat(harness.output()).isEmpty();
         }
     }
 

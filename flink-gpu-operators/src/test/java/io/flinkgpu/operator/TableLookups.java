@@ -1,12 +1,14 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.OpenRequest;
-import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.backend.plan.LookupPlan;
+import io.flinkgpu.backend.plan.TablePlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.BatchBuilder;
-import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.ResultReader;
+import io.flinkgpu.column.RowBatchBuilder;
+import io.flinkgpu.column.RowValues;
 
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -14,53 +16,25 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Looks keys up in a resident table of texts: {@code "a"} becomes {@code "a=1"}, or {@code "a=null"}. The
- * change {@code "a=1"} sets a text, {@code "a="} removes it.
+ * Looks texts up in a resident table of texts and their numbers: {@code "a"} becomes {@code "a=1"}, or {@code
+ * "a=null"}. The change {@code "a=1"} sets a number, {@code "a="} removes the text.
  */
-record TableLookups(Steps steps) implements BatchSpec<String, String, TableLookups.Found> {
+record TableLookups(TablePlan table) implements BatchSpec<String, String, TransformedBatch> {
 
     private static final long serialVersionUID = 1L;
 
-    /** Called by the backend's thread before it does something. */
-    interface Steps {
-
-        Steps NONE = (step, rows) -> {};
-
-        void before(Step step, int rows) throws Exception;
-    }
-
-    enum Step {
-        APPLY,
-        AWAIT,
-        CLOSE
-    }
-
-    /** What was found for the rows of a batch. */
-    record Found(List<String> texts) implements AutoCloseable {
-
-        @Override
-        public void close() {}
-    }
-
     @Override
-    public BatchFunction<String, Found> open(
-            BatchEngine<String, Found> engine, BatchContext<String, String> context)
+    public BatchFunction<String, TransformedBatch> open(
+            BatchEngine<String, TransformedBatch> engine, BatchContext<String, String> context)
             throws Exception {
         BatchPolicy policy = context.options().batchPolicy();
-        Backend backend =
-                engine.open(
-                        context.runtime(), new Table(context.options().memoryLimitBytes(), steps));
+        engine.open(context, new LookupPlan(table));
         BatchBuilder builder =
-                new BatchBuilder(backend.allocator(), policy.maxRows(), policy.maxBytes(), 0);
+                new BatchBuilder(engine.allocator(), policy.maxRows(), policy.maxBytes(), 0);
         return new RecordBatches<>(
                 engine,
                 context,
@@ -86,9 +60,26 @@ record TableLookups(Steps steps) implements BatchSpec<String, String, TableLooku
 
         @Override
         public BatchInput<String> input(BufferAllocator allocator, BatchPolicy policy) {
-            BatchBuilder builder =
-                    new BatchBuilder(allocator, policy.maxRows(), policy.maxBytes(), 0);
-            return new BatchInput<>(builder, builder::append);
+            RowBatchBuilder builder =
+                    new RowBatchBuilder(
+                            allocator,
+                            policy.maxRows(),
+                            policy.maxBytes(),
+                            List.of("text", "number"),
+                            List.of(ColumnType.TEXT, ColumnType.LONG));
+            RowValues row = new RowValues(2);
+            return new BatchInput<>(
+                    builder,
+                    change -> {
+                        row.putText(TablePlan.KEY_COLUMN, key(change));
+                        if (removes(change)) {
+                            row.putNull(TablePlan.NUMBER_COLUMN);
+                        } else {
+                            String number = change.substring(change.indexOf('=') + 1);
+                            row.putWord(TablePlan.NUMBER_COLUMN, Long.parseLong(number));
+                        }
+                        return builder.append(row);
+                    });
         }
 
         @Override
@@ -97,103 +88,24 @@ record TableLookups(Steps steps) implements BatchSpec<String, String, TableLooku
         }
     }
 
-    /** The table. Backend's thread only. */
-    private static final class Table implements BatchProgram<Found> {
-
-        private final Map<String, String> texts = new HashMap<>();
-        private final long memoryLimitBytes;
-        private final Steps steps;
-        private Backend backend;
-
-        Table(long memoryLimitBytes, Steps steps) {
-            this.memoryLimitBytes = memoryLimitBytes;
-            this.steps = steps;
-        }
-
-        @Override
-        public Backend open() {
-            backend = CpuBackend.open(OpenRequest.of(memoryLimitBytes));
-            return backend;
-        }
-
-        @Override
-        public void apply(ColumnBatch changes) throws Exception {
-            steps.before(Step.APPLY, changes.rows());
-            for (String change : rows(changes)) {
-                String[] keyAndText = change.split("=", 2);
-                if (keyAndText[1].isEmpty()) {
-                    texts.remove(keyAndText[0]);
-                } else {
-                    texts.put(keyAndText[0], keyAndText[1]);
-                }
-            }
-        }
-
-        @Override
-        public Submission<Found> submit(ColumnBatch batch) {
-            return () -> {
-                try {
-                    steps.before(Step.AWAIT, batch.rows());
-                } catch (OutOfMemoryException e) {
-                    throw e;
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-                return find(batch);
-            };
-        }
-
-        @Override
-        public void runInParts(ColumnBatch batch, Parts<Found> parts) throws Exception {
-            for (String key : rows(batch)) {
-                parts.add(new Found(List.of(key + "=" + texts.get(key))));
-            }
-        }
-
-        @Override
-        public void close() {
-            backend.close();
-            try {
-                steps.before(Step.CLOSE, 0);
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private Found find(ColumnBatch batch) {
-            return new Found(rows(batch).stream().map(key -> key + "=" + texts.get(key)).toList());
-        }
-
-        private static List<String> rows(ColumnBatch batch) {
-            List<String> rows = new ArrayList<>();
-            for (int row = 0; row < batch.rows(); row++) {
-                rows.add(new String(batch.text(0).copyRow(row), StandardCharsets.UTF_8));
-            }
-            return rows;
-        }
-    }
-
-    private static final class Emitter implements BatchEmitter<String, Found> {
+    private static final class Emitter implements BatchEmitter<String, TransformedBatch> {
 
         private final Output<StreamRecord<String>> output;
-        private Found part;
+        private ResultReader numbers;
 
         Emitter(Output<StreamRecord<String>> output) {
             this.output = output;
         }
 
         @Override
-        public int start(Found next) {
-            part = next;
-            return next.texts().size();
+        public int start(TransformedBatch part) {
+            numbers = new ResultReader(part.columns(), 0, ColumnType.LONG);
+            return part.columns().rows();
         }
 
         @Override
         public void emit(StreamRecord<String> record, int firstRow, int rows, boolean last) {
-            output.collect(record.replace(part.texts().get(firstRow)));
+            output.collect(record.replace(record.getValue() + "=" + numbers.get(firstRow)));
         }
-
-        @Override
-        public void completed(int rows, int bytes) {}
     }
 }

@@ -3,7 +3,6 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.BatchBuilder;
@@ -12,7 +11,6 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
-import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
@@ -91,8 +89,7 @@ public record LineAggregateSpec(
             throws Exception {
         LineMetrics metrics = new LineMetrics(context.metrics(), context.runtime());
         long started = System.nanoTime();
-        Backend backend =
-                engine.open(context.runtime(), new PlanRunner<>(context, plan, ParsedLines::of));
+        engine.open(context, plan, ParsedLines::of);
         metrics.openNanos.add(System.nanoTime() - started);
         BatchPolicy policy = context.options().batchPolicy();
         // Elsewhere no window fires before the end, and no batch is in a hurry.
@@ -101,7 +98,7 @@ public record LineAggregateSpec(
         }
         LineBatchBuilder builder =
                 new LineBatchBuilder(
-                        backend.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
+                        engine.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
         return new LineAggregator(engine, builder, this, context.output(), metrics);
     }
 

@@ -3,14 +3,13 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Lines;
-import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
-import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.redact.RedactMetrics;
 import io.flinkgpu.text.CompiledRules;
@@ -38,17 +37,15 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
     public BatchFunction<Lines, RedactedBatch> open(
             BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)
             throws Exception {
-        PlanRunner<RedactedBatch, RedactedBatch> runner =
-                PlanRunner.of(context, new RedactPlan(rules));
-        Backend backend = engine.open(context.runtime(), runner);
+        CompiledProgram<RedactedBatch> program = engine.open(context, new RedactPlan(rules));
         BatchPolicy policy = context.options().batchPolicy();
         engine.limitDelay(policy.maxDelay());
         LineBatchBuilder builder =
                 new LineBatchBuilder(
-                        backend.allocator(),
+                        engine.allocator(),
                         policy.maxRows(),
                         policy.maxBytes(),
-                        runner.program().findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
+                        program.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
         RedactedLines.Target target =
                 new RedactedLines.Target(
                         context.output(),

@@ -1,7 +1,6 @@
 package io.flinkgpu.operator.redact;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
@@ -12,7 +11,6 @@ import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchInput;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
-import io.flinkgpu.operator.PlanRunner;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.text.CompiledRules;
 
@@ -42,12 +40,11 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        Backend backend =
-                engine.open(context.runtime(), PlanRunner.of(context, new RedactPlan(rules)));
+        engine.open(context, new RedactPlan(rules));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(
-                        backend.allocator(),
+                        engine.allocator(),
                         policy.maxRows(),
                         policy.maxBytes(),
                         codec.separatorBytes());

@@ -16,16 +16,16 @@ final class SingleRows<T, R> implements Predicate<StreamRecord<T>> {
 
     private final RowProgram program;
     private final RowReader<T> reader;
-    private final RowOutput<T, R> output;
+    private final RowResults<T, R> results;
     private final Counter counter;
 
     /**
      * @param counter of the records that needed no batch
      */
-    SingleRows(RowProgram program, RowReader<T> reader, RowOutput<T, R> output, Counter counter) {
+    SingleRows(RowProgram program, RowReader<T> reader, RowResults<T, R> results, Counter counter) {
         this.program = program;
         this.reader = reader;
-        this.output = output;
+        this.results = results;
         this.counter = counter;
     }
 
@@ -35,7 +35,7 @@ final class SingleRows<T, R> implements Predicate<StreamRecord<T>> {
         if (fields == null) {
             return false;
         }
-        output.emit(record, fields);
+        results.emit(record, fields);
         counter.inc();
         return true;
     }

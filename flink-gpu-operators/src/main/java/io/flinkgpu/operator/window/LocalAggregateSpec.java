@@ -5,7 +5,6 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.RowValues;
@@ -16,7 +15,6 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
-import io.flinkgpu.operator.PlanRunner;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -86,15 +84,11 @@ public record LocalAggregateSpec<K, T>(
             BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
-        AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
-        Backend backend = engine.open(context.runtime(), PlanRunner.of(context, plan));
+        engine.open(context, new AggregatePlan(ColumnType.INT, specs));
         BatchPolicy policy = context.options().batchPolicy();
         return new OpenBatch<>(
                 new ValueBatchBuilder(
-                        backend.allocator(),
-                        policy.maxRows(),
-                        policy.maxBytes(),
-                        valueTypes(specs)),
+                        engine.allocator(), policy.maxRows(), policy.maxBytes(), valueTypes(specs)),
                 context.runtime().createSerializer(keyType),
                 shape.isSession());
     }

@@ -16,6 +16,7 @@ import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.operator.BatchHarness;
 import io.flinkgpu.operator.BatchOperatorFactory;
+import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
@@ -52,8 +53,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
             throws Exception {
         Program program = ProgramCompiler.compile(columns.types(), expressions);
         return of(
-                new RowCodec<>(columns, program, names(expressions), mapper),
-                program,
+                new RowSpec<>(columns, program, names(expressions), mapper),
                 in,
                 out,
                 options,
@@ -74,9 +74,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
         BackendFactory cpu = CpuBackend::open;
         return new TransformHarness<>(
                 new BatchOperatorFactory<>(
-                        new TransformSpec<>(
-                                new RowCodec<>(columns, program, names(expressions), mapper),
-                                program),
+                        new RowSpec<>(columns, program, names(expressions), mapper),
                         options,
                         cpu,
                         cpu),
@@ -91,8 +89,9 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
     static TransformHarness<LineChunk, LineChunk> ofLines(
             TextExpression expression, GpuOptions options, Script script) throws Exception {
         return of(
-                new LineCodec(),
-                ProgramCompiler.compile(Map.of("line", ColumnType.TEXT), List.of(expression)),
+                new LineSpec(
+                        ProgramCompiler.compile(
+                                Map.of("line", ColumnType.TEXT), List.of(expression))),
                 LineChunkSerializer.INSTANCE,
                 LineChunkTypeInfo.INSTANCE,
                 options,
@@ -101,8 +100,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
     }
 
     private static <IN, OUT> TransformHarness<IN, OUT> of(
-            TransformCodec<IN, OUT> codec,
-            Program program,
+            BatchSpec<IN, OUT, ?> spec,
             TypeSerializer<IN> in,
             TypeInformation<OUT> out,
             GpuOptions options,
@@ -111,7 +109,7 @@ final class TransformHarness<IN, OUT> extends BatchHarness<IN, OUT> {
             throws Exception {
         return new TransformHarness<>(
                 new BatchOperatorFactory<>(
-                        new TransformSpec<>(codec, program),
+                        spec,
                         options,
                         request -> ScriptedBackend.openCpu(request, script),
                         request -> ScriptedBackend.openCpu(request, fallback)),

@@ -3,6 +3,7 @@ package io.flinkgpu.operator.transform;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEmitter;
 import io.flinkgpu.operator.DeviceTime;
 import io.flinkgpu.operator.SplitText;
@@ -16,7 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** Emits each chunk with the lines that were made of its lines. */
-final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
+final class LineResults implements BatchEmitter<LineChunk, TransformedBatch> {
 
     private final Output<StreamRecord<LineChunk>> output;
     private final DeviceTime deviceTime;
@@ -27,9 +28,9 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
     /** The lines of the chunk under way that were in earlier parts. */
     private final SplitText earlierLines = new SplitText();
 
-    LineEmitter(Output<StreamRecord<LineChunk>> output, DeviceTime deviceTime) {
-        this.output = output;
-        this.deviceTime = deviceTime;
+    LineResults(BatchContext<LineChunk, LineChunk> context) {
+        this.output = context.output();
+        this.deviceTime = new DeviceTime(context.metrics());
     }
 
     @Override
@@ -54,11 +55,6 @@ final class LineEmitter implements BatchEmitter<LineChunk, TransformedBatch> {
             lines = Arrays.copyOf(lines, lines.length - 1);
         }
         output.collect(record.replace(chunk.withBytes(lines)));
-    }
-
-    @Override
-    public void completed(int rows, int bytes) {
-        // Nothing spans the parts of a batch but the lines of a chunk.
     }
 
     private byte[] lines(int from, int to) {
