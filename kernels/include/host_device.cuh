@@ -86,147 +86,73 @@ FLINKGPU_HD uint32_t count_bits64(uint64_t word) {
   return count_bits(static_cast<uint32_t>(word)) + count_bits(static_cast<uint32_t>(word >> 32));
 }
 
-FLINKGPU_HD uint32_t atomic_add(uint32_t* target, uint32_t value) {
+// ---- atomics on words of 32 and 64 bits; those that return something return what was there ----
+
 #ifdef __CUDA_ARCH__
-  return atomicAdd(target, value);
-#else
-  const uint32_t before = *target;
-  *target = before + value;
-  return before;
-#endif
+template <typename T, typename Long>
+using cuda_word = std::conditional_t<sizeof(T) == 4, uint32_t, Long>;
+
+template <typename Long = unsigned long long, typename T>
+__device__ __forceinline__ auto* cuda_words(T* target) {
+  return reinterpret_cast<cuda_word<T, Long>*>(target);
 }
 
-FLINKGPU_HD void atomic_or(uint32_t* target, uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  atomicOr(target, bits);
+// CUDA's own functions differ for signed words only in what is greater.
+template <typename T>
+using cuda_order = std::conditional_t<std::is_signed<T>::value, long long, unsigned long long>;
+
+#define FLINKGPU_ATOMIC(cuda, host) return static_cast<T>(cuda)
 #else
-  *target |= bits;
+#define FLINKGPU_ATOMIC(cuda, host) \
+  const T before = *target;         \
+  *target = host;                   \
+  return before
 #endif
+
+template <typename T>
+using word_of = std::common_type_t<T>;  // not deduced
+
+template <typename T>
+FLINKGPU_HD T atomic_add(T* target, word_of<T> value) {
+  FLINKGPU_ATOMIC(atomicAdd(cuda_words(target), value), before + value);
 }
 
-FLINKGPU_HD void atomic_and(uint32_t* target, uint32_t mask) {
-#ifdef __CUDA_ARCH__
-  atomicAnd(target, mask);
-#else
-  *target &= mask;
-#endif
+template <typename T>
+FLINKGPU_HD T atomic_or(T* target, word_of<T> bits) {
+  FLINKGPU_ATOMIC(atomicOr(cuda_words(target), bits), before | bits);
 }
 
-FLINKGPU_HD void atomic_add(int64_t* target, int64_t value) {
-#ifdef __CUDA_ARCH__
-  atomicAdd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
-#else
-  *target += value;
-#endif
+template <typename T>
+FLINKGPU_HD T atomic_and(T* target, word_of<T> mask) {
+  FLINKGPU_ATOMIC(atomicAnd(cuda_words(target), mask), before & mask);
 }
 
-FLINKGPU_HD void atomic_or(int64_t* target, int64_t bits) {
-#ifdef __CUDA_ARCH__
-  atomicOr(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(bits));
-#else
-  *target |= bits;
-#endif
+template <typename T>
+FLINKGPU_HD T atomic_min(T* target, word_of<T> value) {
+  FLINKGPU_ATOMIC(atomicMin(cuda_words<cuda_order<T>>(target), value),
+                  value < before ? value : before);
 }
 
-FLINKGPU_HD void atomic_min(int64_t* target, int64_t value) {
-#ifdef __CUDA_ARCH__
-  atomicMin(reinterpret_cast<long long*>(target), static_cast<long long>(value));
-#else
-  *target = value < *target ? value : *target;
-#endif
+template <typename T>
+FLINKGPU_HD T atomic_max(T* target, word_of<T> value) {
+  FLINKGPU_ATOMIC(atomicMax(cuda_words<cuda_order<T>>(target), value),
+                  value > before ? value : before);
 }
 
-FLINKGPU_HD void atomic_max(int64_t* target, int64_t value) {
-#ifdef __CUDA_ARCH__
-  atomicMax(reinterpret_cast<long long*>(target), static_cast<long long>(value));
-#else
-  *target = value > *target ? value : *target;
-#endif
-}
-
-FLINKGPU_HD void atomic_max(uint32_t* target, uint32_t value) {
-#ifdef __CUDA_ARCH__
-  atomicMax(target, value);
-#else
-  *target = value > *target ? value : *target;
-#endif
-}
-
-// Puts `value` in place of `expected`; returns what was there.
-FLINKGPU_HD uint32_t atomic_swap_if(uint32_t* target, uint32_t expected, uint32_t value) {
-#ifdef __CUDA_ARCH__
-  return atomicCAS(target, expected, value);
-#else
-  const uint32_t before = *target;
-  *target = before == expected ? value : before;
-  return before;
-#endif
-}
-
-FLINKGPU_HD void atomic_min(uint32_t* target, uint32_t value) {
-#ifdef __CUDA_ARCH__
-  atomicMin(target, value);
-#else
-  *target = value < *target ? value : *target;
-#endif
-}
-
-FLINKGPU_HD uint64_t atomic_add(uint64_t* target, uint64_t value) {
-#ifdef __CUDA_ARCH__
-  return atomicAdd(reinterpret_cast<unsigned long long*>(target),
-                   static_cast<unsigned long long>(value));
-#else
-  const uint64_t before = *target;
-  *target = before + value;
-  return before;
-#endif
-}
-
-FLINKGPU_HD void atomic_max(uint64_t* target, uint64_t value) {
-#ifdef __CUDA_ARCH__
-  atomicMax(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
-#else
-  *target = value > *target ? value : *target;
-#endif
-}
-
-FLINKGPU_HD void atomic_or(uint64_t* target, uint64_t bits) {
-#ifdef __CUDA_ARCH__
-  atomicOr(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(bits));
-#else
-  *target |= bits;
-#endif
-}
-
-// Puts `value` in place of `expected`; returns what was there.
-FLINKGPU_HD uint64_t atomic_swap_if(uint64_t* target, uint64_t expected, uint64_t value) {
-#ifdef __CUDA_ARCH__
-  return atomicCAS(reinterpret_cast<unsigned long long*>(target),
-                   static_cast<unsigned long long>(expected),
-                   static_cast<unsigned long long>(value));
-#else
-  const uint64_t before = *target;
-  *target = before == expected ? value : before;
-  return before;
-#endif
+// Puts `value` in place of `expected`.
+template <typename T>
+FLINKGPU_HD T atomic_swap_if(T* target, word_of<T> expected, word_of<T> value) {
+  FLINKGPU_ATOMIC(atomicCAS(cuda_words(target), expected, value),
+                  before == expected ? value : before);
 }
 
 // Sets a word that other threads may read meanwhile.
-FLINKGPU_HD void atomic_set(uint64_t* target, uint64_t value) {
-#ifdef __CUDA_ARCH__
-  atomicExch(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
-#else
-  *target = value;
-#endif
+template <typename T>
+FLINKGPU_HD T atomic_set(T* target, word_of<T> value) {
+  FLINKGPU_ATOMIC(atomicExch(cuda_words(target), value), value);
 }
 
-FLINKGPU_HD void atomic_set(uint32_t* target, uint32_t value) {
-#ifdef __CUDA_ARCH__
-  atomicExch(target, value);
-#else
-  *target = value;
-#endif
-}
+#undef FLINKGPU_ATOMIC
 
 // A load of a word that other threads' atomics may change meanwhile.
 template <typename T>

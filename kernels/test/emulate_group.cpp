@@ -8,9 +8,9 @@
 // words, the result. Step 0 does what comes before the header is read back, the others do the rest:
 // 1 with accumulators of a block's own, 2 without.
 
-#include <cstdio>
 #include <vector>
 
+#include "batches.hpp"
 #include "group_emulation.hpp"
 
 using namespace flinkgpu;
@@ -18,19 +18,11 @@ using namespace flinkgpu::test;
 
 namespace {
 
-// Turns an offset into a pointer.
-template <typename T>
-void relocate(T*& pointer, std::vector<uint8_t>& base) {
-  pointer = reinterpret_cast<T*>(base.data() + reinterpret_cast<uintptr_t>(pointer));
-}
-
 std::vector<value_column> relocated_columns(const group_args& args, std::vector<uint8_t>& work) {
   std::vector<value_column> columns(args.columns, args.columns + args.values);
   for (value_column& column : columns) {
     relocate(column.data, work);
-    if (column.validity != nullptr) {
-      relocate(column.validity, work);
-    }
+    relocate_if_any(column.validity, work);
   }
   return columns;
 }
@@ -68,30 +60,20 @@ void run_step(uint64_t step, const group_args& args) {
   }
 }
 
-bool read_all(std::vector<uint8_t>& bytes) {
-  return bytes.empty() || std::fread(bytes.data(), bytes.size(), 1, stdin) == 1;
-}
-
-bool write_all(const std::vector<uint8_t>& bytes) {
-  return bytes.empty() || std::fwrite(bytes.data(), bytes.size(), 1, stdout) == 1;
-}
-
 }  // namespace
 
 int main() {
   uint64_t head[3];
-  while (std::fread(head, sizeof(head), 1, stdin) == 1) {
-    group_args args{};
-    std::vector<uint8_t> work(head[1]);
-    std::vector<uint8_t> words(head[2]);
-    CHECK(std::fread(&args, sizeof(args), 1, stdin) == 1);
-    CHECK(read_all(work) && read_all(words));
+  while (read_all(head, sizeof(head))) {
+    auto args = read_args<group_args>();
+    std::vector<uint8_t> work = read_bytes(head[1]);
+    std::vector<uint8_t> words = read_bytes(head[2]);
     relocate_arrays(args, work, words);
     const std::vector<value_column> columns = relocated_columns(args, work);
     args.columns = columns.data();
     run_step(head[0], args);
-    CHECK(write_all(work) && write_all(words));
-    std::fflush(stdout);
+    write_all(work);
+    write_all(words);
   }
   return 0;
 }

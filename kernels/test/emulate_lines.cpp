@@ -7,9 +7,9 @@
 // args is a lines_args whose pointers are offsets into memory, the device memory of the batch. Step
 // 0 is lines_add and lines_result, 1 is lines_result, 2 is lines_refused.
 
-#include <cstdio>
 #include <vector>
 
+#include "batches.hpp"
 #include "lines_emulation.hpp"
 
 using namespace flinkgpu;
@@ -17,13 +17,7 @@ using namespace flinkgpu::test;
 
 namespace {
 
-// Turns an offset into a pointer.
-template <typename T>
-void relocate(T*& pointer, uint8_t* base) {
-  pointer = reinterpret_cast<T*>(base + reinterpret_cast<uintptr_t>(pointer));
-}
-
-void relocate_arrays(lines_args& args, uint8_t* base) {
+void relocate_arrays(lines_args& args, const std::vector<uint8_t>& base) {
   relocate(args.data, base);
   relocate(args.breaks, base);
   relocate(args.fields, base);
@@ -41,12 +35,10 @@ void relocate_arrays(lines_args& args, uint8_t* base) {
 
 int main() {
   uint64_t head[3];
-  while (std::fread(head, sizeof(head), 1, stdin) == 1) {
-    lines_args args{};
-    std::vector<uint8_t> memory(head[2]);
-    CHECK(std::fread(&args, sizeof(args), 1, stdin) == 1);
-    CHECK(std::fread(memory.data(), memory.size(), 1, stdin) == 1);
-    relocate_arrays(args, memory.data());
+  while (read_all(head, sizeof(head))) {
+    auto args = read_args<lines_args>();
+    const std::vector<uint8_t> memory = read_bytes(head[2]);
+    relocate_arrays(args, memory);
     if (head[0] == 0) {
       run_lines_add(args, static_cast<uint32_t>(head[1]));
     }
@@ -55,8 +47,7 @@ int main() {
     } else {
       run_lines_result(args);
     }
-    CHECK(std::fwrite(memory.data(), memory.size(), 1, stdout) == 1);
-    std::fflush(stdout);
+    write_all(memory);
   }
   return 0;
 }

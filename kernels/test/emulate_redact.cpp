@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "batches.hpp"
 #include "redact_emulation.hpp"
 
 using namespace flinkgpu;
@@ -35,12 +36,6 @@ void write_file(const std::string& path, const T* values, size_t count) {
     file.write(reinterpret_cast<const char*>(values),
                static_cast<std::streamsize>(count * sizeof(T)));
   }
-}
-
-template <typename T>
-void relocate(const T*& pointer, const std::vector<uint8_t>& base) {
-  const auto offset = reinterpret_cast<uintptr_t>(pointer);
-  pointer = reinterpret_cast<const T*>(base.data() + offset);
 }
 
 }  // namespace

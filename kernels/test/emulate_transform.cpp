@@ -7,25 +7,15 @@
 // args is a transform_args whose pointers, and those in the columns and outputs that it points to,
 // are offsets into the memory: 0 is null.
 
-#include <cstdio>
 #include <vector>
 
-#include "check.hpp"
+#include "batches.hpp"
 #include "transform_emulation.hpp"
 
 using namespace flinkgpu;
 using namespace flinkgpu::test;
 
 namespace {
-
-// Turns an offset into a pointer.
-template <typename T>
-void relocate(T*& pointer, std::vector<uint8_t>& base) {
-  if (pointer != nullptr) {
-    const auto offset = static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
-    pointer = reinterpret_cast<T*>(reinterpret_cast<intptr_t>(base.data()) + offset);
-  }
-}
 
 uint32_t columns_read(const transform_args& args, const std::vector<uint8_t>& memory) {
   const auto* const steps = reinterpret_cast<const instruction*>(args.program + args.head_offset);
@@ -40,26 +30,26 @@ uint32_t columns_read(const transform_args& args, const std::vector<uint8_t>& me
 }
 
 void run(transform_args& args, uint32_t threads, std::vector<uint8_t>& memory) {
-  relocate(args.program, memory);
-  relocate(args.columns, memory);
-  relocate(args.outputs, memory);
-  relocate(args.status, memory);
+  relocate_if_any(args.program, memory);
+  relocate_if_any(args.columns, memory);
+  relocate_if_any(args.outputs, memory);
+  relocate_if_any(args.status, memory);
   for (const int32_t*& offsets : args.early_offsets) {
-    relocate(offsets, memory);
+    relocate_if_any(offsets, memory);
   }
   std::vector<source_column> columns(args.columns, args.columns + columns_read(args, memory));
   for (source_column& column : columns) {
-    relocate(column.data, memory);
-    relocate(column.offsets, memory);
-    relocate(column.validity, memory);
+    relocate_if_any(column.data, memory);
+    relocate_if_any(column.offsets, memory);
+    relocate_if_any(column.validity, memory);
   }
   std::vector<output_column> outputs(args.outputs, args.outputs + args.outputs_count);
   for (output_column& output : outputs) {
-    relocate(output.data, memory);
-    relocate(output.offsets, memory);
-    relocate(output.validity, memory);
-    relocate(output.scan_states, memory);
-    relocate(output.header, memory);
+    relocate_if_any(output.data, memory);
+    relocate_if_any(output.offsets, memory);
+    relocate_if_any(output.validity, memory);
+    relocate_if_any(output.scan_states, memory);
+    relocate_if_any(output.header, memory);
   }
   args.columns = columns.data();
   args.outputs = outputs.data();
@@ -70,14 +60,11 @@ void run(transform_args& args, uint32_t threads, std::vector<uint8_t>& memory) {
 
 int main() {
   uint64_t head[2];
-  while (std::fread(head, sizeof(head), 1, stdin) == 1) {
-    transform_args args{};
-    std::vector<uint8_t> memory(head[0]);
-    CHECK(std::fread(&args, sizeof(args), 1, stdin) == 1);
-    CHECK(std::fread(memory.data(), memory.size(), 1, stdin) == 1);
+  while (read_all(head, sizeof(head))) {
+    auto args = read_args<transform_args>();
+    std::vector<uint8_t> memory = read_bytes(head[0]);
     run(args, static_cast<uint32_t>(head[1]), memory);
-    CHECK(std::fwrite(memory.data(), memory.size(), 1, stdout) == 1);
-    std::fflush(stdout);
+    write_all(memory);
   }
   return 0;
 }
