@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,20 +27,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class BackendThreadTest {
 
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+    private final Script script =
+            (call, rows) -> {
+                calls.add(call);
+                threads.add(Thread.currentThread());
+            };
+
     @Test
     void oneThreadMakesEveryCallAndItIsNotTheTasks() throws Exception {
-        Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        Set<Call> calls = ConcurrentHashMap.newKeySet();
-        Script script =
-                (call, rows) -> {
-                    calls.add(call);
-                    threads.add(Thread.currentThread());
-                };
         try (RedactHarness<String> harness = ofStrings(NEVER_FULL.withMaxRows(1), script)) {
             harness.open();
             harness.processElement("secret", 1);
             harness.processElement("secret", 2);
             harness.endInput();
+        }
+        assertThat(calls)
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Call.APPLY)));
+        assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void soDoesItWhereSomethingIsResident() throws Exception {
+        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, script)) {
+            harness.change("a=1");
+            harness.look("a", 1);
+            harness.prepareSnapshotPreBarrier(1);
         }
         assertThat(calls).containsExactlyInAnyOrder(Call.values());
         assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());

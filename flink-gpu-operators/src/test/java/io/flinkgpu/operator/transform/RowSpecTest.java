@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What expressions over records emit, and when their batches end. */
 @Timeout(120)
-class TransformSpecTest {
+class RowSpecTest {
 
     private static final TypeInformation<Row> ROW =
             Types.ROW_NAMED(
