@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import io.flinkgpu.api.ColumnType;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -20,7 +22,7 @@ public final class BatchBuilder extends ColumnBuilder {
 
     private final BufferAllocator allocator;
     private final int separatorBytes;
-    private final TextBuffers text = new TextBuffers();
+    private final TextBuffers text = new TextBuffers(ColumnType.TEXT);
     private final byte[] shortText = Utf8.shortTextRoom();
     private boolean holdsLines;
 
@@ -38,7 +40,7 @@ public final class BatchBuilder extends ColumnBuilder {
 
     /** The memory that a full batch with these limits takes from an allocator, at most. */
     public static long fullBatchBytes(int maxRows, int maxBytes) {
-        return TextBuffers.neededBytes(maxRows, maxBytes);
+        return TextBuffers.fullBytes(maxRows, maxBytes);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.flinkgpu.column;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
-import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.util.TransferPair;
@@ -87,12 +86,7 @@ public final class ColumnBatch implements AutoCloseable {
 
     /** Where the bytes of a column of text, or of byte strings, are. */
     public TextView text(int column) {
-        BaseVariableWidthVector vector = (BaseVariableWidthVector) columns.getVector(column);
-        return new TextView(
-                rows(),
-                vector.getDataBuffer().memoryAddress(),
-                vector.getOffsetBuffer().memoryAddress(),
-                separatorBytes);
+        return TextView.of(columns.getVector(column), separatorBytes);
     }
 
     /** Where the numbers of a column are. */

@@ -9,12 +9,13 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * Fills a batch with columns of texts, numbers and booleans, a record a row. A number counts as 8 bytes,
- * a boolean as one.
+ * Fills a batch with columns of any types, a record a row. A number counts as its bytes, a boolean as
+ * one, a list as its elements.
  *
- * <p>The room for text is divided among the columns as the batch before needed it, at first evenly. A
+ * <p>The room for texts and lists is divided among the columns as the batch before needed it, at first evenly. A
  * batch is full as soon as one of them is.
  */
 public final class RowBatchBuilder extends ColumnBuilder {
@@ -27,7 +28,7 @@ public final class RowBatchBuilder extends ColumnBuilder {
     private final int fixedBytes;
 
     /** Null for a column of another type; likewise below. */
-    private final TextBuffers[] texts;
+    private final VariableBuffers[] texts;
 
     private final FixedBuffers[] numbers;
     private final int[] textCapacities;
@@ -52,18 +53,20 @@ public final class RowBatchBuilder extends ColumnBuilder {
         this.names = List.copyOf(names);
         this.fixedBytes = fixedBytes(types);
         int columns = types.size();
-        texts = new TextBuffers[columns];
+        texts = new VariableBuffers[columns];
         numbers = new FixedBuffers[columns];
         textCapacities = new int[columns];
         lastTextBytes = new int[columns];
         for (int i = 0; i < columns; i++) {
-            if (types.get(i) == ColumnType.TEXT) {
-                texts[i] = new TextBuffers();
+            if (types.get(i).kind() == ColumnType.Kind.LIST) {
+                texts[i] = new ListBuffers(types.get(i));
+            } else if (TextBuffers.holds(types.get(i))) {
+                texts[i] = new TextBuffers(types.get(i));
             } else {
                 numbers[i] = new FixedBuffers(types.get(i));
             }
         }
-        textColumns = textColumns(types);
+        textColumns = (int) Arrays.stream(texts).filter(Objects::nonNull).count();
         Arrays.fill(textCapacities, evenCapacity(maxBytes));
     }
 
@@ -75,11 +78,13 @@ public final class RowBatchBuilder extends ColumnBuilder {
         long bytes =
                 switch (textColumns) {
                     case 0 -> 0;
-                    case 1 -> TextBuffers.neededBytes(rows, maxBytes);
-                    default -> textColumns * TextBuffers.neededBytes(rows, 1) + 2L * maxBytes;
+                    case 1 -> TextBuffers.fullBytes(rows, maxBytes);
+                    default -> textColumns * TextBuffers.fullBytes(rows, 1) + 2L * maxBytes;
                 };
         for (ColumnType type : types) {
-            if (type != ColumnType.TEXT) {
+            if (type.kind() == ColumnType.Kind.LIST) {
+                bytes += new ListBuffers(type).neededBytes(rows, maxBytes);
+            } else if (!TextBuffers.holds(type)) {
                 bytes += new FixedBuffers(type).neededBytes(rows);
             }
         }
@@ -113,8 +118,9 @@ public final class RowBatchBuilder extends ColumnBuilder {
         long bytes = fixedBytes;
         for (int i = 0; i < texts.length; i++) {
             if (texts[i] != null) {
-                lastTextBytes[i] = values.isNull(i) ? 0 : values.textBytes(i);
-                bytes += lastTextBytes[i];
+                long size = values.isNull(i) ? 0 : texts[i].bytesOf(values, i);
+                lastTextBytes[i] = (int) Math.min(Integer.MAX_VALUE, size);
+                bytes += size;
             }
         }
         if (!reserve(1, bytes)) {
@@ -122,25 +128,16 @@ public final class RowBatchBuilder extends ColumnBuilder {
         }
         int row = rows();
         for (int i = 0; i < texts.length; i++) {
-            if (texts[i] != null) {
-                appendText(i, row, values);
+            if (texts[i] == null) {
+                numbers[i].append(row, values, i);
             } else if (values.isNull(i)) {
-                numbers[i].putNull(row);
+                texts[i].appendNull(row);
             } else {
-                numbers[i].put(row, values.word(i));
+                texts[i].append(row, values, i, lastTextBytes[i]);
             }
         }
         added();
         return true;
-    }
-
-    private void appendText(int column, int row, RowValues values) {
-        if (values.isNull(column)) {
-            texts[column].added(row + 1, 0);
-            texts[column].setNull(row);
-        } else {
-            texts[column].append(row, values.text(column), 0, lastTextBytes[column]);
-        }
     }
 
     @Override
@@ -150,7 +147,7 @@ public final class RowBatchBuilder extends ColumnBuilder {
             bytes +=
                     texts[i] == null
                             ? numbers[i].neededBytes(rowCapacity)
-                            : TextBuffers.neededBytes(rowCapacity, textCapacity(i));
+                            : texts[i].neededBytes(rowCapacity, textCapacity(i));
         }
         return bytes;
     }
@@ -220,23 +217,17 @@ public final class RowBatchBuilder extends ColumnBuilder {
         return bytes == 0 ? maxRows : Math.max(1, Math.min(maxRows, maxBytes / bytes));
     }
 
-    /** The bytes that each row has, apart from texts. */
+    /** The bytes that each row has, apart from texts and lists. */
     private static int fixedBytes(List<ColumnType> types) {
         int bytes = 0;
         for (ColumnType type : types) {
-            bytes +=
-                    switch (type.kind()) {
-                        case TEXT, BYTES -> 0;
-                        case LONG, DOUBLE, DECIMAL, TIMESTAMP -> Long.BYTES;
-                        case INT, FLOAT -> Integer.BYTES;
-                        case BOOLEAN -> 1;
-                        case LIST, VECTOR -> throw type.refusedBy("a column of rows");
-                    };
+            boolean isFixed = type.kind() != ColumnType.Kind.LIST && !TextBuffers.holds(type);
+            bytes = Math.addExact(bytes, isFixed ? FixedBuffers.rowBytes(type) : 0);
         }
         return bytes;
     }
 
     private static int textColumns(List<ColumnType> types) {
-        return (int) types.stream().filter(type -> type == ColumnType.TEXT).count();
+        return (int) types.stream().filter(TextBuffers::holds).count();
     }
 }

@@ -3,11 +3,14 @@ package io.flinkgpu.column;
 import io.flinkgpu.api.BooleanGetter;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.expression.Columns;
 
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
 import java.util.List;
 
 /** Reads some of the columns of a record. Not thread-safe. */
@@ -110,20 +113,55 @@ public final class RowReader<T> {
             return (record, into) -> into.putWord(column, booleans.get(record) ? 1 : 0);
         }
         ValueGetter<T, ?> values = (ValueGetter<T, ?>) getter;
-        return (record, into) -> {
-            Object value = values.get(record);
-            if (value == null) {
-                into.putNull(column);
-            } else {
-                into.putWord(column, word(value, type));
+        return (record, into) -> put(values.get(record), type, into, column);
+    }
+
+    private static void put(Object value, ColumnType type, RowValues into, int column) {
+        if (value == null) {
+            into.putNull(column);
+            return;
+        }
+        switch (type.kind()) {
+            case TEXT -> into.putText(column, (String) value);
+            case BYTES -> into.putText(column, (byte[]) value);
+            case INT -> into.putWord(column, (Integer) value);
+            case FLOAT -> into.putWord(column, Double.doubleToLongBits((Float) value));
+            case LONG, DOUBLE -> into.putWord(column, word(value, type));
+            case BOOLEAN -> into.putWord(column, (Boolean) value ? 1 : 0);
+            case TIMESTAMP -> into.putWord(column, (Long) value);
+            case DECIMAL -> into.putWord(column, unscaled((BigDecimal) value, type));
+            case LIST -> {
+                List<?> list = (List<?>) value;
+                RowValues elements = new RowValues(list.size());
+                for (int i = 0; i < list.size(); i++) {
+                    put(list.get(i), type.element(), elements, i);
+                }
+                into.putList(column, elements);
             }
-        };
+            case VECTOR -> {
+                RowValues elements = new RowValues(type.length());
+                if (Array.getLength(value) != type.length()) {
+                    throw Errors.argument(
+                            "a vector has as many elements as its type says: elements=%s, type=%s",
+                            Array.getLength(value), type);
+                }
+                for (int i = 0; i < type.length(); i++) {
+                    put(Array.get(value, i), type.element(), elements, i);
+                }
+                into.putList(column, elements);
+            }
+        }
+    }
+
+    private static long unscaled(BigDecimal value, ColumnType type) {
+        BigDecimal scaled = value.setScale(type.scale());
+        if (scaled.precision() > type.precision()) {
+            throw Errors.argument("a decimal has more digits than its type: type=%s", type);
+        }
+        return scaled.unscaledValue().longValueExact();
     }
 
     private static long word(Object value, ColumnType type) {
-        if (type == ColumnType.BOOLEAN) {
-            return (Boolean) value ? 1 : 0;
-        }
         boolean isFloating = value instanceof Double || value instanceof Float;
         if (isFloating && type == ColumnType.DOUBLE) {
             return Double.doubleToLongBits(((Number) value).doubleValue());

@@ -2,7 +2,8 @@ package io.flinkgpu.column;
 
 /**
  * The values of one row: a text's UTF-8 bytes, else a 64-bit word: an integer, a decimal's unscaled
- * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true. Filled and read
+ * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true, milliseconds. A
+ * list or a vector is the values of a row whose columns are its elements. Filled and read
  * anew for each row. Not thread-safe.
  */
 public final class RowValues {
@@ -11,6 +12,7 @@ public final class RowValues {
     private final byte[][] texts;
     private final int[] textBytes;
     private final byte[][] shortTexts;
+    private final RowValues[] lists;
     private final boolean[] nulls;
 
     public RowValues(int columns) {
@@ -18,6 +20,7 @@ public final class RowValues {
         texts = new byte[columns][];
         textBytes = new int[columns];
         shortTexts = new byte[columns][];
+        lists = new RowValues[columns];
         nulls = new boolean[columns];
     }
 
@@ -54,6 +57,12 @@ public final class RowValues {
         nulls[column] = false;
     }
 
+    /** Sets a list or a vector, which is not copied. */
+    public void putList(int column, RowValues elements) {
+        lists[column] = elements;
+        nulls[column] = false;
+    }
+
     public void putNull(int column) {
         nulls[column] = true;
     }
@@ -70,6 +79,11 @@ public final class RowValues {
     /** How many bytes a text has that is not null. */
     public int textBytes(int column) {
         return textBytes[column];
+    }
+
+    /** The elements of a list or a vector that is not null. */
+    public RowValues list(int column) {
+        return lists[column];
     }
 
     /** The word of a value that is not null. */

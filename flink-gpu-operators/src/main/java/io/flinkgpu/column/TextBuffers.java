@@ -14,10 +14,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * A column of text while it is filled. Holds memory from {@link #allocate} to {@link #close}, and can
+ * A column of texts or byte strings while it is filled. Holds memory from {@link #allocate} to {@link #close}, and can
  * then be used again.
  */
-final class TextBuffers implements AutoCloseable {
+final class TextBuffers implements VariableBuffers {
 
     private static final int OFFSET_BYTES = Integer.BYTES;
 
@@ -27,21 +27,41 @@ final class TextBuffers implements AutoCloseable {
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+    private final ColumnType type;
     private ArrowBuf validity;
     private ArrowBuf offsets;
     private ArrowBuf data;
     private int nulls;
     private int bytes;
 
+    TextBuffers(ColumnType type) {
+        this.type = type;
+    }
+
+    /** Whether columns of a type are of this kind. */
+    static boolean holds(ColumnType type) {
+        return type == ColumnType.TEXT || type == ColumnType.BYTES;
+    }
+
+    @Override
+    public long bytesOf(RowValues values, int column) {
+        return values.textBytes(column);
+    }
+
+    @Override
+    public long neededBytes(int rows, long dataBytes) {
+        return fullBytes(rows, dataBytes);
+    }
+
     /** The memory that so many rows of so many bytes take from an allocator, at most. */
-    static long neededBytes(int rows, long dataBytes) {
+    static long fullBytes(int rows, long dataBytes) {
         return CommonUtil.nextPowerOfTwo(Bits.bytes(rows))
                 + CommonUtil.nextPowerOfTwo(OFFSET_BYTES * (rows + 1L))
                 + CommonUtil.nextPowerOfTwo(dataBytes);
     }
 
-    /** Takes memory for so many rows and bytes; the caller closes this if it throws. */
-    void allocate(BufferAllocator allocator, int rows, int dataBytes) {
+    @Override
+    public void allocate(BufferAllocator allocator, int rows, int dataBytes) {
         validity = Bits.allSet(allocator, rows);
         offsets = allocator.buffer(OFFSET_BYTES * (rows + 1L));
         data = allocator.buffer(dataBytes);
@@ -65,17 +85,18 @@ final class TextBuffers implements AutoCloseable {
         MemoryUtil.putInt(offsets.memoryAddress(), 0);
     }
 
-    long memoryBytes() {
+    @Override
+    public long memoryBytes() {
         return data == null ? 0 : validity.capacity() + offsets.capacity() + data.capacity();
     }
 
-    /** Bytes of the rows so far. */
-    int bytes() {
+    @Override
+    public int bytes() {
         return bytes;
     }
 
-    /** Whether so many more bytes fit. */
-    boolean hasRoom(int moreBytes) {
+    @Override
+    public boolean hasRoom(int moreBytes) {
         return bytes + (long) moreBytes <= data.capacity();
     }
 
@@ -111,16 +132,26 @@ final class TextBuffers implements AutoCloseable {
         added(row + 1, length);
     }
 
+    @Override
+    public void append(int row, RowValues values, int column, int rowBytes) {
+        append(row, values.text(column), 0, rowBytes);
+    }
+
+    @Override
+    public void appendNull(int row) {
+        added(row + 1, 0);
+        setNull(row);
+    }
+
     /** Marks a row that was appended as one without a value. */
     void setNull(int row) {
         Bits.clear(validity, row);
         nulls++;
     }
 
-    /** The first rows as a vector, which holds the memory as well. */
-    FieldVector vector(String name, BufferAllocator allocator, int rows) {
-        return Vectors.of(
-                ColumnType.TEXT, name, allocator, rows, nulls, List.of(validity, offsets, data));
+    @Override
+    public FieldVector vector(String name, BufferAllocator allocator, int rows) {
+        return Vectors.of(type, name, allocator, rows, nulls, List.of(validity, offsets, data));
     }
 
     @Override

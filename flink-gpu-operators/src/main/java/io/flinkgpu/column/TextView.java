@@ -1,6 +1,7 @@
 package io.flinkgpu.column;
 
 import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
 
 /**
  * Where the bytes of a text column are. A view: owns and closes nothing, and is valid only while its
@@ -17,6 +18,14 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param separatorBytes 1 if a {@code '\n'} that is not part of the row follows each row, else 0
  */
 public record TextView(int rows, long dataAddress, long offsetsAddress, int separatorBytes) {
+
+    static TextView of(FieldVector vector, int separatorBytes) {
+        return new TextView(
+                vector.getValueCount(),
+                vector.getDataBuffer().memoryAddress(),
+                vector.getOffsetBuffer().memoryAddress(),
+                separatorBytes);
+    }
 
     /** Offset of a row's first byte. */
     public int start(int row) {

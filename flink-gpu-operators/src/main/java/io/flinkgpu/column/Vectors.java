@@ -15,6 +15,9 @@ import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +25,13 @@ import java.util.List;
 /** Makes columns of buffers that are already filled, and batches of columns; none of it copies. */
 public final class Vectors {
 
+    /** The name of the column of all elements of lists or vectors. */
+    static final String ELEMENT = "element";
+
     private Vectors() {}
 
     /**
-     * A column: VarChar, BigInt, Float8 or Bit. It takes references of its own to the buffers; the
+     * A column, as {@link ColumnType} says, of no lists or vectors. It takes references of its own to the buffers; the
      * caller still closes its ones.
      *
      * @param allocator of the root that the buffers came from
@@ -51,6 +57,40 @@ public final class Vectors {
                     case BOOLEAN -> new BitVector(name, allocator);
                     case LIST, VECTOR -> throw type.refusedBy("a column of plain buffers");
                 };
+        return loaded(vector, rows, nulls, buffers);
+    }
+
+    /**
+     * A column of lists or vectors, likewise.
+     *
+     * @param buffers validity, then offsets where it is lists
+     * @param elements of all rows; stays the caller's
+     */
+    static FieldVector of(
+            ColumnType type,
+            String name,
+            BufferAllocator allocator,
+            int rows,
+            int nulls,
+            List<ArrowBuf> buffers,
+            FieldVector elements) {
+        ArrowType lists =
+                type.kind() == ColumnType.Kind.LIST
+                        ? ArrowType.List.INSTANCE
+                        : new ArrowType.FixedSizeList(type.length());
+        Field field = new Field(name, FieldType.nullable(lists), List.of(elements.getField()));
+        FieldVector vector = loaded(field.createVector(allocator), rows, nulls, buffers);
+        try {
+            shareChildren(List.of(elements), vector.getChildrenFromFields());
+        } catch (RuntimeException e) {
+            vector.close();
+            throw e;
+        }
+        return vector;
+    }
+
+    private static FieldVector loaded(
+            FieldVector vector, int rows, int nulls, List<ArrowBuf> buffers) {
         try {
             vector.loadFieldBuffers(new ArrowFieldNode(rows, nulls), buffers);
         } catch (RuntimeException e) {
@@ -60,13 +100,22 @@ public final class Vectors {
         return vector;
     }
 
+    private static void shareChildren(List<FieldVector> from, List<FieldVector> to) {
+        for (int i = 0; i < from.size(); i++) {
+            FieldVector child = from.get(i);
+            to.get(i)
+                    .loadFieldBuffers(
+                            new ArrowFieldNode(child.getValueCount(), child.getNullCount()),
+                            child.getFieldBuffers());
+            shareChildren(child.getChildrenFromFields(), to.get(i).getChildrenFromFields());
+        }
+    }
+
     /** A column with the same buffers, which is closed on its own. */
     public static FieldVector share(FieldVector vector) {
         FieldVector shared = vector.getField().createVector(vector.getAllocator());
         try {
-            shared.loadFieldBuffers(
-                    new ArrowFieldNode(vector.getValueCount(), vector.getNullCount()),
-                    vector.getFieldBuffers());
+            shareChildren(List.of(vector), List.of(shared));
         } catch (RuntimeException e) {
             shared.close();
             throw e;

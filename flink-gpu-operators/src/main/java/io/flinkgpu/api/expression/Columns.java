@@ -82,6 +82,16 @@ public final class Columns<T> implements Serializable {
         return with(name, ColumnType.BOOLEAN, getter);
     }
 
+    /**
+     * Adds a column of any type, whose values may be null. Expressions read texts, longs, doubles and
+     * booleans only.
+     *
+     * @param getter gives the class that {@link ColumnType} names
+     */
+    public Columns<T> column(String name, ColumnType type, ValueGetter<T, ?> getter) {
+        return with(name, Objects.requireNonNull(type, "type"), getter);
+    }
+
     /** The columns and their types, in order. */
     public Map<String, ColumnType> types() {
         Map<String, ColumnType> types = new LinkedHashMap<>();
