@@ -58,7 +58,7 @@ class ArchitectureTest {
             backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
-                backend.cuda.redact backend.cuda.device backend.steps backend backend.plan
+                backend.cuda.redact backend.cuda.table backend.cuda.device backend.steps backend backend.plan
                 program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
                 backend.plan column api.lines api Arrow
@@ -68,6 +68,7 @@ class ArchitectureTest {
                 text api Arrow
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
                 text.automaton text.validator api Arrow
+            backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow

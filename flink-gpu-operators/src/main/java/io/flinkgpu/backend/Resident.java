@@ -10,8 +10,8 @@ import io.flinkgpu.column.ColumnBatch;
 public interface Resident {
 
     /**
-     * Changes it: batches submitted before see what was before, those submitted afterwards see all of the
-     * changes. A change takes the place of an earlier one in the same batch.
+     * Changes it, while no batch of the program is under way: those before saw what was before, those
+     * afterwards see all of the changes. A change takes the place of an earlier one in the same batch.
      *
      * @param changes the caller's, who may close it when this returns
      * @throws BackendException when it would need more than its plan asks for; what it holds means nothing

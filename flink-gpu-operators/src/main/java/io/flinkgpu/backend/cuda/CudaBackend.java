@@ -23,10 +23,13 @@ import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.lines.CudaLines;
 import io.flinkgpu.backend.cuda.lines.LinesArgs;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
+import io.flinkgpu.backend.cuda.table.CudaLookup;
+import io.flinkgpu.backend.cuda.table.TableArgs;
 import io.flinkgpu.backend.cuda.transform.CudaTransform;
 import io.flinkgpu.backend.cuda.transform.NumberedPasses;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
@@ -87,6 +90,9 @@ public final class CudaBackend implements Backend {
                 .and(
                         PassPlan.class,
                         plan -> new CudaTransform(device, memory, new NumberedPasses(plan)))
+                .and(
+                        LookupPlan.class,
+                        plan -> new CudaLookup(device, memory, TableArgs.of(plan.table())))
                 .and(
                         TransformPlan.class,
                         plan -> Steps.compile(this, plan, hashKey, rows -> Optional.empty()));

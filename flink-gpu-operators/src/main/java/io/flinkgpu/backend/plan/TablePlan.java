@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * A table of texts, any bytes, each with a number. A change is a text, never null, and its new number, or
- * null to take the text out.
+ * null to take the text out. What was taken out keeps its place, for when it comes back.
  *
- * @param maxKeys how many texts it may have at a time
+ * @param maxKeys how many texts may ever be put in
  * @param maxKeyBytes how many bytes these may have together
  */
 public record TablePlan(String name, int maxKeys, long maxKeyBytes) implements ResidentPlan {
@@ -19,8 +19,11 @@ public record TablePlan(String name, int maxKeys, long maxKeyBytes) implements R
     public static final int KEY_COLUMN = 0;
     public static final int NUMBER_COLUMN = 1;
 
-    /** What a text takes besides its bytes. */
+    /** What a text takes besides its bytes: two slots, of which one stays free. */
     private static final int ENTRY_BYTES = 64;
+
+    /** What a table takes besides its texts. */
+    private static final int HEADER_BYTES = 256;
 
     public TablePlan {
         if (maxKeys < 1 || maxKeyBytes < 0) {
@@ -39,10 +42,10 @@ public record TablePlan(String name, int maxKeys, long maxKeyBytes) implements R
 
     @Override
     public long bytes() {
-        return (long) ENTRY_BYTES * maxKeys + maxKeyBytes;
+        return HEADER_BYTES + (long) ENTRY_BYTES * maxKeys + maxKeyBytes;
     }
 
-    /** Why a change cannot be made that would leave so much in the table; null if it can. */
+    /** Why a change cannot be made after which so much has been put in; null if it can. */
     public String defectOf(long keys, long keyBytes) {
         return keys <= maxKeys && keyBytes <= maxKeyBytes
                 ? null

@@ -6,6 +6,7 @@ import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.backend.cuda.aggregate.GroupAbi;
 import io.flinkgpu.backend.cuda.lines.LinesAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
+import io.flinkgpu.backend.cuda.table.TableAbi;
 import io.flinkgpu.backend.cuda.transform.TransformAbi;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.GroupedLayout;
@@ -92,6 +93,11 @@ class KernelAbiTest {
         addOrdinals(java, "FIELD_", FieldFormat.values());
         assertThat(java).isEqualTo(headerNames("lines/lines_abi.cuh"));
         assertThat(java).containsEntry("LINES_INTEGER_BINS", GroupedBatch.INTEGER_BINS);
+    }
+
+    @Test
+    void everyNumberOfTheTableHeaderIsTheSameInJava() throws Exception {
+        assertThat(javaConstants(TableAbi.class)).isEqualTo(headerNames("table/table_abi.cuh"));
     }
 
     private static void addOrdinals(

@@ -33,34 +33,32 @@ public final class CpuLookup implements CompiledProgram<TransformedBatch> {
         return List.of(table);
     }
 
-    /** Looks up at once: later changes are not for this batch. */
     @Override
     public Submission<TransformedBatch> submit(ColumnBatch batch) {
-        long started = System.nanoTime();
-        FieldVector texts = batch.vector(0);
-        TextView text = batch.text(0);
-        Long[] found = new Long[batch.rows()];
-        for (int row = 0; row < found.length; row++) {
-            found[row] = texts.isNull(row) ? null : table.find(text.copyRow(row));
-        }
-        int separatorBytes = batch.separatorBytes();
-        long nanos = System.nanoTime() - started;
-        return () -> new TransformedBatch(columns(found, separatorBytes), nanos);
+        return () -> {
+            long started = System.nanoTime();
+            ColumnBatch columns = find(batch);
+            return new TransformedBatch(columns, System.nanoTime() - started);
+        };
     }
 
-    private ColumnBatch columns(Long[] found, int separatorBytes) {
+    private ColumnBatch find(ColumnBatch batch) {
+        int rows = batch.rows();
+        FieldVector texts = batch.vector(0);
+        TextView text = batch.text(0);
         BigIntVector vector = new BigIntVector(ColumnType.LONG.toString(), allocator);
         try {
-            vector.allocateNew(found.length);
-            for (int row = 0; row < found.length; row++) {
-                if (found[row] == null) {
+            vector.allocateNew(rows);
+            for (int row = 0; row < rows; row++) {
+                Long number = texts.isNull(row) ? null : table.find(text.copyRow(row));
+                if (number == null) {
                     vector.setNull(row);
                 } else {
-                    vector.set(row, found[row]);
+                    vector.set(row, number);
                 }
             }
-            vector.setValueCount(found.length);
-            return Vectors.batch(List.of(vector), found.length, separatorBytes);
+            vector.setValueCount(rows);
+            return Vectors.batch(List.of(vector), rows, batch.separatorBytes());
         } catch (RuntimeException e) {
             vector.close();
             throw e;

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Texts and their numbers. */
+/** Texts and their numbers, null for those that were taken out. */
 final class CpuTable implements Resident {
 
     private final TablePlan plan;
@@ -39,12 +39,20 @@ final class CpuTable implements Resident {
     public void apply(ColumnBatch changes) throws BackendException {
         TextView keys = changes.text(TablePlan.KEY_COLUMN);
         BigIntVector changed = (BigIntVector) changes.vector(TablePlan.NUMBER_COLUMN);
+        Map<ByteBuffer, Long> last = new HashMap<>();
         for (int row = 0; row < changes.rows(); row++) {
             ByteBuffer key = ByteBuffer.wrap(keys.copyRow(row));
-            if (changed.isNull(row)) {
-                keyBytes -= numbers.remove(key) == null ? 0 : key.remaining();
-            } else {
-                keyBytes += numbers.put(key, changed.get(row)) == null ? key.remaining() : 0;
+            if (!changed.isNull(row)) {
+                last.put(key, changed.get(row));
+            } else if (last.containsKey(key) || numbers.containsKey(key)) {
+                last.put(key, null);
+            }
+        }
+        for (Map.Entry<ByteBuffer, Long> change : last.entrySet()) {
+            ByteBuffer key = change.getKey();
+            if (numbers.containsKey(key) || change.getValue() != null) {
+                keyBytes += numbers.containsKey(key) ? 0 : key.remaining();
+                numbers.put(key, change.getValue());
             }
         }
         String defect = plan.defectOf(numbers.size(), keyBytes);
@@ -54,7 +62,7 @@ final class CpuTable implements Resident {
         version++;
     }
 
-    /** The number of a text; null if it has none. */
+    /** The number of a text; null if there is none. */
     Long find(byte[] key) {
         return numbers.get(ByteBuffer.wrap(key));
     }

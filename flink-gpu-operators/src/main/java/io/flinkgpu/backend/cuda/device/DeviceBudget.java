@@ -12,7 +12,7 @@ import java.util.Deque;
  *
  * <pre>
  *   own, 1/2       equal parts, one for each subtask, which may keep it, as long as there are parts
- *   common, 3/8    lent to one subtask at a time, first come, first served: what its batches need beyond its part
+ *   common, 3/8    what programs keep resident, up to 7/8 of it; the rest is lent to one subtask at a time, first come, first served: what its batches need beyond its part
  *   kept, 1/8      what stays as long as a program, and may be of several subtasks
  * </pre>
  *
@@ -45,6 +45,9 @@ public final class DeviceBudget {
     /** The first has the common memory, the others wait for it. */
     private final Deque<Share> turns = new ArrayDeque<>();
 
+    /** Of the common memory, taken for what programs keep. */
+    private long residentBytes;
+
     private int shares;
     private int ownParts;
 
@@ -76,10 +79,10 @@ public final class DeviceBudget {
     private synchronized void leave(boolean hadPart) {
         ownParts -= hadPart ? 1 : 0;
         shares--;
-        if (shares == 0 && kept.heldBytes() > 0) {
+        if (shares == 0 && kept.heldBytes() + residentBytes > 0) {
             throw new IllegalStateException(
                     "device memory is still kept: bytes="
-                            + kept.heldBytes()
+                            + (kept.heldBytes() + residentBytes)
                             + "; close the programs first");
         }
     }
@@ -87,6 +90,32 @@ public final class DeviceBudget {
     /** Whether no subtask has a share. */
     synchronized boolean isLeft() {
         return shares == 0;
+    }
+
+    /** An eighth of the common memory is left to batches. */
+    private synchronized void takeResident(String name, long bytes) throws BackendException {
+        long freeBytes = commonBytes - commonBytes / KEPT_PARTS - residentBytes;
+        if (bytes > freeBytes) {
+            throw new BackendException(
+                    "no device memory for what a program keeps: name="
+                            + name
+                            + ", bytes="
+                            + bytes
+                            + ", freeBytes="
+                            + freeBytes
+                            + ", device="
+                            + ordinal
+                            + "; ask for less, or for fewer subtasks on the device");
+        }
+        residentBytes += bytes;
+    }
+
+    private synchronized void giveBackResident(long bytes) {
+        residentBytes -= bytes;
+    }
+
+    private synchronized long lendableBytes() {
+        return commonBytes - residentBytes;
     }
 
     private synchronized void awaitTurn(Share share) throws BackendException {
@@ -143,6 +172,17 @@ public final class DeviceBudget {
         }
 
         /**
+         * Memory for what a program keeps, which is taken once, by what its plan asks for, and not lent to
+         * batches meanwhile. Nobody waits for it.
+         *
+         * @param name of what is kept, for the error
+         */
+        public ResidentMemory keep(String name, long bytes) throws BackendException {
+            takeResident(name, bytes);
+            return new ResidentMemory(device, bytes, () -> giveBackResident(bytes));
+        }
+
+        /**
          * Takes memory; waits for the common memory if it needs it and has none of it yet.
          *
          * @throws DeviceOutOfMemoryException if it is more than there is, or the wait was too long
@@ -169,14 +209,14 @@ public final class DeviceBudget {
         }
 
         private void borrow(long bytes) throws BackendException {
-            if (lentBytes + bytes > commonBytes) {
+            if (lentBytes + bytes > lendableBytes()) {
                 throw new DeviceOutOfMemoryException(
                         "a subtask's batches need more device memory than it may take: bytes="
                                 + bytes
                                 + ", heldBytes="
                                 + (ownHeldBytes + lentBytes)
                                 + ", limitBytes="
-                                + (partBytes + commonBytes)
+                                + (partBytes + lendableBytes())
                                 + ", device="
                                 + ordinal
                                 + "; lower the batch policy's maxBytes or the parallelism");

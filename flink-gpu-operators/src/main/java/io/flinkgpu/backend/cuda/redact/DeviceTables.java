@@ -13,6 +13,8 @@ import io.flinkgpu.text.CompiledRules;
  */
 final class DeviceTables implements AutoCloseable {
 
+    // They are no Resident: subtasks share them, and nothing ever changes them.
+
     /** Who shares tables. */
     record Key(RuleSet rules) implements SharedByKey.Key<DeviceTables> {}
 

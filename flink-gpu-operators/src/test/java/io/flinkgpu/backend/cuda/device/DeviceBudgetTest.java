@@ -47,6 +47,26 @@ class DeviceBudgetTest {
     }
 
     @Test
+    void whatProgramsKeepIsCountedAndLeavesBatchesAnEighth() throws Exception {
+        long most = COMMON_BYTES - COMMON_BYTES / 8;
+        DeviceBudget.Share share = join(budget);
+        assertThatThrownBy(() -> share.keep("corpus", most + 1))
+                .isInstanceOf(BackendException.class)
+                .hasMessageContainingAll(
+                        "name=corpus, bytes=" + (most + 1) + ", freeBytes=" + most,
+                        "; ask for less");
+        ResidentMemory kept = share.keep("corpus", most);
+        assertThatThrownBy(() -> join(budget).keep("another", 1))
+                .hasMessageContainingAll("name=another, bytes=1, freeBytes=0");
+        assertThatThrownBy(() -> share.allocate(OWN_BYTES + COMMON_BYTES / 8))
+                .isInstanceOf(DeviceOutOfMemoryException.class);
+        share.free(share.allocate(COMMON_BYTES / 8));
+        kept.close();
+        share.free(share.allocate(COMMON_BYTES));
+        share.keep("corpus", most).close();
+    }
+
+    @Test
     void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);
         MemoryBlock block = first.allocate(LARGE_BYTES);

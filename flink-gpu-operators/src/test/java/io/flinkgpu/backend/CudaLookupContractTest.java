@@ -1,0 +1,12 @@
+package io.flinkgpu.backend;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class CudaLookupContractTest extends LookupContract {
+
+    @Override
+    protected Backend open() throws BackendException {
+        return CudaBackendContractTest.openOrSkip();
+    }
+}
