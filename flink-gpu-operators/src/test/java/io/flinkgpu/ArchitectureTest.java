@@ -34,7 +34,7 @@ class ArchitectureTest {
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
                 column text parse state api.lines api Arrow Flink
-            operator.window -> operator backend backend.plan column state api Arrow Flink
+            operator.window -> operator backend backend.plan column state words api Arrow Flink
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink
@@ -45,12 +45,13 @@ class ArchitectureTest {
                 program text Arrow
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
                 backend.cpu.aggregate backend.cpu.bytes backend backend.plan column api.lines
-                api Arrow
+                words api Arrow
             backend.cpu.lines.fast -> backend.cpu.lines.group backend.plan column api.lines
                 api Arrow
             backend.cpu.lines.group -> backend.cpu.aggregate backend.cpu.bytes backend.plan
-                column parse exact api.lines api Arrow
-            backend.cpu.aggregate -> backend.cpu.bytes backend backend.plan column exact api Arrow
+                column parse exact api.lines words api Arrow
+            backend.cpu.aggregate -> backend.cpu.bytes backend backend.plan column exact words
+                api Arrow
             backend.cpu.row -> backend.cpu.transform backend column program text api
             backend.cpu.transform -> backend.cpu.bytes backend backend.plan column program
                 text api Arrow
@@ -61,9 +62,9 @@ class ArchitectureTest {
                 backend.cuda.redact backend.cuda.table backend.cuda.device backend.steps backend backend.plan
                 program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
-                backend.plan column api.lines api Arrow
+                backend.plan column api.lines words api Arrow
             backend.cuda.aggregate -> backend.cuda.device backend backend.plan column exact
-                api Arrow
+                words api Arrow
             backend.cuda.transform -> backend.cuda.device backend backend.plan column program
                 text api Arrow
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
@@ -72,7 +73,7 @@ class ArchitectureTest {
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
-            backend.plan -> backend column program text api.lines api Arrow
+            backend.plan -> backend column program text api.lines words api Arrow
             backend -> column api Arrow
             column -> api.expression api Arrow
             program -> text api.expression api
@@ -84,6 +85,7 @@ class ArchitectureTest {
             rules -> api YAML
             source -> api Flink
             state -> exact api FlinkValues
+            words -> api
             exact ->
             api.lines -> api
             api.expression -> api

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
+import io.flinkgpu.words.Term;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -31,23 +32,27 @@ final class AggregationValue {
     static AggregationValue read(ValueSpec spec, GroupedBatch batch, int value, int group) {
         boolean floating = spec.type().isFloating();
         AggregationValue read = new AggregationValue();
-        read.count = batch.count(value, group);
+        read.count = batch.word(value, Term.COUNT, 0, group);
         if (spec.needsMinMax() && read.count > 0) {
-            read.min = number(batch.min(value, group), floating);
-            read.max = number(batch.max(value, group), floating);
+            read.min = number(batch.word(value, Term.MIN, 0, group), floating);
+            read.max = number(batch.word(value, Term.MAX, 0, group), floating);
         }
-        read.specials = batch.specials(value, group);
+        read.specials = (int) batch.word(value, Term.SPECIALS, 0, group);
         BigInteger units = BigInteger.ZERO;
-        for (int bin = 0; bin < batch.bins(value); bin++) {
+        for (int bin = 0; bin < batch.layout().bins(value); bin++) {
             int shift = BinaryGrid.BIN_BITS * (batch.firstBin(value) + bin);
-            units = units.add(BigInteger.valueOf(batch.bin(value, bin, group)).shiftLeft(shift));
+            units =
+                    units.add(
+                            BigInteger.valueOf(batch.word(value, Term.SUM, bin, group))
+                                    .shiftLeft(shift));
             if (floating) {
-                read.merged.addToBin(batch.firstBin(value) + bin, batch.bin(value, bin, group));
+                read.merged.addToBin(
+                        batch.firstBin(value) + bin, batch.word(value, Term.SUM, bin, group));
             }
         }
         read.merged.addSpecials(read.specials);
         if (!spec.needsSum()) {
-            assertThat(batch.bins(value)).as("bins of value %d", value).isZero();
+            assertThat(batch.layout().bins(value)).as("bins of value %d", value).isZero();
         }
         BigDecimal sum = new BigDecimal(units);
         read.sum = floating && units.signum() != 0 ? sum.multiply(LEAST_DOUBLE) : sum;

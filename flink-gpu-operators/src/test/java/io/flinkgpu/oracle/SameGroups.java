@@ -2,6 +2,7 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.words.Term;
 
 import java.util.function.IntToLongFunction;
 
@@ -22,25 +23,37 @@ public final class SameGroups {
         for (int i = 0; i < plan.values().size(); i++) {
             int value = i;
             String name = "value " + i + ": ";
-            all(name + "count", groups, g -> actual.count(value, g), g -> expected.count(value, g));
+            all(
+                    name + "count",
+                    groups,
+                    g -> actual.word(value, Term.COUNT, 0, g),
+                    g -> expected.word(value, Term.COUNT, 0, g));
             all(
                     name + "specials",
                     groups,
-                    g -> actual.specials(value, g),
-                    g -> expected.specials(value, g));
+                    g -> actual.word(value, Term.SPECIALS, 0, g),
+                    g -> expected.word(value, Term.SPECIALS, 0, g));
             if (plan.values().get(i).needsMinMax()) {
-                all(name + "min", groups, g -> actual.min(value, g), g -> expected.min(value, g));
-                all(name + "max", groups, g -> actual.max(value, g), g -> expected.max(value, g));
+                all(
+                        name + "min",
+                        groups,
+                        g -> actual.word(value, Term.MIN, 0, g),
+                        g -> expected.word(value, Term.MIN, 0, g));
+                all(
+                        name + "max",
+                        groups,
+                        g -> actual.word(value, Term.MAX, 0, g),
+                        g -> expected.word(value, Term.MAX, 0, g));
             }
-            same(name + "bins", 0, actual.bins(value), expected.bins(value));
+            same(name + "bins", 0, actual.layout().bins(value), expected.layout().bins(value));
             same(name + "first bin", 0, actual.firstBin(value), expected.firstBin(value));
-            for (int b = 0; b < expected.bins(value); b++) {
+            for (int b = 0; b < expected.layout().bins(value); b++) {
                 int bin = b;
                 all(
                         name + "bin " + bin,
                         groups,
-                        g -> actual.bin(value, bin, g),
-                        g -> expected.bin(value, bin, g));
+                        g -> actual.word(value, Term.SUM, bin, g),
+                        g -> expected.word(value, Term.SUM, bin, g));
             }
         }
     }

@@ -4,6 +4,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.words.Term;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -44,22 +45,25 @@ public final class SameLineGroups {
     private static void compare(LinePlan plan, GroupedBatch a, int i, GroupedBatch b, int k) {
         for (int value = 0; value < plan.values().size(); value++) {
             ValueSpec spec = plan.values().get(value);
-            same("count", a.count(value, i), b.count(value, k));
-            if (spec.needsMinMax() && a.count(value, i) > 0) {
-                same("min", a.min(value, i), b.min(value, k));
-                same("max", a.max(value, i), b.max(value, k));
+            same("count", a.word(value, Term.COUNT, 0, i), b.word(value, Term.COUNT, 0, k));
+            if (spec.needsMinMax() && a.word(value, Term.COUNT, 0, i) > 0) {
+                same("min", a.word(value, Term.MIN, 0, i), b.word(value, Term.MIN, 0, k));
+                same("max", a.word(value, Term.MAX, 0, i), b.word(value, Term.MAX, 0, k));
             }
             if (spec.needsSum()) {
                 same("sum", sum(a, value, i), sum(b, value, k));
-                same("specials", a.specials(value, i), b.specials(value, k));
+                same(
+                        "specials",
+                        a.word(value, Term.SPECIALS, 0, i),
+                        b.word(value, Term.SPECIALS, 0, k));
             }
         }
     }
 
     private static BigInteger sum(GroupedBatch batch, int value, int group) {
         BigInteger sum = BigInteger.ZERO;
-        for (int bin = 0; bin < batch.bins(value); bin++) {
-            BigInteger amount = BigInteger.valueOf(batch.bin(value, bin, group));
+        for (int bin = 0; bin < batch.layout().bins(value); bin++) {
+            BigInteger amount = BigInteger.valueOf(batch.word(value, Term.SUM, bin, group));
             sum = sum.add(amount.shiftLeft(Integer.SIZE * (batch.firstBin(value) + bin)));
         }
         return sum;

@@ -1,5 +1,8 @@
 package io.flinkgpu.backend.plan;
 
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -8,7 +11,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * aggregation has to keep. The receiver closes it.
  *
  * <p>All is in 64-bit words, one array of {@code groups} words after the other, as {@link
- * GroupedLayout} says:
+ * #layout} says:
  *
  * <pre>
  *   first row | key id (0 where keys are bytes) | slice | then for each value:
@@ -22,15 +25,15 @@ import org.apache.arrow.memory.util.MemoryUtil;
  */
 public final class GroupedBatch implements AutoCloseable {
 
-    /** The bins of an integer's sum. */
-    public static final int INTEGER_BINS = 2;
+    public static final int FIRST_ROW = 0;
+    public static final int KEY_ID = 1;
+    public static final int SLICE = 2;
+    private static final int FIRST_VALUE = 3;
 
-    private final AggregatePlan plan;
-    private final GroupedLayout layout;
+    private final WordLayout layout;
     private final int groups;
     private final ArrowBuf words;
     private final int[] firstBins;
-    private final int[] bins;
     private final long deviceNanos;
 
     /**
@@ -46,13 +49,20 @@ public final class GroupedBatch implements AutoCloseable {
             int[] firstBins,
             int[] bins,
             long deviceNanos) {
-        this.plan = plan;
-        this.layout = new GroupedLayout(plan, bins);
+        this.layout = layout(plan, bins);
         this.groups = groups;
         this.words = words;
         this.firstBins = firstBins.clone();
-        this.bins = bins.clone();
         this.deviceNanos = deviceNanos;
+    }
+
+    /**
+     * The words of a group.
+     *
+     * @param bins for each floating value how many bins its sum has
+     */
+    public static WordLayout layout(AggregatePlan plan, int[] bins) {
+        return new WordLayout(FIRST_VALUE, plan.values(), value -> bins[value]);
     }
 
     public int groups() {
@@ -61,52 +71,39 @@ public final class GroupedBatch implements AutoCloseable {
 
     /** The first row of the batch that is in the group. */
     public int firstRow(int group) {
-        return (int) word(GroupedLayout.FIRST_ROW, group);
+        return (int) word(FIRST_ROW, group);
     }
 
     /** The key column's value, where keys are ids. */
     public int keyId(int group) {
-        return (int) word(GroupedLayout.KEY_ID, group);
+        return (int) word(KEY_ID, group);
     }
 
     public long slice(int group) {
-        return word(GroupedLayout.SLICE, group);
+        return word(SLICE, group);
     }
 
-    /** Values that are not null. */
-    public long count(int value, int group) {
-        return word(layout.count(value), group);
+    /** Which arrays there are; each has a word for each group. */
+    public WordLayout layout() {
+        return layout;
     }
 
-    /** The least value, where the plan needs it. */
-    public long min(int value, int group) {
-        return word(layout.min(value), group);
-    }
-
-    /** The greatest value, where the plan needs it. */
-    public long max(int value, int group) {
-        return word(layout.max(value), group);
-    }
-
-    /** The grid's bin that {@code bin(value, 0, group)} is; 0 for integers. */
+    /** The grid's bin that a floating sum's first word is; 0 for integers. */
     public int firstBin(int value) {
         return firstBins[value];
     }
 
-    /** How many bins a sum has; 0 where none is needed. */
-    public int bins(int value) {
-        return bins[value];
+    /** A word of a term; that of no values where the term is not kept. */
+    public long word(int value, Term term, int index, int group) {
+        return layout.has(value, term)
+                ? word(layout.first(value, term) + index, group)
+                : term.initial();
     }
 
-    public long bin(int value, int bin, int group) {
-        return word(layout.bin(value, bin), group);
-    }
-
-    /** Infinities and NaN among the values, as the grid names them; 0 for integers. */
-    public int specials(int value, int group) {
-        return GroupedLayout.hasSpecials(plan.values().get(value))
-                ? (int) word(layout.specials(value), group)
-                : 0;
+    /** A word of an array. */
+    public long word(int array, int group) {
+        return MemoryUtil.getLong(
+                words.memoryAddress() + Long.BYTES * ((long) array * groups + group));
     }
 
     public long deviceNanos() {
@@ -116,10 +113,5 @@ public final class GroupedBatch implements AutoCloseable {
     @Override
     public void close() {
         words.close();
-    }
-
-    private long word(int array, int group) {
-        return MemoryUtil.getLong(
-                words.memoryAddress() + Long.BYTES * ((long) array * groups + group));
     }
 }

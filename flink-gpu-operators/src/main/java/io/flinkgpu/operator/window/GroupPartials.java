@@ -4,6 +4,8 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.state.ColumnPartial;
 import io.flinkgpu.state.Partial;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
 import java.util.List;
 
@@ -25,28 +27,32 @@ public final class GroupPartials {
     /** Adds the rows of a group to a partial of the same columns. */
     public void add(GroupedBatch batch, int group, Partial into) {
         for (int i = 0; i < specs.size(); i++) {
-            if (batch.count(i, group) > 0) {
+            long count = batch.word(batch.layout().first(i, Term.COUNT), group);
+            if (count > 0) {
+                into.column(i).addCount(count);
                 addColumn(batch, group, i, into.column(i));
             }
         }
     }
 
-    private void addColumn(GroupedBatch batch, int group, int column, ColumnPartial into) {
-        ValueSpec spec = specs.get(column);
-        into.addCount(batch.count(column, group));
-        if (spec.needsMinMax()) {
-            into.addExtremes(batch.min(column, group), batch.max(column, group));
+    private static void addColumn(GroupedBatch batch, int group, int column, ColumnPartial into) {
+        WordLayout layout = batch.layout();
+        int sum = layout.first(column, Term.SUM);
+        if (layout.has(column, Term.MIN)) {
+            into.addExtremes(
+                    batch.word(layout.first(column, Term.MIN), group),
+                    batch.word(layout.first(column, Term.MAX), group));
         }
-        if (spec.needsSum() && !spec.type().isFloating()) {
-            into.addIntegerBins(batch.bin(column, 0, group), batch.bin(column, 1, group));
-        } else if (spec.needsSum()) {
-            into.addSpecials(batch.specials(column, group));
-            for (int bin = 0; bin < batch.bins(column); bin++) {
-                long amount = batch.bin(column, bin, group);
+        if (layout.has(column, Term.SPECIALS)) {
+            into.addSpecials((int) batch.word(layout.first(column, Term.SPECIALS), group));
+            for (int bin = 0; bin < layout.bins(column); bin++) {
+                long amount = batch.word(sum + bin, group);
                 if (amount != 0) {
                     into.addFloatingBin(batch.firstBin(column) + bin, amount);
                 }
             }
+        } else if (layout.has(column, Term.SUM)) {
+            into.addIntegerBins(batch.word(sum, group), batch.word(sum + 1, group));
         }
     }
 }

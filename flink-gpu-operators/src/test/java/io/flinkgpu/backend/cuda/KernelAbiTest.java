@@ -9,7 +9,6 @@ import io.flinkgpu.backend.cuda.redact.RedactAbi;
 import io.flinkgpu.backend.cuda.table.TableAbi;
 import io.flinkgpu.backend.cuda.transform.TransformAbi;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;
@@ -21,6 +20,7 @@ import io.flinkgpu.text.validator.Iban;
 import io.flinkgpu.text.validator.Ipv6;
 import io.flinkgpu.text.validator.Luhn;
 import io.flinkgpu.text.validator.UsSsn;
+import io.flinkgpu.words.WordLayout;
 
 import org.junit.jupiter.api.Test;
 
@@ -69,9 +69,9 @@ class KernelAbiTest {
     @Test
     void everyNumberOfTheGroupHeaderIsTheSameInJava() throws Exception {
         Map<String, Integer> java = javaConstants(GroupAbi.class);
-        java.put("WORD_FIRST_ROW", GroupedLayout.FIRST_ROW);
-        java.put("WORD_KEY_ID", GroupedLayout.KEY_ID);
-        java.put("WORD_SLICE", GroupedLayout.SLICE);
+        java.put("WORD_FIRST_ROW", GroupedBatch.FIRST_ROW);
+        java.put("WORD_KEY_ID", GroupedBatch.KEY_ID);
+        java.put("WORD_SLICE", GroupedBatch.SLICE);
         java.put("SPECIAL_NAN", BinaryGrid.NAN);
         java.put("SPECIAL_POSITIVE_INFINITY", BinaryGrid.POSITIVE_INFINITY);
         java.put("SPECIAL_NEGATIVE_INFINITY", BinaryGrid.NEGATIVE_INFINITY);
@@ -92,7 +92,7 @@ class KernelAbiTest {
         Map<String, Integer> java = javaConstants(LinesAbi.class);
         addOrdinals(java, "FIELD_", FieldFormat.values());
         assertThat(java).isEqualTo(headerNames("lines/lines_abi.cuh"));
-        assertThat(java).containsEntry("LINES_INTEGER_BINS", GroupedBatch.INTEGER_BINS);
+        assertThat(java).containsEntry("LINES_INTEGER_BINS", WordLayout.INTEGER_BINS);
     }
 
     @Test

@@ -5,7 +5,8 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.RootAllocator;
@@ -97,10 +98,10 @@ class PartialBufferTest {
 
     private static GroupedBatch oneRow(RootAllocator allocator) {
         AggregatePlan plan = new AggregatePlan(ColumnType.BYTES, COUNT);
-        GroupedLayout layout = new GroupedLayout(plan, new int[1]);
-        ArrowBuf words = allocator.buffer(8L * layout.arrays());
+        WordLayout layout = GroupedBatch.layout(plan, new int[1]);
+        ArrowBuf words = allocator.buffer(8L * layout.words());
         words.setZero(0, words.capacity());
-        words.setLong(8L * layout.count(0), 1);
+        words.setLong(8L * layout.first(0, Term.COUNT), 1);
         return new GroupedBatch(plan, 1, words, new int[1], new int[1], 0);
     }
 }

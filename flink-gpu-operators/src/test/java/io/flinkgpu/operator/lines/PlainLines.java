@@ -12,7 +12,6 @@ import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
@@ -20,6 +19,8 @@ import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.parse.LineParser;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.ArrowBuf;
 
@@ -122,26 +123,26 @@ final class PlainLines extends ForwardingBackend {
             AggregatePlan aggregates = plan.aggregates();
             int[] bins =
                     plan.values().stream()
-                            .mapToInt(v -> v.needsSum() ? GroupedBatch.INTEGER_BINS : 0)
+                            .mapToInt(v -> v.needsSum() ? WordLayout.INTEGER_BINS : 0)
                             .toArray();
-            GroupedLayout layout = new GroupedLayout(aggregates, bins);
+            WordLayout layout = GroupedBatch.layout(aggregates, bins);
             int size = groups.size();
-            ArrowBuf words = allocator().buffer(8L * Math.max(1, size * layout.arrays()));
+            ArrowBuf words = allocator().buffer(8L * Math.max(1, size * layout.words()));
             BatchBuilder keys = new BatchBuilder(allocator(), Math.max(1, size), 1 << 16, 0);
             int index = 0;
             for (Map.Entry<Group, long[][]> group : groups.entrySet()) {
                 keys.append(group.getKey().key());
-                put(words, GroupedLayout.SLICE, size, index, group.getKey().slice());
+                put(words, GroupedBatch.SLICE, size, index, group.getKey().slice());
                 for (int i = 0; i < bins.length; i++) {
                     long[] kept = group.getValue()[i];
-                    put(words, layout.count(i), size, index, kept[0]);
+                    put(words, layout.first(i, Term.COUNT), size, index, kept[0]);
                     if (plan.values().get(i).needsMinMax()) {
-                        put(words, layout.min(i), size, index, kept[1]);
-                        put(words, layout.max(i), size, index, kept[2]);
+                        put(words, layout.first(i, Term.MIN), size, index, kept[1]);
+                        put(words, layout.first(i, Term.MAX), size, index, kept[2]);
                     }
                     if (bins[i] > 0) {
-                        put(words, layout.bin(i, 0), size, index, kept[3]);
-                        put(words, layout.bin(i, 1), size, index, 0);
+                        put(words, layout.first(i, Term.SUM), size, index, kept[3]);
+                        put(words, layout.first(i, Term.SUM) + 1, size, index, 0);
                     }
                 }
                 index++;

@@ -6,11 +6,11 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -67,44 +67,26 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
                 groupOf = new int[batch.rows()];
             }
             group(batch);
-            int[] firstBins = new int[columns.length];
-            int[] bins = new int[columns.length];
             for (int i = 0; i < columns.length; i++) {
-                load(i, batch, firstBins, bins);
+                NumberView numbers = batch.numbers(AggregatePlan.FIRST_VALUE_COLUMN + i);
+                if (plan.values().get(i).type().isFloating()) {
+                    columns[i].loadDoubles(numbers, groupOf);
+                } else {
+                    columns[i].load(numbers, groupOf);
+                }
             }
-            ArrowBuf words = sum(new GroupedLayout(plan, bins), bins);
-            return new GroupedBatch(
-                    plan, groups.groups(), words, firstBins, bins, System.nanoTime() - startNanos);
+            GroupWords words = new GroupWords(allocator, plan, groups.groups(), columns);
+            writeGroups(words);
+            words.layout().slots().forEach(words::init);
+            for (int i = 0; i < columns.length; i++) {
+                addUp(i, words);
+            }
+            return words.toBatch(startNanos);
         } finally {
             for (ValueColumn column : columns) {
                 column.close();
             }
         }
-    }
-
-    private void load(int value, ColumnBatch batch, int[] firstBins, int[] bins) {
-        ValueSpec spec = plan.values().get(value);
-        ValueColumn column = columns[value];
-        NumberView numbers = batch.numbers(AggregatePlan.FIRST_VALUE_COLUMN + value);
-        if (!spec.type().isFloating()) {
-            column.load(numbers, groupOf);
-            bins[value] = spec.needsSum() ? GroupedBatch.INTEGER_BINS : 0;
-        } else {
-            column.loadDoubles(numbers, groupOf);
-            firstBins[value] = spec.needsSum() ? column.firstBin() : 0;
-            bins[value] = spec.needsSum() ? column.bins() : 0;
-        }
-    }
-
-    private ArrowBuf sum(GroupedLayout layout, int[] bins) {
-        int size = groups.groups();
-        ArrowBuf words = allocator.buffer((long) Long.BYTES * layout.arrays() * size);
-        GroupArrays arrays = new GroupArrays(layout, words.memoryAddress(), size);
-        arrays.writeGroups();
-        for (int i = 0; i < columns.length; i++) {
-            arrays.writeValue(i, bins[i]);
-        }
-        return words;
     }
 
     private void group(ColumnBatch batch) {
@@ -117,64 +99,37 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         }
     }
 
-    @Override
-    public void close() {}
-
-    /** The arrays of one batch's result. */
-    private final class GroupArrays {
-
-        private final GroupedLayout layout;
-        private final long base;
-        private final int size;
-
-        GroupArrays(GroupedLayout layout, long base, int size) {
-            this.layout = layout;
-            this.base = base;
-            this.size = size;
-        }
-
-        private long at(int array) {
-            return base + Long.BYTES * ((long) array * size);
-        }
-
-        private long filled(int array, long word) {
-            long address = at(array);
-            GroupSums.fill(address, size, word);
-            return address;
-        }
-
-        void writeGroups() {
-            long firstRows = at(GroupedLayout.FIRST_ROW);
-            long keyIds = at(GroupedLayout.KEY_ID);
-            long slices = at(GroupedLayout.SLICE);
-            boolean byId = plan.key() == ColumnType.INT;
-            for (int group = 0; group < size; group++) {
-                MemoryUtil.putLong(firstRows + 8L * group, groups.firstRow(group));
-                MemoryUtil.putLong(keyIds + 8L * group, byId ? ids.id(group) : 0);
-                MemoryUtil.putLong(slices + 8L * group, groups.slice(group));
-            }
-        }
-
-        void writeValue(int value, int bins) {
-            ValueSpec spec = plan.values().get(value);
-            ValueColumn column = columns[value];
-            GroupSums.count(column, filled(layout.count(value), 0));
-            if (spec.needsMinMax()) {
-                GroupSums.minMax(
-                        column,
-                        spec.type().isFloating(),
-                        filled(layout.min(value), Long.MAX_VALUE),
-                        filled(layout.max(value), Long.MIN_VALUE));
-            }
-            for (int bin = 0; bin < bins; bin++) {
-                filled(layout.bin(value, bin), 0);
-            }
-            if (spec.needsSum() && !spec.type().isFloating()) {
-                GroupSums.sum(column, at(layout.bin(value, 0)), size);
-            } else if (spec.needsSum()) {
-                long specials = filled(layout.specials(value), 0);
-                GroupSums.sumDoubles(column, specials, at(layout.bin(value, 0)), size);
-            }
+    private void writeGroups(GroupWords words) {
+        long firstRows = words.at(GroupedBatch.FIRST_ROW);
+        long keyIds = words.at(GroupedBatch.KEY_ID);
+        long slices = words.at(GroupedBatch.SLICE);
+        boolean byId = plan.key() == ColumnType.INT;
+        for (int group = 0; group < groups.groups(); group++) {
+            MemoryUtil.putLong(firstRows + 8L * group, groups.firstRow(group));
+            MemoryUtil.putLong(keyIds + 8L * group, byId ? ids.id(group) : 0);
+            MemoryUtil.putLong(slices + 8L * group, groups.slice(group));
         }
     }
+
+    private void addUp(int value, GroupWords words) {
+        ValueSpec spec = plan.values().get(value);
+        ValueColumn column = columns[value];
+        WordLayout layout = words.layout();
+        GroupSums.count(column, words.at(layout.first(value, Term.COUNT)));
+        if (spec.needsMinMax()) {
+            GroupSums.minMax(
+                    column,
+                    spec.type().isFloating(),
+                    words.at(layout.first(value, Term.MIN)),
+                    words.at(layout.first(value, Term.MAX)));
+        }
+        if (spec.needsSum() && !spec.type().isFloating()) {
+            GroupSums.sum(column, words.at(layout.first(value, Term.SUM)), groups.groups());
+        } else if (spec.needsSum()) {
+            words.addDoubles(value, column);
+        }
+    }
+
+    @Override
+    public void close() {}
 }

@@ -8,17 +8,11 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * Adds the values of a column to the groups' arrays, which are off-heap and hold a 64-bit word a group.
  */
-public final class GroupSums {
+final class GroupSums {
 
     private static final long LOW = 0xffff_ffffL;
 
     private GroupSums() {}
-
-    public static void fill(long array, int groups, long word) {
-        for (int group = 0; group < groups; group++) {
-            MemoryUtil.putLong(array + 8L * group, word);
-        }
-    }
 
     static void count(ValueColumn column, long counts) {
         int[] groupOf = column.groupOf();
@@ -66,7 +60,7 @@ public final class GroupSums {
     }
 
     /** Adds the finite of a column's doubles to its bins, if it has any, and marks the others. */
-    public static void sumDoubles(ValueColumn column, long specials, long bins, int groups) {
+    static void sumDoubles(ValueColumn column, long specials, long bins, int groups) {
         if (column.hasSpecials()) {
             mark(column, specials);
         }

@@ -13,11 +13,11 @@ import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.cpu.lines.group.TextScanner;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.words.Term;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -51,10 +51,12 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
         this.doubles = new CollectedDoubles[plan.values().size()];
         for (int i = 0; i < doubles.length; i++) {
             ValueSpec spec = plan.values().get(i);
-            doubles[i] = GroupedLayout.hasSpecials(spec) ? new CollectedDoubles(allocator) : null;
+            doubles[i] = Term.SPECIALS.isKeptOf(spec) ? new CollectedDoubles(allocator) : null;
         }
         LineValues values = new LineValues(plan, doubles);
-        this.table = new LineTable(allocator, hash, plan.format().separator(), values.empty());
+        this.table =
+                new LineTable(
+                        allocator, hash, plan.format().separator(), values.layout().initial());
         this.arena = new ByteArena(allocator);
         this.grouper = new LineGrouper(plan, table, values, arena);
         LineScanner anyLines = new LineScanner(plan, grouper);

@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.cpu.lines;
 
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.cpu.aggregate.GroupSums;
+import io.flinkgpu.backend.cpu.aggregate.GroupWords;
 import io.flinkgpu.backend.cpu.aggregate.ValueColumn;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.backend.cpu.lines.group.CollectedDoubles;
@@ -9,9 +8,9 @@ import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.plan.GroupedLayout;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -69,61 +68,32 @@ final class LineResult implements AutoCloseable {
 
     /** The groups, the caller's to close. */
     GroupedBatch groups(long startNanos) {
-        int[] firstBins = new int[columns.length];
-        int[] bins = new int[columns.length];
         for (int i = 0; i < columns.length; i++) {
             if (columns[i] != null) {
                 doubles[i].loadInto(columns[i]);
-                firstBins[i] = columns[i].firstBin();
-                bins[i] = columns[i].bins();
+            }
+        }
+        GroupWords words = new GroupWords(allocator, plan, table.groups(), columns);
+        words.fill(GroupedBatch.FIRST_ROW, 0);
+        words.fill(GroupedBatch.KEY_ID, 0);
+        copy(LineTable.SLICE, words.at(GroupedBatch.SLICE));
+        WordLayout records = values.layout();
+        for (WordLayout.Slot slot : words.layout().slots()) {
+            if (records.has(slot.value(), slot.term())) {
+                int first = LineTable.VALUES + 8 * records.first(slot.value(), slot.term());
+                for (int i = 0; i < slot.words(); i++) {
+                    copy(first + 8 * i, words.at(slot.first() + i));
+                }
             } else {
-                bins[i] = plan.values().get(i).needsSum() ? GroupedBatch.INTEGER_BINS : 0;
+                words.init(slot);
             }
         }
-        GroupedLayout layout = new GroupedLayout(plan, bins);
-        int groups = table.groups();
-        ArrowBuf words = allocator.buffer((long) Long.BYTES * layout.arrays() * groups);
-        long base = words.memoryAddress();
-        writeGroups(base);
         for (int i = 0; i < columns.length; i++) {
-            writeValue(i, bins[i], layout, base);
-        }
-        return new GroupedBatch(
-                plan, groups, words, firstBins, bins, System.nanoTime() - startNanos);
-    }
-
-    private long at(long base, int array) {
-        return base + Long.BYTES * ((long) array * table.groups());
-    }
-
-    private void writeGroups(long base) {
-        GroupSums.fill(at(base, GroupedLayout.FIRST_ROW), table.groups(), 0);
-        GroupSums.fill(at(base, GroupedLayout.KEY_ID), table.groups(), 0);
-        long slices = at(base, GroupedLayout.SLICE);
-        for (int group = 0; group < table.groups(); group++) {
-            MemoryUtil.putLong(slices + 8L * group, LineTable.slice(table.record(group)));
-        }
-    }
-
-    private void writeValue(int value, int bins, GroupedLayout layout, long base) {
-        ValueSpec spec = plan.values().get(value);
-        copy(values.countAt(value), at(base, layout.count(value)));
-        if (spec.needsMinMax()) {
-            copy(values.minAt(value), at(base, layout.min(value)));
-            copy(values.maxAt(value), at(base, layout.max(value)));
-        }
-        if (columns[value] != null) {
-            long specials = at(base, layout.specials(value));
-            GroupSums.fill(specials, table.groups(), 0);
-            for (int bin = 0; bin < bins; bin++) {
-                GroupSums.fill(at(base, layout.bin(value, bin)), table.groups(), 0);
+            if (columns[i] != null) {
+                words.addDoubles(i, columns[i]);
             }
-            long firstBin = at(base, layout.bin(value, 0));
-            GroupSums.sumDoubles(columns[value], specials, firstBin, table.groups());
-        } else if (spec.needsSum()) {
-            copy(values.lowAt(value), at(base, layout.bin(value, 0)));
-            copy(values.highAt(value), at(base, layout.bin(value, 1)));
         }
+        return words.toBatch(startNanos);
     }
 
     /** Copies a word of each record to an array. */

@@ -2,7 +2,9 @@ package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -73,7 +75,7 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
             AggregateLayout layout,
             AggregateHeader header,
             long base) {
-        GroupedLayout result = new GroupedLayout(plan, header.bins());
+        WordLayout result = GroupedBatch.layout(plan, header.bins());
         for (int i = 0; i < input.values(); i++) {
             ValueSpec value = plan.values().get(i);
             long at = columns + (long) GroupAbi.COLUMN_BYTES * i;
@@ -83,7 +85,7 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
             MemoryUtil.putInt(at + GroupAbi.COLUMN_FLOATING, value.type().isFloating() ? 1 : 0);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_MIN_MAX, value.needsMinMax() ? 1 : 0);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_SUMMED, value.needsSum() ? 1 : 0);
-            MemoryUtil.putInt(at + GroupAbi.COLUMN_FIRST_WORD, result.count(i));
+            MemoryUtil.putInt(at + GroupAbi.COLUMN_FIRST_WORD, result.first(i, Term.COUNT));
             MemoryUtil.putInt(at + GroupAbi.COLUMN_FIRST_BIN, header.firstBins()[i]);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_BINS, header.bins()[i]);
         }
@@ -91,7 +93,7 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
 
     /** Whether the exponents of the batch's doubles have to be known. */
     boolean needsBins() {
-        return plan.values().stream().anyMatch(GroupedLayout::hasSpecials);
+        return plan.values().stream().anyMatch(Term.SPECIALS::isKeptOf);
     }
 
     /** Bytes of the result. */
@@ -106,6 +108,6 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
     }
 
     private int words(AggregateHeader header) {
-        return new GroupedLayout(plan, header.bins()).arrays();
+        return GroupedBatch.layout(plan, header.bins()).words();
     }
 }

@@ -2,8 +2,8 @@ package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.exact.BinaryGrid;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -51,7 +51,7 @@ public record AggregateHeader(int groups, int[] firstBins, int[] bins) {
                 int last = Long.SIZE - 1 - Long.numberOfLeadingZeros(present[i]);
                 bins[i] = last + BinaryGrid.BINS_PER_VALUE - firstBins[i];
             } else if (value.needsSum() && !value.type().isFloating()) {
-                bins[i] = GroupedBatch.INTEGER_BINS;
+                bins[i] = WordLayout.INTEGER_BINS;
             }
         }
         return new AggregateHeader(groups, firstBins, bins);

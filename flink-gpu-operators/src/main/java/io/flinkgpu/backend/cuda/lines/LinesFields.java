@@ -4,8 +4,8 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -103,6 +103,6 @@ final class LinesFields {
         if (!value.needsSum()) {
             return 0;
         }
-        return value.type().isFloating() ? LinesAbi.LINES_DOUBLE_BINS : GroupedBatch.INTEGER_BINS;
+        return value.type().isFloating() ? LinesAbi.LINES_DOUBLE_BINS : WordLayout.INTEGER_BINS;
     }
 }

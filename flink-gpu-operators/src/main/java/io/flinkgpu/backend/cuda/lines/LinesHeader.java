@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
-import io.flinkgpu.backend.plan.GroupedLayout;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LinePlan;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -46,7 +46,7 @@ record LinesHeader(
 
     /** Bytes of the groups' words. */
     long wordsBytes(LinePlan plan) {
-        int words = new GroupedLayout(plan.aggregates(), aggregates.bins()).arrays();
+        int words = GroupedBatch.layout(plan.aggregates(), aggregates.bins()).words();
         return (long) Long.BYTES * words * groups();
     }
 

@@ -23,7 +23,9 @@ public final class LineTable implements AutoCloseable {
     private static final int KEY_WORD_1 = 8;
     private static final int KEY_LENGTH = 16;
     private static final int GROUP = 20;
-    private static final int SLICE = 24;
+
+    /** Where its slice is. */
+    public static final int SLICE = 24;
 
     /** Where a record's values begin, in bytes. */
     public static final int VALUES = 32;
@@ -92,7 +94,7 @@ public final class LineTable implements AutoCloseable {
         return MemoryUtil.getInt(record + GROUP);
     }
 
-    public static long slice(long record) {
+    private static long slice(long record) {
         return MemoryUtil.getLong(record + SLICE);
     }
 

@@ -1,8 +1,9 @@
 package io.flinkgpu.backend.cpu.lines.group;
 
-import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -23,14 +24,17 @@ public final class LineValues {
     /** The field of each value. */
     private final int[] fields;
 
-    /** Where in a record the count of each value is, in bytes. */
+    /** Where in a record the count of each value is, in bytes; its extremes follow. */
     private final int[] counts;
+
+    /** Where the lower half of an integer's sum is; the upper half follows. */
+    private final int[] sums;
 
     private final boolean[] isFloating;
     private final boolean[] hasMinMax;
     private final boolean[] hasIntegerSum;
     private final CollectedDoubles[] doubles;
-    private final long[] empty;
+    private final WordLayout layout;
 
     /**
      * @param doubles what takes the values of which a floating sum is needed; null for others
@@ -40,51 +44,23 @@ public final class LineValues {
         this.doubles = doubles;
         fields = plan.valueFields().stream().mapToInt(Integer::intValue).toArray();
         counts = new int[values];
+        sums = new int[values];
         isFloating = new boolean[values];
         hasMinMax = new boolean[values];
         hasIntegerSum = new boolean[values];
-        int words = 0;
+        layout = new WordLayout(0, plan.values(), value -> WordLayout.ELSEWHERE);
         for (int i = 0; i < values; i++) {
-            ValueSpec spec = plan.values().get(i);
-            isFloating[i] = spec.type().isFloating();
-            hasMinMax[i] = spec.needsMinMax();
-            hasIntegerSum[i] = spec.needsSum() && !spec.type().isFloating();
-            counts[i] = LineTable.VALUES + Long.BYTES * words;
-            words += 1 + (hasMinMax[i] ? 2 : 0) + (hasIntegerSum[i] ? 2 : 0);
-        }
-        empty = new long[words];
-        for (int i = 0; i < values; i++) {
-            if (hasMinMax[i]) {
-                int min = (minAt(i) - LineTable.VALUES) / Long.BYTES;
-                empty[min] = Long.MAX_VALUE;
-                empty[min + 1] = Long.MIN_VALUE;
-            }
+            isFloating[i] = plan.values().get(i).type().isFloating();
+            hasMinMax[i] = layout.has(i, Term.MIN);
+            hasIntegerSum[i] = layout.has(i, Term.SUM);
+            counts[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.COUNT);
+            sums[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.SUM);
         }
     }
 
-    /** What a new record begins with. */
-    public long[] empty() {
-        return empty;
-    }
-
-    public int countAt(int value) {
-        return counts[value];
-    }
-
-    public int minAt(int value) {
-        return counts[value] + 8;
-    }
-
-    public int maxAt(int value) {
-        return counts[value] + 16;
-    }
-
-    public int lowAt(int value) {
-        return counts[value] + (hasMinMax[value] ? 24 : 8);
-    }
-
-    public int highAt(int value) {
-        return lowAt(value) + 8;
+    /** The words of a record's values; floating sums are not among them. */
+    public WordLayout layout() {
+        return layout;
     }
 
     /**
@@ -112,7 +88,7 @@ public final class LineValues {
             minMax(count + 8, isFloating[value] ? DoubleOrder.toOrdered(word) : word);
         }
         if (hasIntegerSum[value]) {
-            long low = record + lowAt(value);
+            long low = record + sums[value];
             if ((int) word == word) {
                 addTo(low, word);
             } else {
