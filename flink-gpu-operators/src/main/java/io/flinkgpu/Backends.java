@@ -15,12 +15,15 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.BatchSpec;
 
+import org.apache.flink.annotation.Internal;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.UUID;
 
 /** Picks the backend. The only place that does. */
+@Internal
 public final class Backends {
 
     private static final Logger LOG = LoggerFactory.getLogger(Backends.class);

@@ -12,6 +12,7 @@ import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.functions.windowing.WindowFunction;
@@ -35,6 +36,7 @@ import org.apache.flink.util.Collector;
  * restores into {@code GpuStreams.on(stream).keyBy(..).window(..).aggregate(aggregates).uid("..")} and
  * back.
  */
+@PublicEvolving
 public final class ExactAggregate<T> implements AggregateFunction<T, Partial, AggregateValues> {
 
     private static final long serialVersionUID = 1L;

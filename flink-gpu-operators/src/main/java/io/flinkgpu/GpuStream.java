@@ -9,6 +9,7 @@ import io.flinkgpu.operator.transform.RowSpec;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A stream whose next operators are ours. */
+@PublicEvolving
 public final class GpuStream<T> {
 
     private final DataStream<T> stream;

@@ -24,6 +24,7 @@ import io.flinkgpu.program.Program;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Operators for a {@link DataStream}. */
+@PublicEvolving
 public final class GpuStreams {
 
     private static final Logger LOG = LoggerFactory.getLogger(GpuStreams.class);

@@ -4,6 +4,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -13,6 +14,7 @@ import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 
 /** A stream grouped by a key. */
+@PublicEvolving
 public final class KeyedGpuStream<T, K> {
 
     private final DataStream<T> stream;

@@ -6,10 +6,12 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 
 /** Lines grouped by a field. */
+@PublicEvolving
 public final class KeyedLineStream {
 
     private final DataStream<Lines> stream;

@@ -12,6 +12,7 @@ import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRows;
 import io.flinkgpu.operator.lines.LineRowsOperatorFactory;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Row;
@@ -26,6 +27,7 @@ import java.util.Objects;
  * <p>Lines that are grouped and aggregated here never become records; {@link #rows()} makes records of
  * them for everything else.
  */
+@PublicEvolving
 public final class LineStream {
 
     private static final String ROWS = "gpu-line-rows";

@@ -15,6 +15,7 @@ import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -32,6 +33,7 @@ import java.util.Objects;
  * records the same as those of Flink's {@code WindowedStream.aggregate}. Immutable: each method gives a
  * changed copy.
  */
+@PublicEvolving
 public final class WindowedGpuStream<T, K> {
 
     private static final String LOCAL = "gpu-local-aggregate";

@@ -21,6 +21,7 @@ import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -40,6 +41,7 @@ import java.util.Objects;
  * as if each line was a row and Flink's {@code keyBy.window.aggregate} behind. Immutable: each method
  * gives a changed copy.
  */
+@PublicEvolving
 public final class WindowedLineStream {
 
     private static final String AGGREGATE = "gpu-line-aggregate";

@@ -1,9 +1,12 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 
 /** What replaces a match. Texts are literal: {@code $1} and {@code \} mean nothing in them. */
+@PublicEvolving
 public sealed interface Action extends Serializable {
 
     /** Puts a fixed text in place of the match. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /**
  * What is computed of a column's values; nulls are skipped. Of no values, {@link #COUNT} is 0 and the
  * others are null.
@@ -20,6 +22,7 @@ package io.flinkgpu.api;
  * result, so they do not depend on the order of the values; a sum that is zero is 0.0. With a NaN, or
  * with both infinities, they are NaN. A SUM of integers that does not fit a long is an error.
  */
+@PublicEvolving
 public enum Aggregate {
     MIN,
     MEAN,

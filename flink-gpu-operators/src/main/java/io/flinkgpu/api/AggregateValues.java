@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.List;
  * The results of an aggregation, by index or by name, of the types that {@link Aggregate} lists; in the
  * order in which the aggregates were asked for. Immutable.
  */
+@PublicEvolving
 public final class AggregateValues {
 
     private final ResultSchema schema;

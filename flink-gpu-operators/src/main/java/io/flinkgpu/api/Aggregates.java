@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.types.Row;
 
 import java.io.Serializable;
@@ -28,6 +29,7 @@ import java.util.Set;
 // Method references and typed lambdas pick one overload; an untyped lambda is refused by the
 // compiler, which is wanted: it would have to guess the number's type.
 @SuppressWarnings("overloads")
+@PublicEvolving
 public final class Aggregates<T> implements Serializable {
 
     private static final long serialVersionUID = 1L;

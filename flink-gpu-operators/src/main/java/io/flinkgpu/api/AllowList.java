@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.List;
  * Known test values of a rule. A match that equals one of the values, or starts with one of the
  * prefixes, is kept as it is, and the scan goes on after it. Comparison is byte for byte in UTF-8.
  */
+@PublicEvolving
 public record AllowList(List<String> values, List<String> prefixes) implements Serializable {
 
     private static final long serialVersionUID = 1L;

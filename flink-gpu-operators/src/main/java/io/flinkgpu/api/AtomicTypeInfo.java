@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.List;
  *
  * @param <T> the type
  */
+@PublicEvolving
 public abstract class AtomicTypeInfo<T> extends TypeInformation<T> {
 
     private static final long serialVersionUID = 1L;

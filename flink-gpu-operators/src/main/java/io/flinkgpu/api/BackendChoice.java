@@ -1,6 +1,9 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /** Which backend runs the batches. Both give the same bytes. */
+@PublicEvolving
 public enum BackendChoice {
     /**
      * CUDA when driver, device, kernels and memory are there and it runs the program faster than a core

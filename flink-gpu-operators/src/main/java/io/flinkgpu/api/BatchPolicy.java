@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,6 +17,7 @@ import java.util.Objects;
  * @param maxBytes payload bytes in a batch
  * @param maxDelay the longest a row waits for its batch to fill
  */
+@PublicEvolving
 public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -24,6 +26,7 @@ import java.util.Objects;
  *
  * <p>In the batches of an aggregation INT and FLOAT are as wide as LONG and DOUBLE: see {@link #word}.
  */
+@PublicEvolving
 public final class ColumnType implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.Objects;
  * @param reason one line that names the field, the value and the key
  */
 @TypeInfo(DeadLetterTypeInfo.Factory.class)
+@PublicEvolving
 public record DeadLetter<T>(T record, String reason) {
 
     public DeadLetter {

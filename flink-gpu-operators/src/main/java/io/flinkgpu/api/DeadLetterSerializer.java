@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -10,6 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Writes a {@link DeadLetter} as its record and its reason. */
+@Internal
 public final class DeadLetterSerializer<T> extends FreshSerializer<DeadLetter<T>> {
 
     private static final long serialVersionUID = 1L;

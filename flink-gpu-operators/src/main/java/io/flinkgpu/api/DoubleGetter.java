@@ -1,9 +1,12 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 
 /** Reads a double of a record. Travels in the job graph, so it must be serializable. */
 @FunctionalInterface
+@PublicEvolving
 public interface DoubleGetter<T> extends Serializable {
 
     double get(T record);

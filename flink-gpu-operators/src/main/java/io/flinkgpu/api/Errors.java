@@ -1,11 +1,14 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.IOException;
 
 /**
  * Exceptions of one text with its values in it, as of {@link String#format}: the rule that was broken,
  * {@code name=value} for each fact, and the remedy.
  */
+@PublicEvolving
 public final class Errors {
 
     private Errors() {}

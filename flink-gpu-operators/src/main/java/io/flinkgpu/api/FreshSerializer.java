@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -15,6 +16,7 @@ import java.util.List;
  *
  * @param <T> the type
  */
+@PublicEvolving
 public abstract class FreshSerializer<T> extends TypeSerializer<T> {
 
     private static final long serialVersionUID = 1L;

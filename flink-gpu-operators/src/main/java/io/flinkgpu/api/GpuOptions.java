@@ -1,10 +1,13 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Every setting of an operator. Immutable: each {@code with} gives a changed copy. */
+@PublicEvolving
 public final class GpuOptions implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -13,6 +15,7 @@ import java.util.Objects;
  * Where the key of keyed-hash rules comes from. Only the place is serialized and printed; the key is
  * read on the TaskManager when the operator opens.
  */
+@PublicEvolving
 public final class HashKey implements Serializable {
 
     private static final long serialVersionUID = 1L;

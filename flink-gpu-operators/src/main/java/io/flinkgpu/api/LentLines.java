@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -7,6 +9,7 @@ import java.io.OutputStream;
  * Whole lines in memory that is lent to a {@link LineChunk} by the maker of this, until it is closed. The
  * receiver of the chunk reads it before that. For one thread.
  */
+@PublicEvolving
 public final class LentLines implements AutoCloseable {
 
     private final int lengthBytes;

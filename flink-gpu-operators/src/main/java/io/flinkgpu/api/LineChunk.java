@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Objects;
  * belongs to the line.
  */
 @TypeInfo(LineChunkTypeInfo.Factory.class)
+@PublicEvolving
 public final class LineChunk implements Lines {
 
     private final String file;

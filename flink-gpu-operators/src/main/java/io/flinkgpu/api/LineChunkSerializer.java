@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -12,6 +13,7 @@ import java.io.IOException;
  * Writes a {@link LineChunk} as its file name, int64 offset, int32 length and bytes. Stateless; chunks
  * are immutable, so {@code copy} gives the same object.
  */
+@Internal
 public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
 
     private static final long serialVersionUID = 1L;

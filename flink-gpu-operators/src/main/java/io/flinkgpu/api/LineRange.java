@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 import java.util.Objects;
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param terminatesLastLine whether the file's last line gets the {@code '\n'} that it may lack
  */
 @TypeInfo(LineRangeTypeInfo.Factory.class)
+@PublicEvolving
 public record LineRange(
         String file, long offsetBytes, long lengthBytes, long fileBytes, boolean terminatesLastLine)
         implements Lines {

@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -13,6 +14,7 @@ import java.io.IOException;
  * says whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
  * same object.
  */
+@Internal
 public final class LineRangeSerializer extends FreshSerializer<LineRange> {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -9,6 +10,7 @@ import java.lang.reflect.Type;
 import java.util.Map;
 
 /** Flink's type of {@link LineRange}: not a key, serialized without Kryo, never copied. */
+@PublicEvolving
 public final class LineRangeTypeInfo extends AtomicTypeInfo<LineRange> {
 
     private static final long serialVersionUID = 1L;

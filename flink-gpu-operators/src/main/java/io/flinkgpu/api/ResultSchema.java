@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.Objects;
  * What the results of an aggregation are called, in order. Made once and shared by all of them.
  * Immutable.
  */
+@PublicEvolving
 public final class ResultSchema implements Serializable {
 
     private static final long serialVersionUID = 1L;

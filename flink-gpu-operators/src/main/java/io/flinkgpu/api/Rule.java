@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -15,6 +17,7 @@ import java.util.Objects;
  * @param validator a check on the matched text; on a "no" the scan goes on at the next code point
  * @param allowList matches that are kept as they are; the scan goes on after them
  */
+@PublicEvolving
 public record Rule(
         String name, String regex, Action action, Validator validator, AllowList allowList)
         implements Serializable {

@@ -1,11 +1,14 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.util.List;
 
 /**
  * A rule set that cannot be compiled, with every error in it. Each message is one line: rule name,
  * index, offset, construct and what to do.
  */
+@PublicEvolving
 public final class RuleException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,6 +15,7 @@ import java.util.Set;
  * text: the leftmost match wins, at one start the earlier rule wins, inside a rule the leftmost-first
  * alternative wins; scanning goes on after the match and nothing is rescanned.
  */
+@PublicEvolving
 public final class RuleSet implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.types.Row;
 
 import java.io.Serializable;
@@ -12,6 +13,7 @@ import java.io.Serializable;
  * @param <R> the record that is made
  */
 @FunctionalInterface
+@PublicEvolving
 public interface TransformMapper<T, R> extends Serializable {
 
     /**

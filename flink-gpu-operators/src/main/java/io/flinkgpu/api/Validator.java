@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -11,6 +13,7 @@ import java.util.Objects;
  * @param minMilliBitsPerByte for {@link Kind#ENTROPY} the least Shannon entropy per byte, in
  *     thousandths of a bit so that every backend compares the same integers; else 0
  */
+@PublicEvolving
 public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializable {
 
     private static final long serialVersionUID = 1L;

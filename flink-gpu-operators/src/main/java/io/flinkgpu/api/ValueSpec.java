@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Objects;
  * @param name empty for the only column of an aggregation that has no name
  * @param aggregates in the order of the results; not empty, no duplicates
  */
+@PublicEvolving
 public record ValueSpec(String name, ColumnType type, List<Aggregate> aggregates)
         implements Serializable {
 

@@ -1,11 +1,14 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /**
  * The types of numbers under the names that they had before {@link ColumnType}.
  *
  * @deprecated name them as constants of {@link ColumnType}
  */
 @Deprecated(since = "0.1")
+@PublicEvolving
 public final class ValueType {
 
     public static final ColumnType INT = ColumnType.INT;

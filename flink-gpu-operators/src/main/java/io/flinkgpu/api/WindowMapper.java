@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 
 /**
@@ -9,6 +11,7 @@ import java.io.Serializable;
  * @param <R> the record
  */
 @FunctionalInterface
+@PublicEvolving
 public interface WindowMapper<K, R> extends Serializable {
 
     /** The record, or null for none. What it throws fails the job. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -8,6 +10,7 @@ import java.util.Objects;
  *
  * @param <K> the key
  */
+@PublicEvolving
 public final class WindowResult<K> {
 
     private final K key;

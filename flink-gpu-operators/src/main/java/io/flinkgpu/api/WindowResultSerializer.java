@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -12,6 +13,7 @@ import java.io.IOException;
  * Writes a {@link WindowResult} as its key, two int64 and the values as {@link ResultFormat} says. Its
  * schema stands in the snapshot; results of another one are another type.
  */
+@Internal
 public final class WindowResultSerializer<K> extends FreshSerializer<WindowResult<K>> {
 
     private static final long serialVersionUID = 1L;

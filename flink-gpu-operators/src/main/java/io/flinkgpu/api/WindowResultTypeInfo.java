@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Flink's type of {@link WindowResult}s of some aggregates: not a key, serialized without Kryo. */
+@PublicEvolving
 public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K>> {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -7,6 +9,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * compiles, are called by one thread, the operator's backend thread. Only {@link #allocator()} may be
  * used by the task thread as well.
  */
+@Internal
 public interface Backend extends AutoCloseable {
 
     /** Where batches run. */

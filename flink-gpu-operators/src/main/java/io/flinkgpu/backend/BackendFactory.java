@@ -1,9 +1,12 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /** Opens a backend on the TaskManager. Travels in the job graph. */
 @FunctionalInterface
+@Internal
 public interface BackendFactory extends Serializable {
 
     /**

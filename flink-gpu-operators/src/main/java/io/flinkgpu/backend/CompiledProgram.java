@@ -2,6 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +12,7 @@ import java.util.Optional;
  *
  * @param <R> result of a batch
  */
+@Internal
 public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable {
 
     /**

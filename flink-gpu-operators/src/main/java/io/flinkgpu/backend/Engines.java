@@ -1,9 +1,12 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.HashMap;
 import java.util.Map;
 
 /** What a backend can run: for each kind of plan the engine that compiles it. Immutable. */
+@Internal
 public final class Engines {
 
     private final Map<Class<?>, Engine<?, ?>> byPlan;

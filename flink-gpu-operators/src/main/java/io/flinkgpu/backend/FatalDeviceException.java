@@ -1,9 +1,12 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The device, or the process's context on it, is lost: every later call fails too, in all tasks of this
  * process that use it. Fail the task; a new TaskManager process gets a new context.
  */
+@Internal
 public final class FatalDeviceException extends BackendException {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What a backend is opened for: one subtask of an operator.
  *
@@ -10,6 +12,7 @@ package io.flinkgpu.backend;
  * @param hashKey for hashes and hash actions; empty when the plan needs none. It is its maker's, who fills it
  *     with zeros once the backend is closed
  */
+@Internal
 public record OpenRequest(
         long memoryLimitBytes, int deviceSlot, int subtasks, int devices, byte[] hashKey) {
 

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Where a backend runs its batches.
  *
@@ -8,6 +10,7 @@ package io.flinkgpu.backend;
  * @param sharers how many subtasks of the operator in this process share the device, at most, this one
  *     included; a core is a subtask's own
  */
+@Internal
 public record Placement(Kind kind, int ordinal, String name, int sharers) {
 
     /** What kind of device it is. */

@@ -3,6 +3,8 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.List;
 
@@ -12,6 +14,7 @@ import java.util.List;
  *
  * @param <R> result of a batch
  */
+@Internal
 public interface Plan<R extends AutoCloseable> extends Serializable {
 
     /** What is done, for logs: {@code "Redaction"}. */

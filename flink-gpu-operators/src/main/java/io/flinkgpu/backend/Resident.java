@@ -2,11 +2,14 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What a program keeps where its batches run, loaded once and changed by batches. It is empty when the
  * program is compiled, and closed with it; memory for all that its plan asks for is taken, or refused,
  * then. Called by the backend thread only.
  */
+@Internal
 public interface Resident {
 
     /**

@@ -2,10 +2,13 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.List;
 
 /** What a plan needs to be kept where its batches run: an immutable value. */
+@Internal
 public interface ResidentPlan extends Serializable {
 
     /** What it is, for errors and logs. */

@@ -2,11 +2,14 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.RowReader;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * A program that takes records one at a time, their texts as the {@code String}s they are: no batch, no
  * columns, no memory besides the heap's. Where it answers, it answers as the same program over columns
  * does. Not thread-safe.
  */
+@Internal
 public interface RowProgram {
 
     /**

@@ -2,6 +2,8 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -9,6 +11,7 @@ import org.apache.arrow.memory.BufferAllocator;
  *
  * @param bytes of its values
  */
+@Internal
 public record SampleBatch(ColumnBatch batch, int bytes) implements AutoCloseable {
 
     /** Makes such batches. */

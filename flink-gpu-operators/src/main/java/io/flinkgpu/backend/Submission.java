@@ -1,11 +1,14 @@
 package io.flinkgpu.backend;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Work under way on one batch.
  *
  * @param <R> the result
  */
 @FunctionalInterface
+@Internal
 public interface Submission<R> {
 
     /**

@@ -1,6 +1,9 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 /** A record's number cannot go into its column. The message names the column, the value and why. */
+@Internal
 public final class BadValueException extends Exception {
 
     private static final long serialVersionUID = 1L;

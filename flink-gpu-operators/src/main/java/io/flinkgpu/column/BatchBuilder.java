@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Fills a batch with one text column, {@value #TEXT}. */
+@Internal
 public final class BatchBuilder extends ColumnBuilder {
 
     /** The name of the column. */

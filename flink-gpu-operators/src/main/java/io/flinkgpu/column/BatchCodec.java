@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -7,6 +9,7 @@ import java.io.Serializable;
  *
  * @param <T> what the stream carries
  */
+@Internal
 public interface BatchCodec<T> extends Serializable {
 
     /** 1 if this codec's rows are each followed by a {@code '\n'} that is not part of them, else 0. */

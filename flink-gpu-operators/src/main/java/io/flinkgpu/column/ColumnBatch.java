@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
@@ -14,6 +16,7 @@ import java.util.List;
  * Rows as named Arrow columns of equal length. Read-only once built. The receiver closes it;
  * closing gives the buffers back to the allocator they came from.
  */
+@Internal
 public final class ColumnBatch implements AutoCloseable {
 
     private final VectorSchemaRoot columns;

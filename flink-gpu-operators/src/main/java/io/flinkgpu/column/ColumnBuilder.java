@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.OutOfMemoryException;
 
 /**
@@ -11,6 +13,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * takes any record. If the allocator has no memory it throws Arrow's {@code OutOfMemoryException} and
  * the builder stays as it was. Not thread-safe.
  */
+@Internal
 public abstract sealed class ColumnBuilder implements AutoCloseable
         permits BatchBuilder, RowBatchBuilder, ValueBatchBuilder {
 

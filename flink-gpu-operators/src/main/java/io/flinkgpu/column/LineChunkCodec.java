@@ -2,9 +2,12 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.LineChunk;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /** A row a line. A last line without a {@code '\n'} has one in the column, and none in the output. */
+@Internal
 public final class LineChunkCodec implements BatchCodec<LineChunk> {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -13,6 +15,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param validityAddress address of {@code rows} bits, the least significant of a byte first; 0 where
  *     a row has no value
  */
+@Internal
 public record NumberView(int rows, int nulls, long dataAddress, long validityAddress) {
 
     public boolean isNull(int row) {

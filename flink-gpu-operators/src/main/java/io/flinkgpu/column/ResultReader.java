@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.TimeStampMilliVector;
 import org.apache.arrow.vector.complex.ListVector;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a column of a batch as objects, while the batch is open. Not thread-safe. */
+@Internal
 public final class ResultReader {
 
     /** Bytes that are copied to the heap at once, so that few short copies are made. */

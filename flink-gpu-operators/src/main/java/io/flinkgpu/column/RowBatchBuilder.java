@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -18,6 +20,7 @@ import java.util.Objects;
  * <p>The room for texts and lists is divided among the columns as the batch before needed it, at first evenly. A
  * batch is full as soon as one of them is.
  */
+@Internal
 public final class RowBatchBuilder extends ColumnBuilder {
 
     /** One part in so many of the text's room is divided evenly, whatever the batch before needed. */

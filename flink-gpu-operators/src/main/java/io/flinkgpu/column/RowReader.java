@@ -9,11 +9,14 @@ import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.expression.Columns;
 
+import org.apache.flink.annotation.Internal;
+
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.util.List;
 
 /** Reads some of the columns of a record. Not thread-safe. */
+@Internal
 public final class RowReader<T> {
 
     private final List<String> names;

@@ -1,11 +1,14 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The values of one row: a text's UTF-8 bytes, else a 64-bit word: an integer, a decimal's unscaled
  * value, the bits of a double as {@link Double#doubleToLongBits} gives them, 1 for true, milliseconds. A
  * list or a vector is the values of a row whose columns are its elements. Filled and read
  * anew for each row. Not thread-safe.
  */
+@Internal
 public final class RowValues {
 
     private final long[] words;

@@ -3,9 +3,12 @@ package io.flinkgpu.column;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Objects;
 
 /** One row a record: the text of one of its fields. A null text is a null row, which never changes. */
+@Internal
 public final class StringFieldCodec<T> implements BatchCodec<T> {
 
     private static final long serialVersionUID = 1L;

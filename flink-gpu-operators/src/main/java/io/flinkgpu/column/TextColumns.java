@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VarCharVector;
@@ -9,6 +11,7 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import java.util.Arrays;
 
 /** Makes batches of one text column from buffers that are already filled. */
+@Internal
 public final class TextColumns {
 
     private TextColumns() {}

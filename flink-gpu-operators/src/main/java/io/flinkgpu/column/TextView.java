@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
 
@@ -17,6 +19,7 @@ import org.apache.arrow.vector.FieldVector;
  * @param offsetsAddress address of {@code rows + 1} little-endian int32 offsets into data
  * @param separatorBytes 1 if a {@code '\n'} that is not part of the row follows each row, else 0
  */
+@Internal
 public record TextView(int rows, long dataAddress, long offsetsAddress, int separatorBytes) {
 
     static TextView of(FieldVector vector, int separatorBytes) {

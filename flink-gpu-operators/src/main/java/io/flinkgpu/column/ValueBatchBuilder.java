@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.CommonUtil;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Fills a batch with a key, a slice and numbers: the columns that an aggregation reads, in that order. */
+@Internal
 public final class ValueBatchBuilder extends ColumnBuilder {
 
     private static final int KEY_BYTES = Integer.BYTES;

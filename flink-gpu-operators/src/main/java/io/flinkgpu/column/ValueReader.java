@@ -9,6 +9,8 @@ import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.ValueSpec;
 
+import org.apache.flink.annotation.Internal;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.List;
  * Reads the numbers of a record. All or nothing: if one of them cannot go into its column, the record
  * has none. Not thread-safe.
  */
+@Internal
 public final class ValueReader<T> {
 
     private static final int MAX_SHOWN_CHARS = 80;

@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes columns of buffers that are already filled, and batches of columns; none of it copies. */
+@Internal
 public final class Vectors {
 
     /** The name of the column of all elements of lists or vectors. */

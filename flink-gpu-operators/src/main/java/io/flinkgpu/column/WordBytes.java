@@ -1,6 +1,9 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 /** Searches the eight bytes of a word for a byte at once. */
+@Internal
 public final class WordBytes {
 
     private static final long EVERY_BYTE = 0x0101010101010101L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.exact;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The grid that sums of doubles are kept on: bins of 32 bits, bin b counting in units of 2^(32 b -
  * 1074), of which the least is the least positive double. A finite double is a whole number of units
@@ -10,6 +12,7 @@ package io.flinkgpu.exact;
  * <p>The idea is Kulisch's long accumulator, in the form of R. Neal, "Fast Exact Summation Using Small
  * and Large Superaccumulators" (arXiv:1505.05571, 2015).
  */
+@Internal
 public final class BinaryGrid {
 
     public static final int BIN_BITS = 32;

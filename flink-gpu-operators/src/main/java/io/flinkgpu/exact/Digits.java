@@ -1,5 +1,7 @@
 package io.flinkgpu.exact;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
@@ -7,6 +9,7 @@ import java.util.Arrays;
  * in the unit of its bin, and neither the least nor the greatest digit is 0. Zero has no digits.
  * Immutable.
  */
+@Internal
 public final class Digits {
 
     private static final int FRACTION_BITS = 52;

@@ -1,6 +1,9 @@
 package io.flinkgpu.exact;
 
+import org.apache.flink.annotation.Internal;
+
 /** Doubles as longs that have the same order: that of {@link Double#compare}, all NaNs being one. */
+@Internal
 public final class DoubleOrder {
 
     private DoubleOrder() {}

@@ -1,5 +1,7 @@
 package io.flinkgpu.exact;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
@@ -7,6 +9,7 @@ import java.util.Arrays;
  * greatest in use are there. Room for 2^63 values. Not thread-safe, but methods that give something leave
  * it as it is, so threads may read it while none adds.
  */
+@Internal
 public final class DoubleSum {
 
     private static final long[] NO_BINS = {};

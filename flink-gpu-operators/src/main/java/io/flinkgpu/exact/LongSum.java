@@ -1,9 +1,12 @@
 package io.flinkgpu.exact;
 
+import org.apache.flink.annotation.Internal;
+
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /** A sum of longs in 128 bits, room for 2^63 of any of them. Not thread-safe. */
+@Internal
 public final class LongSum {
 
     private static final long LIMB = 0xffff_ffffL;

@@ -4,6 +4,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.backend.BackendFactory;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.metrics.MetricGroup;
@@ -20,6 +21,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * @param fallback opens what runs a batch that the first backend has no memory for
  * @param copier copies records that are kept; null where the input leaves them alone
  */
+@Internal
 public record BatchContext<IN, OUT>(
         RuntimeContext runtime,
         Output<StreamRecord<OUT>> output,

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -9,6 +10,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * @param <IN> what the records carry
  * @param <R> result of a batch, or of some of its rows
  */
+@Internal
 public interface BatchEmitter<IN, R extends AutoCloseable> {
 
     /**

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.column.ColumnBuilder;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
@@ -27,6 +28,7 @@ import java.time.Duration;
  * @param <IN> what comes in
  * @param <R> result of a batch
  */
+@Internal
 public final class BatchEngine<IN, R extends AutoCloseable> {
 
     private final ProcessingTimeService time;

@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.column.ColumnBuilder;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
@@ -18,6 +19,7 @@ import java.io.IOException;
  * @param <IN> what comes in
  * @param <R> result of a batch
  */
+@Internal
 public interface BatchFunction<IN, R extends AutoCloseable> extends Closeable {
 
     /** The columns that {@link #append} fills; null where the engine was not opened. */

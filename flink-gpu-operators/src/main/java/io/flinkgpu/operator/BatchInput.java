@@ -2,6 +2,8 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.column.ColumnBuilder;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.function.Predicate;
 
 /**
@@ -11,4 +13,5 @@ import java.util.function.Predicate;
  * @param appender appends the rows of a record to the builder; false if the batch has no room, and then
  *     nothing was appended
  */
+@Internal
 public record BatchInput<IN>(ColumnBuilder builder, Predicate<IN> appender) {}

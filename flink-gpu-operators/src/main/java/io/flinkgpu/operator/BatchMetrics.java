@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
@@ -16,6 +17,7 @@ import java.util.Map;
  * What a batching operator reports, in the group {@code gpu}. Written by the task thread; gauges are
  * read by others.
  */
+@Internal
 public final class BatchMetrics {
 
     private static final int HISTOGRAM_BATCHES = 512;

@@ -3,6 +3,7 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.ChainingStrategy;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
@@ -15,6 +16,7 @@ import org.apache.flink.streaming.api.operators.legacy.YieldingOperatorFactory;
 // whose
 // thread is not the mailbox's. Flink's own AsyncWaitOperatorFactory has it for the same reason.
 @SuppressWarnings("deprecation") // There is no successor for this purpose.
+@Internal
 public final class BatchOperatorFactory<IN, OUT> extends AbstractStreamOperatorFactory<OUT>
         implements OneInputStreamOperatorFactory<IN, OUT>, YieldingOperatorFactory<OUT> {
 

@@ -5,11 +5,14 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What a {@link BatchPipeline} runs over its batches. Every method is called by the pipeline's thread.
  *
  * @param <R> result of a batch, or of some of its rows
  */
+@Internal
 public interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
 
     /** Opens the backend and prepares the program. Called once, first. */

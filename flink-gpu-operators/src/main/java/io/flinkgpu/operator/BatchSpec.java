@@ -1,5 +1,7 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -10,6 +12,7 @@ import java.io.Serializable;
  * @param <OUT> what goes out
  * @param <R> result of a batch
  */
+@Internal
 public interface BatchSpec<IN, OUT, R extends AutoCloseable> extends Serializable {
 
     /**

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.function.ThrowingRunnable;
 
@@ -10,6 +11,7 @@ import java.util.concurrent.ScheduledFuture;
  * was started meanwhile that may wait longer, it is armed again instead of being cancelled for each
  * batch. Task thread only.
  */
+@Internal
 public final class DelayTimer {
 
     private final ProcessingTimeService time;

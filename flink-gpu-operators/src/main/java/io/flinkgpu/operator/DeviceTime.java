@@ -1,9 +1,11 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Counts the milliseconds that the device worked for an operator. Task thread only. */
+@Internal
 public final class DeviceTime {
 
     private static final long NANOS_PER_MILLI = 1_000_000;

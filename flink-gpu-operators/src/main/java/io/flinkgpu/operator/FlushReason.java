@@ -1,6 +1,9 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
+
 /** Why a batch ended. */
+@Internal
 public enum FlushReason {
     /** As many rows as the policy allows. */
     ROWS,

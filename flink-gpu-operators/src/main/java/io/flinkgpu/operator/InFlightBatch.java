@@ -1,11 +1,14 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What an operator keeps of a batch on its way: where the result will be, and how it is emitted. The
  * result comes in one part or several. Task thread only.
  *
  * @param <R> result of the batch, or of some of its rows
  */
+@Internal
 public abstract class InFlightBatch<R extends AutoCloseable> {
 
     private BatchTicket<R> ticket;

@@ -3,6 +3,7 @@ package io.flinkgpu.operator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.util.IOUtils;
@@ -25,6 +26,7 @@ import java.util.function.LongSupplier;
  *
  * @param <R> result of a batch
  */
+@Internal
 public final class InFlightBatches<R extends AutoCloseable> {
 
     /** The most batches on their way besides the open one. */

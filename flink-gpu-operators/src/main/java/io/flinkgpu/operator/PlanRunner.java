@@ -11,6 +11,7 @@ import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -29,6 +30,7 @@ import java.util.List;
  * @param <P> what the plan gives for a batch, or for some of its rows
  * @param <R> what becomes of that
  */
+@Internal
 public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
         implements BatchProgram<R> {
 

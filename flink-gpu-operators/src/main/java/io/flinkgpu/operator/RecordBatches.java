@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.column.ColumnBuilder;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -16,6 +17,7 @@ import java.util.function.Predicate;
  * @param <IN> what comes in
  * @param <R> result of a batch
  */
+@Internal
 public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFunction<IN, R> {
 
     private final BatchEngine<IN, R> engine;

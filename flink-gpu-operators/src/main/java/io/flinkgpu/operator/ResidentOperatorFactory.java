@@ -3,6 +3,7 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -14,6 +15,7 @@ import java.util.Objects;
  * Makes operators of records and of changes of what their batches read, on the TaskManagers. The changes
  * must be broadcast. Travels in the job graph.
  */
+@Internal
 public final class ResidentOperatorFactory<IN, C, OUT> extends AbstractStreamOperatorFactory<OUT>
         implements TwoInputStreamOperatorFactory<IN, C, OUT> {
 

@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.api.BatchPolicy;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -15,6 +16,7 @@ import java.io.Serializable;
  * @param <K> what changes are told apart by, with {@code equals} and {@code hashCode} by content
  * @param <C> a change: a new value for a key, or its removal
  */
+@Internal
 public interface ResidentSpec<K, C> extends Serializable {
 
     /** What a change is about. */

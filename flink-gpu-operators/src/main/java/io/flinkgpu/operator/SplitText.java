@@ -1,8 +1,11 @@
 package io.flinkgpu.operator;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.ByteArrayOutputStream;
 
 /** The text of a record whose rows lie in several parts of a result. Task thread only. */
+@Internal
 public final class SplitText {
 
     /** Null while there is none. */

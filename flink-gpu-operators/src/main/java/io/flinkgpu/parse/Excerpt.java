@@ -1,8 +1,11 @@
 package io.flinkgpu.parse;
 
+import org.apache.flink.annotation.Internal;
+
 import java.nio.charset.StandardCharsets;
 
 /** Text of a line for messages: shortened, and fit for one line of a log. */
+@Internal
 public final class Excerpt {
 
     private static final int MAX_BYTES_PER_CHAR = 3;

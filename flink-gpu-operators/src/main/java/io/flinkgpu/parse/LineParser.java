@@ -4,6 +4,8 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,6 +15,7 @@ import java.util.List;
  *
  * <p>Of several things that are wrong with a line, the leftmost is told.
  */
+@Internal
 public final class LineParser {
 
     private static final int EXCERPT_CHARS = 40;

@@ -1,5 +1,7 @@
 package io.flinkgpu.program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -17,6 +19,7 @@ import java.io.Serializable;
  * @param count number of code points, part, column or automaton
  * @param number number of a code point, or a constant
  */
+@Internal
 public record Instruction(
         OpCode code,
         int to,

@@ -1,5 +1,7 @@
 package io.flinkgpu.program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -9,6 +11,7 @@ import java.util.List;
  *
  * <p>A null operand gives a null result unless it says otherwise.
  */
+@Internal
 public enum OpCode {
     /** t[to] = code points [number, number + count) of a, counted from 1. */
     SUBSTRING(Bank.TEXT, Field.TEXT_A, Field.POSITION, Field.COUNT),

@@ -1,5 +1,7 @@
 package io.flinkgpu.program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -8,6 +10,7 @@ import java.io.Serializable;
  * @param kind where it is
  * @param index register, column of the batch, or literal of the pass
  */
+@Internal
 public record Operand(Kind kind, int index) implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -2,6 +2,8 @@ package io.flinkgpu.program;
 
 import io.flinkgpu.text.WholeMatcher;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -14,6 +16,7 @@ import java.util.List;
  * @param numberRegisters how many are used
  * @param conditionRegisters how many are used
  */
+@Internal
 public record Pass(
         List<Instruction> instructions,
         List<byte[]> literals,

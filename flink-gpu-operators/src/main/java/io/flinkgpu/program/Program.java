@@ -2,6 +2,8 @@ package io.flinkgpu.program;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.List;
 
@@ -16,6 +18,7 @@ import java.util.List;
  * @param results the number of each result among all columns
  * @param resultTypes their types
  */
+@Internal
 public record Program(
         List<String> columns,
         List<ColumnType> types,

@@ -3,11 +3,14 @@ package io.flinkgpu.program;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.expression.Expression;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** From expressions to a program. */
+@Internal
 public final class ProgramCompiler {
 
     private ProgramCompiler() {}

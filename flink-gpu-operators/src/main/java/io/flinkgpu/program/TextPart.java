@@ -1,5 +1,7 @@
 package io.flinkgpu.program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -12,6 +14,7 @@ import java.io.Serializable;
  * @param what the literal that {@link Change#REPLACE} replaces, else -1
  * @param with the literal that it puts there, else -1
  */
+@Internal
 public record TextPart(int guard, boolean whenTrue, Operand text, Change change, int what, int with)
         implements Serializable {
 

@@ -3,6 +3,8 @@ package io.flinkgpu.rules;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The built-in rules, listed in docs/rules.md. They are a YAML file in this jar. */
+@PublicEvolving
 public final class DefaultRules {
 
     private static final String RESOURCE = "default-rules.yaml";

@@ -3,6 +3,8 @@ package io.flinkgpu.rules;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -19,6 +21,7 @@ import java.util.Locale;
  *
  * <p>Regular expressions are checked when the rule set is compiled.
  */
+@PublicEvolving
 public final class RuleFiles {
 
     /** The largest file accepted, in bytes. */

@@ -2,6 +2,7 @@ package io.flinkgpu.source;
 
 import io.flinkgpu.api.LineChunk;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.Encoder;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.core.fs.Path;
@@ -20,6 +21,7 @@ import java.io.OutputStream;
  * id rise in the order of the content. A file has a hidden name until it is complete and the next
  * checkpoint, or the end of the input, has covered it.
  */
+@PublicEvolving
 public final class LineFileSinks {
 
     /** Lent lines are copied, and the JDK copies what is written once more: this many bytes stay in the L2 cache. */

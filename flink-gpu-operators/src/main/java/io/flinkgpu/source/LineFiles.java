@@ -4,6 +4,7 @@ import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * {@code '_'} are left out, and so are such directories; one that is named itself is read. What is
  * appended to a file after it was listed is not read; a file that became shorter fails the job.
  */
+@PublicEvolving
 public final class LineFiles {
 
     /** 4 MiB: one default batch, and small enough that Flink's network stack keeps it in memory. */

@@ -7,11 +7,14 @@ import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
 
+import org.apache.flink.annotation.Internal;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Objects;
 
 /** What a partial keeps of one column's values. What is given to it but not kept is ignored. */
+@Internal
 public final class ColumnPartial {
 
     private final boolean floating;

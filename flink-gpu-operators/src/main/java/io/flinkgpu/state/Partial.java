@@ -4,6 +4,8 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * ignored. Not thread-safe, but methods that give something leave it as it is, so threads may read it
  * while none adds.
  */
+@Internal
 public final class Partial {
 
     private final ColumnPartial[] columns;

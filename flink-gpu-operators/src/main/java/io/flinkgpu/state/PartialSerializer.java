@@ -4,6 +4,7 @@ import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.api.ValueSpec;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -15,6 +16,7 @@ import java.util.List;
  * Writes partials as {@link PartialFormat} says; what is kept of each column stands in the snapshot, not
  * with each partial. Stateless.
  */
+@Internal
 public final class PartialSerializer extends FreshSerializer<Partial> {
 
     private static final long serialVersionUID = 1L;

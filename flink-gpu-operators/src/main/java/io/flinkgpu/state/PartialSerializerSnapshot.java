@@ -2,6 +2,7 @@ package io.flinkgpu.state;
 
 import io.flinkgpu.api.Errors;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -17,6 +18,7 @@ import java.util.List;
  * known by their position, so they can be renamed. Aggregates can be added and removed as long as what
  * they need was kept before; a job that needs more is refused by Flink, as the values are gone.
  */
+@Internal
 public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<Partial> {
 
     private List<KeptColumn> kept;

@@ -6,6 +6,8 @@ import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Nfa;
 import io.flinkgpu.text.automaton.Prefilter;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.List;
 
@@ -17,6 +19,7 @@ import java.util.List;
  *     worth it
  * @param warnings one line for each rule that can never match, in rule order
  */
+@Internal
 public record CompiledRules(
         RuleSet ruleSet, Nfa nfa, Dfa dfa, Prefilter prefilter, List<String> warnings)
         implements Serializable {

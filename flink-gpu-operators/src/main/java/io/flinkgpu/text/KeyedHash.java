@@ -3,12 +3,15 @@ package io.flinkgpu.text;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.HashKey;
 
+import org.apache.flink.annotation.Internal;
+
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import java.security.GeneralSecurityException;
 
 /** HMAC-SHA-256 (RFC 2104, FIPS 180-4) in lower-case hex. Not thread-safe. */
+@Internal
 public final class KeyedHash {
 
     /** Hex digits of a whole hash. */

@@ -9,10 +9,13 @@ import io.flinkgpu.text.validator.Ipv6;
 import io.flinkgpu.text.validator.Luhn;
 import io.flinkgpu.text.validator.UsSsn;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Decides what becomes of a match: validators and allow lists. Every verdict depends on the rule and
  * the bytes of the match alone, and takes bounded time. Not thread-safe.
  */
+@Internal
 public final class MatchJudge {
 
     /** Redact the match. */

@@ -5,6 +5,8 @@ import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.Internal;
+
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -13,6 +15,7 @@ import java.util.List;
  * a {@link KeyedHash} of the match's bytes. Matches are well-formed UTF-8. Time is linear in the match.
  * Not thread-safe.
  */
+@Internal
 public final class Replacer {
 
     private static final byte[] NOTHING = new byte[0];

@@ -2,12 +2,15 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.text.automaton.LinearMatcher;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
  * Redacts one row after the other with the {@link LinearMatcher} alone: the search takes time linear in
  * the row for every rule set. Not thread-safe.
  */
+@Internal
 public final class RowRedactor {
 
     private final LinearMatcher matcher;

@@ -17,11 +17,14 @@ import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleErrors;
 import io.flinkgpu.text.regex.RuleReader;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 /** Compiles rule sets. */
+@Internal
 public final class RuleCompiler {
 
     private RuleCompiler() {}

@@ -9,6 +9,8 @@ import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleErrors;
 import io.flinkgpu.text.regex.RuleReader;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.List;
 
@@ -26,6 +28,7 @@ import java.util.List;
  * classTable[byte]]}, and a state accepts if the entry of {@link #endClass()} in its row is not {@link
  * #DEAD}.
  */
+@Internal
 public final class WholeMatcher implements Serializable {
 
     private static final long serialVersionUID = 1L;

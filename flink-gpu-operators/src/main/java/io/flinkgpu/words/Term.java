@@ -2,11 +2,14 @@ package io.flinkgpu.words;
 
 import io.flinkgpu.api.ValueSpec;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What a group keeps of a value. The words of two groups become those of both by an operation that
  * commutes and associates, so it does not matter how rows are cut into groups. In the order in which
  * they are laid out.
  */
+@Internal
 public enum Term {
     /** How many values are not null; added. */
     COUNT(0),

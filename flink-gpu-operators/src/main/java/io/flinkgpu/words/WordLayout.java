@@ -2,12 +2,15 @@ package io.flinkgpu.words;
 
 import io.flinkgpu.api.ValueSpec;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /** Which of a group's words are which {@link Term} of which value. Immutable. */
+@Internal
 public final class WordLayout {
 
     /** The bins of an integer's sum. */

@@ -7,6 +7,8 @@ import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.ValueGetter;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +34,7 @@ import java.util.Objects;
 // for
 // the type, which is wanted: whether its value may be null would be a guess.
 @SuppressWarnings("overloads")
+@PublicEvolving
 public final class Columns<T> implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -2,11 +2,14 @@ package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
 
 /** True, false or null. */
+@PublicEvolving
 public final class Condition extends Expression {
 
     private static final long serialVersionUID = 1L;

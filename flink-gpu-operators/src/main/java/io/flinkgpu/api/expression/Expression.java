@@ -3,6 +3,8 @@ package io.flinkgpu.api.expression;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +16,7 @@ import java.util.Optional;
  * A value computed from the columns of a row: a tree of operations. Immutable; travels in the job
  * graph. Two expressions are equal if they compute the same in the same way, whatever they are named.
  */
+@PublicEvolving
 public abstract sealed class Expression implements Serializable
         permits TextExpression, NumberExpression, Condition {
 

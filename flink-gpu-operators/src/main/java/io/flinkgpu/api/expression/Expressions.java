@@ -2,6 +2,8 @@ package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.function.UnaryOperator;
  *         .otherwise(lit("X X"))
  * }</pre>
  */
+@PublicEvolving
 public final class Expressions {
 
     private Expressions() {}

@@ -2,11 +2,14 @@ package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
 
 /** A 64-bit integer or a double. A null number gives a null result unless a method says otherwise. */
+@PublicEvolving
 public final class NumberExpression extends Expression {
 
     private static final long serialVersionUID = 1L;

@@ -2,11 +2,14 @@ package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /**
  * What a node of an expression does. Operands are expressions, arguments are constants.
  *
  * <p>A null operand gives a null result, unless it says otherwise here.
  */
+@PublicEvolving
 public enum Operation {
     /** A column. Arguments: name, {@link ColumnType}. */
     COLUMN,

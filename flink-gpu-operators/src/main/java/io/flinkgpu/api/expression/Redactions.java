@@ -1,11 +1,14 @@
 package io.flinkgpu.api.expression;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.concat;
 import static io.flinkgpu.api.expression.Expressions.lit;
 import static io.flinkgpu.api.expression.Expressions.when;
 
 /** Ready-made redactions. */
+@PublicEvolving
 public final class Redactions {
 
     private Redactions() {}

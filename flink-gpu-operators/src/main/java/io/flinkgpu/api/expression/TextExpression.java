@@ -3,6 +3,8 @@ package io.flinkgpu.api.expression;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +13,7 @@ import java.util.Objects;
  * A text. Positions and lengths count code points, from 1 on; a byte that is not part of valid UTF-8
  * counts as one. A null text gives a null result unless a method says otherwise.
  */
+@PublicEvolving
 public final class TextExpression extends Expression {
 
     private static final long serialVersionUID = 1L;

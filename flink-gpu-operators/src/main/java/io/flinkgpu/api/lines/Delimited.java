@@ -3,6 +3,8 @@ package io.flinkgpu.api.lines;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.Objects;
  *
  * <p>All else makes the line malformed, as a whole.
  */
+@PublicEvolving
 public final class Delimited implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -2,6 +2,8 @@ package io.flinkgpu.api.lines;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -12,6 +14,7 @@ import java.util.Objects;
  * @param format how it is read
  * @param type what it is then; null where it is skipped
  */
+@PublicEvolving
 public record Field(String name, FieldFormat format, ColumnType type) implements Serializable {
 
     private static final long serialVersionUID = 1L;

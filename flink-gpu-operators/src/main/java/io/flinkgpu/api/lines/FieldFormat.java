@@ -1,9 +1,12 @@
 package io.flinkgpu.api.lines;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /**
  * How the bytes of a field are read. What comes of it, the type of a column, is {@link Field#type}: two
  * formats can give one type. {@link Delimited} says which bytes are accepted.
  */
+@PublicEvolving
 public enum FieldFormat {
     /** UTF-8 text. */
     STRING,

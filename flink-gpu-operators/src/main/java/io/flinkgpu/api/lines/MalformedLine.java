@@ -1,5 +1,7 @@
 package io.flinkgpu.api.lines;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -11,6 +13,7 @@ import java.util.Objects;
  * @param line its bytes without the {@code '\n'}; a {@code '\r'} is one of them. Not to be written to
  * @param reason one line that names the field and what is wrong with it
  */
+@PublicEvolving
 public record MalformedLine(String file, long offsetBytes, byte[] line, String reason) {
 
     public MalformedLine {

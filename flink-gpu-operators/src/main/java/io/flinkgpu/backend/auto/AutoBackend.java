@@ -11,6 +11,8 @@ import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.auto.BackendTrial.Side;
 import io.flinkgpu.backend.auto.SharedChoices.Choice;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
@@ -24,6 +26,7 @@ import java.util.function.Consumer;
  * the GPU's time counts for all subtasks that share it, and a core is a subtask's own. The first subtask
  * of an operator in this process measures, and the others choose as it did.
  */
+@Internal
 public final class AutoBackend implements Backend {
 
     private static final String NOT_ON_A_GPU = ", not on a GPU: ";

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Measures how fast backends run a program: the best of a few runs, since everything that disturbs one
  * makes it slower. A first run, which takes memory, is not counted.
  */
+@Internal
 public final class Calibration {
 
     /** The number of batches that an operator has in flight. */

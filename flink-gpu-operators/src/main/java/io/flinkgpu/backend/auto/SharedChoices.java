@@ -2,6 +2,8 @@ package io.flinkgpu.backend.auto;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.UUID;
  * Which backend is faster for an operator, found out by one of its subtasks in this process and known to
  * the others as long as one of them holds it. Thread-safe.
  */
+@Internal
 public final class SharedChoices {
 
     /** What was found out in this process, the only static state of the choice of a backend. */

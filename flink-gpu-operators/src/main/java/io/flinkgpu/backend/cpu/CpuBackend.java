@@ -21,10 +21,13 @@ import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 /** Runs plans in plain Java: the oracle of the GPU backend, and the default without a GPU. */
+@Internal
 public final class CpuBackend implements Backend {
 
     private final BufferAllocator allocator;

@@ -35,6 +35,8 @@ import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.Optional;
@@ -43,6 +45,7 @@ import java.util.Optional;
  * Runs plans on one GPU. Columns are built in memory that is taken when the backend opens, and pinned
  * where batches use it, so that only the backend thread ever calls CUDA.
  */
+@Internal
 public final class CudaBackend implements Backend {
 
     private static final long MAX_SLAB_BYTES = 1L << 30;

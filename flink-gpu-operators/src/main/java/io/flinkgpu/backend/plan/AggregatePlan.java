@@ -6,6 +6,8 @@ import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +24,7 @@ import java.util.List;
  *     being the same if all their bytes are. Neither has nulls
  * @param values at least one
  */
+@Internal
 public record AggregatePlan(ColumnType key, List<ValueSpec> values) implements Plan<GroupedBatch> {
 
     private static final long serialVersionUID = 1L;

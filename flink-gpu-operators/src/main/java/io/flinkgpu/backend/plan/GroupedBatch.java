@@ -3,6 +3,8 @@ package io.flinkgpu.backend.plan;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -23,6 +25,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * as many as the batch's exponents need; that of an integer is in two: {@code bin 0 + 2^32 * bin 1}. A
  * row adds less than 2^32 to a bin, and a batch has fewer than 2^31 rows, so no bin overflows.
  */
+@Internal
 public final class GroupedBatch implements AutoCloseable {
 
     public static final int FIRST_ROW = 0;

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.plan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -11,6 +13,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * refused. A line is refused if it is malformed, or if a backend leaves it to the host; {@link
  * io.flinkgpu.parse.LineParser} decides. The receiver closes it.
  */
+@Internal
 public final class LineGroups implements AutoCloseable {
 
     private static final int KEY_COLUMN = 0;

@@ -9,6 +9,8 @@ import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -23,6 +25,7 @@ import java.util.List;
  * @param valueFields the numbers' fields
  * @param values what is computed of each of them; at least one
  */
+@Internal
 public record LinePlan(
         Delimited format,
         int key,

@@ -6,9 +6,12 @@ import io.flinkgpu.backend.ResidentPlan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /** Looks texts up in a table: the result is a column of their numbers, null where there is none. */
+@Internal
 public record LookupPlan(TablePlan table) implements Plan<TransformedBatch> {
 
     private static final long serialVersionUID = 1L;

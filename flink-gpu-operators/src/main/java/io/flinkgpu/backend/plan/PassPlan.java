@@ -6,6 +6,8 @@ import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Pass;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -17,6 +19,7 @@ import java.util.List;
  * @param passes each appends its outputs to the columns
  * @param results the numbers of the columns that are wanted, outputs of these passes, each once
  */
+@Internal
 public record PassPlan(List<ColumnType> types, List<Pass> passes, List<Integer> results)
         implements Plan<TransformedBatch> {
 

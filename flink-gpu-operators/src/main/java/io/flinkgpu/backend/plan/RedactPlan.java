@@ -6,6 +6,8 @@ import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.text.CompiledRules;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -13,6 +15,7 @@ import java.util.List;
  *
  * @param rules what to redact
  */
+@Internal
 public record RedactPlan(CompiledRules rules) implements Plan<RedactedBatch> {
 
     private static final long serialVersionUID = 1L;

@@ -3,12 +3,15 @@ package io.flinkgpu.backend.plan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 
 /**
  * A batch after redaction: as many rows in the same order. One that held lines is one row that holds as
  * many lines. The receiver closes it.
  */
+@Internal
 public final class RedactedBatch implements AutoCloseable {
 
     private final ColumnBatch batch;

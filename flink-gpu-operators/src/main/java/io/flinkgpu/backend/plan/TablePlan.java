@@ -3,6 +3,8 @@ package io.flinkgpu.backend.plan;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.ResidentPlan;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -12,6 +14,7 @@ import java.util.List;
  * @param maxKeys how many texts may ever be put in
  * @param maxKeyBytes how many bytes these may have together
  */
+@Internal
 public record TablePlan(String name, int maxKeys, long maxKeyBytes) implements ResidentPlan {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.plan;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -10,6 +12,7 @@ import java.io.Serializable;
  * @param sliceMillis 1 to {@code Long.MAX_VALUE / 4}
  * @param offsetMillis 0 to {@code sliceMillis - 1}
  */
+@Internal
 public record TimeSlices(int field, long sliceMillis, long offsetMillis) implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /**
@@ -13,6 +15,7 @@ import java.util.List;
  *
  * @param program steps of any kind
  */
+@Internal
 public record TransformPlan(Program program) implements Plan<TransformedBatch> {
 
     private static final long serialVersionUID = 1L;

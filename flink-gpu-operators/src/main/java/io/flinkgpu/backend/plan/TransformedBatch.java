@@ -2,10 +2,13 @@ package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The result of a program: its columns, in the order of {@code Program.results()}, with validity. Closing
  * it closes them.
  */
+@Internal
 public final class TransformedBatch implements AutoCloseable {
 
     private final ColumnBatch columns;

@@ -15,6 +15,8 @@ import io.flinkgpu.program.Program;
 import io.flinkgpu.program.RedactStep;
 import io.flinkgpu.program.Step;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.util.AutoCloseables;
 
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The engine of expressions on any backend: runs the steps of a program one after the other. */
+@Internal
 public final class Steps {
 
     private Steps() {}

@@ -15,6 +15,7 @@ import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.types.Row;
 
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Objects;
  * @param maxHeldGroups how many partials wait to be sent, at most
  * @param maxHeldKeyBytes how many bytes their keys may have
  */
+@Internal
 public record LineAggregateSpec(
         LineReading reading,
         LinePlan plan,

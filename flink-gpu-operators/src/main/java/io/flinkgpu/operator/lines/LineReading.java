@@ -4,6 +4,7 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.OutputTag;
 
 import java.io.Serializable;
@@ -17,6 +18,7 @@ import java.util.Objects;
  * @param timeField the field that is the time of a line; {@link #NO_TIME} if there is none
  * @param maxOutOfOrdernessMillis how far behind the greatest time so far a line may come
  */
+@Internal
 public record LineReading(
         Delimited format,
         Malformed malformed,

@@ -14,6 +14,8 @@ import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
 import io.flinkgpu.operator.redact.RedactMetrics;
 import io.flinkgpu.text.CompiledRules;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Objects;
 
 /**
@@ -24,6 +26,7 @@ import java.util.Objects;
  * @param lendsLines whether chunks have their lines only until the next operator in the chain returns, or in
  *     arrays of their own
  */
+@Internal
 public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
         implements BatchSpec<Lines, LineChunk, RedactedBatch> {
 

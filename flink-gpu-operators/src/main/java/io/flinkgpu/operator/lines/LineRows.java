@@ -5,6 +5,7 @@ import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.parse.LineParser;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.types.Row;
@@ -21,6 +22,7 @@ import java.util.stream.IntStream;
  * Lines as rows: every field but the skipped ones, found by position and by name. Strings are {@code
  * String}, numbers the class of their type or null, timestamps {@code Long}.
  */
+@Internal
 public final class LineRows {
 
     private final List<Field> fields;

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Lines;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.ChainingStrategy;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
@@ -12,6 +13,7 @@ import org.apache.flink.types.Row;
 import java.util.Objects;
 
 /** Makes the operators that make a row of each line. Travels in the job graph. */
+@Internal
 public final class LineRowsOperatorFactory extends AbstractStreamOperatorFactory<Row>
         implements OneInputStreamOperatorFactory<Lines, Row> {
 

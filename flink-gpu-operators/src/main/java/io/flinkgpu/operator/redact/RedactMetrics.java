@@ -6,6 +6,7 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.DeviceTime;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
@@ -16,6 +17,7 @@ import org.apache.flink.metrics.MetricGroup;
  * redaction.*}, for those who wait for its end. Accumulators count since the job last started or
  * recovered, so after a failure they miss what was redacted before. Task thread only.
  */
+@Internal
 public final class RedactMetrics {
 
     private final Counter[] matches;

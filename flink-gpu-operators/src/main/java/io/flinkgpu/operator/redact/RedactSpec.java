@@ -14,6 +14,8 @@ import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.text.CompiledRules;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Objects;
 
 /**
@@ -21,6 +23,7 @@ import java.util.Objects;
  *
  * @param codec reads and writes the text of records
  */
+@Internal
 public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
         implements BatchSpec<T, T, RedactedBatch> {
 

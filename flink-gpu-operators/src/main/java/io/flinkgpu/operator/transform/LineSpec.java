@@ -14,12 +14,15 @@ import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Objects;
 
 /**
  * Computes an expression of each line of chunks. The program reads one text, the line, and has one result,
  * the text that replaces it; a line whose result is null is left out.
  */
+@Internal
 public record LineSpec(Program program)
         implements BatchSpec<LineChunk, LineChunk, TransformedBatch> {
 

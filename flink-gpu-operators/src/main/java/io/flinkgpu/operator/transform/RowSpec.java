@@ -19,6 +19,7 @@ import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.program.Program;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 
 import java.util.List;
@@ -34,6 +35,7 @@ import java.util.Objects;
  * @param program tells which columns are read and what the results are
  * @param resultNames of the program's results, in order
  */
+@Internal
 public record RowSpec<T, R>(
         Columns<T> columns, Program program, List<String> resultNames, TransformMapper<T, R> mapper)
         implements BatchSpec<T, R, TransformedBatch> {

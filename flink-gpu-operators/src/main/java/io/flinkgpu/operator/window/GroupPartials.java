@@ -7,9 +7,12 @@ import io.flinkgpu.state.Partial;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /** Makes partials of the groups that a backend gives, or adds them to others. */
+@Internal
 public final class GroupPartials {
 
     private final List<ValueSpec> specs;

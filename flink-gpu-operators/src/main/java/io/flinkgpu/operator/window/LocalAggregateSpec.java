@@ -16,6 +16,7 @@ import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.util.OutputTag;
@@ -33,6 +34,7 @@ import java.util.Objects;
  *     windows in processing time: their records have no slice here
  * @param deadLetters where records go that cannot be aggregated; null if such a record fails the task
  */
+@Internal
 public record LocalAggregateSpec<K, T>(
         KeySelector<T, K> selector,
         TypeInformation<K> keyType,

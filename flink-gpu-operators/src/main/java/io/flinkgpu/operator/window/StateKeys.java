@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -18,6 +19,7 @@ import java.util.function.Function;
  * @param <K> the user's key
  * @param <S> the key in state
  */
+@Internal
 public final class StateKeys<K, S> implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -8,6 +9,7 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import java.util.Objects;
 
 /** Makes window operators on the TaskManagers. Travels in the job graph. */
+@Internal
 public final class WindowAggregateOperatorFactory<T, K, S, R>
         extends AbstractStreamOperatorFactory<R>
         implements OneInputStreamOperatorFactory<WindowInput<S, T>, R> {

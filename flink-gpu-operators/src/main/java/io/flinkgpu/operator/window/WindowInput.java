@@ -2,6 +2,8 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Objects;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Objects;
  * @param <K> the key
  * @param <T> the record
  */
+@Internal
 public record WindowInput<K, T>(
         T record, K key, long startMillis, long endMillis, Partial partial) {
 

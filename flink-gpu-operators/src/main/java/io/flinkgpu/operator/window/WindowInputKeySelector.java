@@ -1,10 +1,12 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.java.functions.KeySelector;
 
 import java.util.Objects;
 
 /** The key of a record, or that of a partial, which brings it. */
+@Internal
 public final class WindowInputKeySelector<K, T> implements KeySelector<WindowInput<K, T>, K> {
 
     private static final long serialVersionUID = 1L;

@@ -5,6 +5,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -12,6 +13,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import java.util.List;
 
 /** The type of {@link WindowInput}s: not a key, serialized without Kryo of its own. */
+@Internal
 public final class WindowInputTypeInfo<K, T> extends AtomicTypeInfo<WindowInput<K, T>> {
 
     private static final long serialVersionUID = 1L;

@@ -3,6 +3,7 @@ package io.flinkgpu.operator.window;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.WindowMapper;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.util.OutputTag;
 
@@ -22,6 +23,7 @@ import java.util.Objects;
  * @param <S> the key in state
  * @param <R> what is emitted
  */
+@Internal
 public record WindowPlan<T, K, S, R>(
         WindowAssigner<Object, ?> assigner,
         WindowShape shape,

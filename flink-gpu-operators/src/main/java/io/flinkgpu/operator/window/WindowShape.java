@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
@@ -30,6 +31,7 @@ import java.util.List;
  * <p>A slice so near to the ends of time that a window's edge would overflow is in no window here,
  * though Flink's assigner may give some; it has to be asked about records of such slices.
  */
+@Internal
 public final class WindowShape implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -1,9 +1,12 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Splits the 256 bytes into ranges that an {@link Nfa} does not tell apart; the ranges are numbered in
  * ascending order.
  */
+@Internal
 public final class ByteClasses {
 
     private static final int BYTES = 256;

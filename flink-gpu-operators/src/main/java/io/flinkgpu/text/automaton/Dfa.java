@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -40,6 +42,7 @@ import java.io.Serializable;
  * @param backOffOf bytes between the match's end and the position of the symbol, likewise
  * @param startOf the start state of each context
  */
+@Internal
 public record Dfa(
         byte[] classTable,
         int classCount,

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,6 +16,7 @@ import java.util.Map;
  * match, or an assertion that waits for the next symbol; only assertions have a context other than 0.
  * See Cox, "Regular Expression Matching in the Wild" (2010).
  */
+@Internal
 public final class DfaBuilder {
 
     private static final int MAX_CELLS = 3 << 20;

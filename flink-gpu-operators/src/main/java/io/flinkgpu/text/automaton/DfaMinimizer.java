@@ -1,11 +1,14 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
  * Makes the smallest automaton with the same answers: rule, back-off and the place they are seen.
  * After Valmari, "Fast brief practical DFA minimization" (2012): time m log m for m transitions.
  */
+@Internal
 public final class DfaMinimizer {
 
     private final StateTable table;

@@ -1,10 +1,13 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Lays a minimal automaton out as a {@link Dfa}: merges equal columns and numbers the states. */
+@Internal
 public final class DfaWriter {
 
     private DfaWriter() {}

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
@@ -14,6 +16,7 @@ import java.util.Arrays;
  * <p>Only a bounded number of state sets is kept. A row that needs more is cut into segments, of
  * which one at a time has its sets; the others keep the set after their end, to start again from.
  */
+@Internal
 public final class LinearMatcher {
 
     private final Nfa nfa;

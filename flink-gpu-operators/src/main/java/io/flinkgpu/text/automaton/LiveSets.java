@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /**
@@ -7,6 +9,7 @@ import java.util.Arrays;
  * its start, one set a position. Sets and the steps between them are kept, up to a bound. Not
  * thread-safe.
  */
+@Internal
 public final class LiveSets {
 
     /** What {@link #step} answers when no further set can be kept. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 
 /**
@@ -17,6 +19,7 @@ import java.io.Serializable;
  * @param high the greatest byte of each edge of a BYTES state
  * @param start the start state
  */
+@Internal
 public record Nfa(
         byte[] kind, int[] argument, int[] edges, int[] target, byte[] low, byte[] high, int start)
         implements Serializable {

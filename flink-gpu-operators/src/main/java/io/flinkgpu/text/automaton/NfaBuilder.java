@@ -3,6 +3,8 @@ package io.flinkgpu.text.automaton;
 import io.flinkgpu.text.regex.CodePointSet;
 import io.flinkgpu.text.regex.Regex;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds the {@link Nfa} of several rules, each from its end to its start. */
+@Internal
 public final class NfaBuilder {
 
     static final int MAX_STATES = 100_000;

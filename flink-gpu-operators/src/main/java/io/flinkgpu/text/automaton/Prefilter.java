@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -14,6 +16,7 @@ import java.util.function.Function;
  * @param requiredByte 0 to 255
  * @param dfaWithoutIt the automaton of the rules that do not need the byte; rule indexes are those of the set
  */
+@Internal
 public record Prefilter(int requiredByte, Dfa dfaWithoutIt) implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -3,9 +3,12 @@ package io.flinkgpu.text.automaton;
 import io.flinkgpu.text.regex.CodePointSet;
 import io.flinkgpu.text.regex.Regex;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.BitSet;
 
 /** Works out which bytes every match of a regex holds. */
+@Internal
 public final class RequiredBytes {
 
     private RequiredBytes() {}

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -24,6 +26,7 @@ import java.util.Map;
  *   then twice:       seen = seen << 16 & endMask()                the row's last two positions
  * </pre>
  */
+@Internal
 public final class StartFilter {
 
     /** All terms at the first stage. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * An automaton under construction. State 0 is dead.
  *
@@ -8,6 +10,7 @@ package io.flinkgpu.text.automaton;
  * @param match what each state has matched: 0 nothing, else {@code (rule << 2 | backOff) + 1}
  * @param start the start state of each of {@link Dfa}'s contexts
  */
+@Internal
 public record StateTable(int symbols, int[] next, int[] match, int[] start) {
 
     int states() {

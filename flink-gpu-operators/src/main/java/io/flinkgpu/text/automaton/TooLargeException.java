@@ -1,6 +1,9 @@
 package io.flinkgpu.text.automaton;
 
+import org.apache.flink.annotation.Internal;
+
 /** An automaton runs over a limit of its construction. */
+@Internal
 public final class TooLargeException extends Exception {
 
     private static final long serialVersionUID = 1L;

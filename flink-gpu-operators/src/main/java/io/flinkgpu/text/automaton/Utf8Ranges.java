@@ -2,6 +2,8 @@ package io.flinkgpu.text.automaton;
 
 import io.flinkgpu.text.regex.CodePointSet;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +14,7 @@ import java.util.List;
  * well-formed encodings; surrogates have none. Sequences come in ascending order, and at each depth
  * two sequences with the same prefix have either the same byte range or disjoint ones.
  */
+@Internal
 public final class Utf8Ranges {
 
     private static final int[] LAST_OF_LENGTH = {0x7f, 0x7ff, 0xffff};

@@ -1,8 +1,11 @@
 package io.flinkgpu.text.regex;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /** An immutable set of code points, as sorted ranges that neither overlap nor touch. */
+@Internal
 public final class CodePointSet {
 
     static final CodePointSet EMPTY = new CodePointSet(new int[0]);

@@ -1,8 +1,11 @@
 package io.flinkgpu.text.regex;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.List;
 
 /** A parsed regular expression. Captures and group names are gone, flags are worked in. */
+@Internal
 public sealed interface Regex {
 
     /** Matches the empty string. */

@@ -4,11 +4,14 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Collects what is wrong with regular expressions, one line each. */
+@Internal
 public final class RuleErrors {
 
     private static final int SHOWN_REGEX_CHARS = 200;

@@ -3,6 +3,8 @@ package io.flinkgpu.text.regex;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -10,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** Parses regular expressions and checks that each is one this library supports. */
+@Internal
 public final class RuleReader {
 
     static final int MAX_REGEX_CHARS = 65_536;

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.validator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Shannon entropy per byte (Shannon, "A Mathematical Theory of Communication", 1948) against a
  * threshold, in integers so that every backend decides alike.
@@ -15,6 +17,7 @@ package io.flinkgpu.text.validator;
  *
  * <p>Kernels implement the same definition with the same table.
  */
+@Internal
 public final class Entropy {
 
     /** How many bytes are read. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.validator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The check of international bank account numbers (ISO 13616-1, checksum ISO/IEC 7064 MOD 97-10), over
  * bytes.
@@ -14,6 +16,7 @@ package io.flinkgpu.text.validator;
  *
  * <p>Kernels implement the same definition with the same table.
  */
+@Internal
 public final class Iban {
 
     /** The most bytes accepted, spaces included, so that judging takes bounded time. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.text.validator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The text forms of IPv6 addresses (RFC 4291 section 2.2), over bytes.
  *
@@ -10,6 +12,7 @@ package io.flinkgpu.text.validator;
  *
  * <p>Kernels implement the same definition.
  */
+@Internal
 public final class Ipv6 {
 
     /** The most bytes of an address. */

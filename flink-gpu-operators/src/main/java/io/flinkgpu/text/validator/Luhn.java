@@ -1,5 +1,7 @@
 package io.flinkgpu.text.validator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The Luhn checksum of payment card numbers (ISO/IEC 7812-1, annex B), over bytes.
  *
@@ -11,6 +13,7 @@ package io.flinkgpu.text.validator;
  *
  * <p>Kernels implement the same definition.
  */
+@Internal
 public final class Luhn {
 
     /** The most bytes accepted, separators included, so that judging takes bounded time. */

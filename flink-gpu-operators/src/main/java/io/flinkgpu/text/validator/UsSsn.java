@@ -1,5 +1,7 @@
 package io.flinkgpu.text.validator;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The numbers that can be United States social security numbers, over bytes.
  *
@@ -10,6 +12,7 @@ package io.flinkgpu.text.validator;
  *
  * <p>Kernels implement the same definition.
  */
+@Internal
 public final class UsSsn {
 
     /** The most bytes accepted, separators included, so that judging takes bounded time. */

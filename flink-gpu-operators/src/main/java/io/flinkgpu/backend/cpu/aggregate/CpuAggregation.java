@@ -11,6 +11,8 @@ import io.flinkgpu.column.NumberView;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -22,6 +24,7 @@ import java.security.SecureRandom;
  * the largest batch; the result is not, if the doubles' exponents are wide apart, and comes from the
  * allocator, which refuses it if it is too large.
  */
+@Internal
 public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
 
     private final BufferAllocator allocator;
@@ -77,7 +80,6 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
             }
             GroupWords words = new GroupWords(allocator, plan, groups.groups(), columns);
             writeGroups(words);
-            words.layout().slots().forEach(words::init);
             for (int i = 0; i < columns.length; i++) {
                 addUp(i, words);
             }
@@ -115,6 +117,12 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         ValueSpec spec = plan.values().get(value);
         ValueColumn column = columns[value];
         WordLayout layout = words.layout();
+        // Just before they are added to, while a value's words are in the cache.
+        for (WordLayout.Slot slot : layout.slots()) {
+            if (slot.value() == value) {
+                words.init(slot);
+            }
+        }
         GroupSums.count(column, words.at(layout.first(value, Term.COUNT)));
         if (spec.needsMinMax()) {
             GroupSums.minMax(

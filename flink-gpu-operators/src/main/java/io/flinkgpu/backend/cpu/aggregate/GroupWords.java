@@ -5,11 +5,14 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** The words of a batch's groups while they are filled. {@link #toBatch} takes them over. */
+@Internal
 public final class GroupWords {
 
     private final AggregatePlan plan;

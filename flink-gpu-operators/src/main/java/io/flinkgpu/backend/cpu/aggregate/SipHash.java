@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu.aggregate;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -9,6 +11,7 @@ import java.security.SecureRandom;
  * function is that of J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF"
  * (INDOCRYPT 2012), with one round a word and three at the end.
  */
+@Internal
 public final class SipHash implements KeyHash {
 
     private static final int LAST_ROUNDS = 3;

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cpu.aggregate;
 import io.flinkgpu.column.NumberView;
 import io.flinkgpu.exact.BinaryGrid;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -11,6 +13,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * The values of a column that are not null, one column after the other, each with the group of its row:
  * the column's own memory, or a copy where some values have to be left out or changed. Not thread-safe.
  */
+@Internal
 public final class ValueColumn implements AutoCloseable {
 
     private static final long MAGNITUDE = Long.MAX_VALUE;

@@ -2,9 +2,12 @@ package io.flinkgpu.backend.cpu.bytes;
 
 import io.flinkgpu.column.WordBytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Compares, searches and copies short runs of off-heap bytes, eight at a time. */
+@Internal
 public final class Bytes {
 
     /** The most bytes that {@link #copyLoosely} reads and writes past those that it copies. */

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu.bytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -7,6 +9,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * any byte besides for one of its own. Valid sequences never overlap, so they are found from both ends
  * alike.
  */
+@Internal
 public final class CodePoints {
 
     private static final long TOP_BITS = 0x8080808080808080L;

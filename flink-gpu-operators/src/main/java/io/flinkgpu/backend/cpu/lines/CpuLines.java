@@ -19,6 +19,8 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.words.Term;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -32,6 +34,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * Arrow buffer may end right there. So the last lines are copied to where there is room after them, and
  * likewise a last line that has no {@code '\n'}.
  */
+@Internal
 public final class CpuLines implements CompiledProgram<LineGroups> {
 
     private final BufferAllocator allocator;

@@ -2,10 +2,13 @@ package io.flinkgpu.backend.cpu.redact;
 
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Tells for ranges of off-heap bytes, asked for in ascending order, whether a byte occurs in them. Reads
  * every byte once, eight at a time.
  */
+@Internal
 public final class ByteFinder {
 
     private final int wanted;

@@ -11,11 +11,14 @@ import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Prefilter;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Redacts a batch row by row on the calling thread. */
+@Internal
 public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
     private static final int NO_PREFILTER = -1;

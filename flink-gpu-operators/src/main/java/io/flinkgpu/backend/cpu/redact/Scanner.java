@@ -3,12 +3,15 @@ package io.flinkgpu.backend.cpu.redact;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.StartFilter;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * Finds the matches of a row from left to right by walking the automaton from every start that the
  * filter lets through. Reads off-heap bytes by address. Not thread-safe.
  */
+@Internal
 public final class Scanner {
 
     /** Automaton steps a row may take for each of its bytes, and besides. */

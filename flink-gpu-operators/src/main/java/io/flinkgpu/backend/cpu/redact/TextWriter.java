@@ -4,6 +4,8 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -14,6 +16,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * runs that may span rows. Throws Arrow's {@code OutOfMemoryException} when the copy is too large for
  * the allocator, or for a column's offsets. The caller closes it, also after {@link #finish()}.
  */
+@Internal
 public final class TextWriter implements AutoCloseable {
 
     private final BufferAllocator allocator;

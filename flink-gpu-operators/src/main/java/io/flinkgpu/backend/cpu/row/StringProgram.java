@@ -8,11 +8,14 @@ import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.Step;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Passes over one row after the other, whose texts stay the {@code String}s that they are. */
+@Internal
 public final class StringProgram implements RowProgram {
 
     private final StringOp passes;

@@ -11,6 +11,8 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.column.Vectors;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
@@ -18,6 +20,7 @@ import org.apache.arrow.vector.FieldVector;
 import java.util.List;
 
 /** Looks texts up in a {@link CpuTable}. */
+@Internal
 public final class CpuLookup implements CompiledProgram<TransformedBatch> {
 
     private final BufferAllocator allocator;

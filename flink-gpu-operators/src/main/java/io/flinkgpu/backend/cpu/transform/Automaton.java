@@ -2,9 +2,12 @@ package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.text.WholeMatcher;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Walks the automaton of a regular expression over off-heap bytes. */
+@Internal
 public final class Automaton {
 
     private final int start;

@@ -1,7 +1,10 @@
 package io.flinkgpu.backend.cpu.transform;
 
+import org.apache.flink.annotation.Internal;
+
 /** An instruction bound to its registers: a loop over the rows of a block. */
 @FunctionalInterface
+@Internal
 public interface BlockOp {
 
     /**

@@ -3,9 +3,12 @@ package io.flinkgpu.backend.cpu.transform;
 import io.flinkgpu.backend.cpu.bytes.CodePoints;
 import io.flinkgpu.column.WordBytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Writes texts in upper or lower case: the simple mapping of each valid code point. */
+@Internal
 public final class CaseMapping {
 
     static final CaseMapping UPPER = new CaseMapping(true, 'a', 'z');

@@ -1,6 +1,9 @@
 package io.flinkgpu.backend.cpu.transform;
 
+import org.apache.flink.annotation.Internal;
+
 /** Three-valued logic over the rows of a block, one loop an instruction; a row is a byte. */
+@Internal
 public final class Conditions {
 
     static final byte FALSE = 0;

@@ -8,6 +8,8 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
 import io.flinkgpu.program.Pass;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs passes over a batch on the calling thread. */
+@Internal
 public final class CpuTransform implements CompiledProgram<TransformedBatch> {
 
     private final PassPlan plan;

@@ -4,6 +4,8 @@ import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -16,6 +18,7 @@ import java.util.TreeMap;
  * What the instructions of a pass read and write for one block of rows. Columns and literals are loaded
  * into registers of their own, so that all texts are read alike.
  */
+@Internal
 public final class Registers implements AutoCloseable {
 
     final Numbers[] numbers;

@@ -2,9 +2,12 @@ package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.backend.cpu.bytes.CodePoints;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Instructions whose result is a part of a text, one loop each. */
+@Internal
 public final class SliceOps {
 
     private SliceOps() {}

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -9,6 +11,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * algorithm of Knuth, Morris and Pratt (SIAM J. Comput. 6, 1977), so that time is linear in both texts.
  * Not thread-safe.
  */
+@Internal
 public final class TextSearch {
 
     /** Bytes that may be compared in vain for each byte of the text, and besides. */

@@ -3,9 +3,12 @@ package io.flinkgpu.backend.cpu.transform;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.backend.cpu.bytes.CodePoints;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Instructions whose result is a condition or a number of a text, one loop each. */
+@Internal
 public final class TextTests {
 
     private TextTests() {}

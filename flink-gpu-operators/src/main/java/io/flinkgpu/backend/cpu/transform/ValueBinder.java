@@ -5,9 +5,12 @@ import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.OpCode.Bank;
 import io.flinkgpu.program.OpCode.Field;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Arrays;
 
 /** Binds the instructions that read no text to registers of any number of rows. */
+@Internal
 public final class ValueBinder {
 
     private final Numbers[] numbers;

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -16,6 +18,7 @@ import java.security.SecureRandom;
  * @param seedLow the key of the hash, with {@code seedHigh}
  * @param hashMask bits of hashes that are used: -1, or fewer to make keys collide in tests
  */
+@Internal
 public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int hashMask) {
 
     /** With a hash that nobody outside can make keys collide in. */

@@ -5,6 +5,8 @@ import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -13,6 +15,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param firstBins for each value the grid's bin that its bin 0 is; 0 for integers
  * @param bins for each value how many bins there are; 0 where no sum is needed
  */
+@Internal
 public record AggregateHeader(int groups, int[] firstBins, int[] bins) {
 
     /** The header of a batch without rows. */

@@ -6,6 +6,8 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Where the columns of an aggregation's batch are in host memory. A view, valid while the batch is
  * open.
@@ -19,6 +21,7 @@ import io.flinkgpu.column.TextView;
  * @param data each value's column
  * @param validity its bitmap; 0 where no row lacks a value
  */
+@Internal
 public record AggregateInput(
         int rows,
         boolean keysAreBytes,

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.backend.cuda.device.DeviceLayout;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Where the arrays of an aggregation's batch lie in one block of device memory. What must be zero before the
  * kernels run comes first.
@@ -11,6 +13,7 @@ import io.flinkgpu.backend.cuda.device.DeviceLayout;
  *   |----------------- zeroBytes -----------------|
  * </pre>
  */
+@Internal
 public final class AggregateLayout {
 
     public final DeviceLayout block = new DeviceLayout();

@@ -8,9 +8,12 @@ import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 
 /** Groups batches and adds up their values. */
+@Internal
 public final class CudaAggregation
         extends DeviceProgram<AggregateInput, AggregateSlot, GroupedBatch> {
 

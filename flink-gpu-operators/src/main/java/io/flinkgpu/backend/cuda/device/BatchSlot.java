@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.List;
  * One of the batches of a program that may be under way at a time: a stream, its events, and memory
  * that is reused from batch to batch. See {@link SlotPool}, which closes it.
  */
+@Internal
 public abstract class BatchSlot implements SlotPool.Slot {
 
     public final CudaStream stream;

@@ -1,9 +1,12 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Closes what was pushed, the last first, all of it whatever fails. */
+@Internal
 public final class CloseStack {
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();

@@ -2,12 +2,15 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * When a stream is done with what it was given. The caller closes it.
  *
  * <p>The device interrupts a processor only for a thread that sleeps. An interrupt for each batch would take
  * a thread that happens to run there a quarter of its rate, and leave gaps between copies.
  */
+@Internal
 public final class Completion implements AutoCloseable {
 
     /**

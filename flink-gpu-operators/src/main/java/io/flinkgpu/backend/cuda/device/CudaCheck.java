@@ -4,11 +4,14 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.FatalDeviceException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.OutOfMemoryException;
 
 /** Turns the driver's return codes into exceptions. JCuda's own exceptions stay off. */
+@Internal
 public final class CudaCheck {
 
     private CudaCheck() {}

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * A device that can run the kernels.
  *
@@ -9,6 +11,7 @@ package io.flinkgpu.backend.cuda.device;
  * @param sharedBytesPerBlock shared memory that a block may ask for
  * @param sharedBytesPerMultiprocessor what its blocks have together
  */
+@Internal
 public record CudaDevice(
         int ordinal,
         String name,

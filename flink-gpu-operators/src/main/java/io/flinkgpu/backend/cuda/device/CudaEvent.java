@@ -2,12 +2,15 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** A point in a stream's work. The caller closes it. */
+@Internal
 public final class CudaEvent implements AutoCloseable {
 
     private static final float NANOS_PER_MILLI = 1e6f;

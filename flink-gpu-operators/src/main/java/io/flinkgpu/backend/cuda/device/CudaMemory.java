@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -10,6 +12,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param pinned has the columns of the host
  * @param columns allocates them; any thread
  */
+@Internal
 public record CudaMemory(
         DeviceBudget.Share device,
         MemorySource kept,

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.JCudaDriver;
@@ -13,6 +15,7 @@ import java.util.Arrays;
  * Finds out whether CUDA can be used here. The only place where JCuda's classes are loaded for the
  * first time, which fails with an {@code Error} on a machine without a driver.
  */
+@Internal
 public final class CudaProbe {
 
     /** The oldest compute capability, times ten, that the fatbin has code for. */

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.Pointer;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
@@ -11,6 +13,7 @@ import jcuda.driver.JCudaDriver;
  * Work for the device, done in the order in which it is enqueued. No call but {@link #drain} waits.
  * Addresses are those of memory that stays until the work is done. The caller closes it.
  */
+@Internal
 public final class CudaStream implements AutoCloseable {
 
     private final CUstream stream = new CUstream();

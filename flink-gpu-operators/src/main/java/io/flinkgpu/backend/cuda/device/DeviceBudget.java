@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cuda.device;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 
+import org.apache.flink.annotation.Internal;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,6 +26,7 @@ import java.util.Deque;
  * <p>Memory that others than this process take is not accounted for: the driver refuses what is not
  * there. Thread-safe.
  */
+@Internal
 public final class DeviceBudget {
 
     /** How many subtasks have a part of their own. */

@@ -2,10 +2,13 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Device memory that grows with the batches and is reused between them. The caller closes it, and
  * only grows it when nothing on the device uses it.
  */
+@Internal
 public final class DeviceBuffer implements AutoCloseable {
 
     private static final long ALIGNMENT_BYTES = 256;

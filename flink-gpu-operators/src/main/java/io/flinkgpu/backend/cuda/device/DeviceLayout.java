@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,6 +11,7 @@ import java.util.List;
  * Hands out one block of device memory from its start on, each array at a multiple of 256, and keeps which
  * of them are copied from the host. All places are offsets from the start of the block.
  */
+@Internal
 public final class DeviceLayout {
 
     private static final long ALIGNMENT_BYTES = 256;

@@ -2,12 +2,15 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.JCudaDriver;
 
 /**
  * Memory of the current context's device. Costs hundreds of microseconds and waits for the device, so
  * take it once and keep it. Any thread may take and free, with the context current.
  */
+@Internal
 public final class DeviceMemory implements MemorySource {
 
     /** What the device can give at present. */

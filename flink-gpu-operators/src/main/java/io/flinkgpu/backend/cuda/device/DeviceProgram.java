@@ -5,6 +5,8 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
@@ -15,6 +17,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * @param <S> its slots
  * @param <R> result of a batch
  */
+@Internal
 public abstract class DeviceProgram<I, S extends BatchSlot, R extends AutoCloseable>
         implements CompiledProgram<R> {
 

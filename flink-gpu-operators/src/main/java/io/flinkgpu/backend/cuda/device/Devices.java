@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -7,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The devices of this process by their ordinals, and what counts for all of them. The only static state of
  * the CUDA backend, as the driver's contexts are the process's too. Thread-safe.
  */
+@Internal
 public final class Devices {
 
     private static final Devices OF_PROCESS = new Devices();

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUfunction;
 
 /**
@@ -8,4 +10,5 @@ import jcuda.driver.CUfunction;
  * @param name as in the CUDA source
  * @param function the driver's handle
  */
+@Internal
 public record Kernel(String name, CUfunction function) {}

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** The kernels, loaded into the current context; verbs know their names. The caller closes it. */
+@Internal
 public final class KernelModule implements AutoCloseable {
 
     /** What the driver takes of a block's share, and the kernel for itself. */

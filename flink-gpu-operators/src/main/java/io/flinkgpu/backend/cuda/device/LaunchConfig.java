@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The shape of a launch: from the size of a batch to blocks. No blocks: nothing to do.
  *
@@ -7,6 +9,7 @@ package io.flinkgpu.backend.cuda.device;
  * @param threads threads in a block
  * @param sharedBytes shared memory that a block gets besides what the kernel declares
  */
+@Internal
 public record LaunchConfig(int blocks, int threads, int sharedBytes) {
 
     public LaunchConfig(int blocks, int threads) {

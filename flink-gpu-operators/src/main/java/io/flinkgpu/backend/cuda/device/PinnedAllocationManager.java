@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.AllocationManager;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -8,6 +10,7 @@ import org.apache.arrow.memory.ReferenceManager;
 import org.apache.arrow.memory.RootAllocator;
 
 /** Lets Arrow build its columns in an arena. Any thread may allocate and release. */
+@Internal
 public final class PinnedAllocationManager extends AllocationManager {
 
     private final PinnedArena arena;

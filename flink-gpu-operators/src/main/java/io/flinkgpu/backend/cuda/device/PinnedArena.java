@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.TreeMap;
  * <p>{@link #take} and {@link #giveBack} only keep books, call no driver, and may be called by any
  * thread. The backend thread opens and closes the arena.
  */
+@Internal
 public final class PinnedArena implements AutoCloseable {
 
     /** Pieces start and end at multiples of this. */

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
  * and right all the same. It is locked for the backend's device alone: for all devices it would have to be
  * mapped into each of them, and every context would be held up meanwhile. Backend thread only.
  */
+@Internal
 public final class PinnedMemory implements MemorySource {
 
     private static final Logger LOG = LoggerFactory.getLogger(PinnedMemory.class);

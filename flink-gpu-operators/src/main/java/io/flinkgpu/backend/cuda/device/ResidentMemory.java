@@ -2,7 +2,10 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 /** Device memory for what a program keeps. Whoever asked for it closes it. */
+@Internal
 public final class ResidentMemory implements AutoCloseable {
 
     private final long address;

@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,6 +13,7 @@ import java.util.Map;
  * cost each of them time and memory. Any thread may hold and let go, with the context current; those who
  * want what another is making wait for it, and nobody else does.
  */
+@Internal
 public final class SharedByKey {
 
     private final Map<Key<?>, Shared<?>> byKey = new HashMap<>();

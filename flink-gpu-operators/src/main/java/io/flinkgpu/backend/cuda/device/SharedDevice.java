@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * What the subtasks of this process share of one device:
  *
@@ -15,6 +17,7 @@ import io.flinkgpu.backend.BackendException;
  * dropped by the last subtask that leaves, and the next one gets a new one. Thread-safe; devices do not
  * wait for each other.
  */
+@Internal
 public final class SharedDevice {
 
     private final int ordinal;

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cuda.device;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.ArrayDeque;
@@ -21,6 +23,7 @@ import java.util.Map;
  *
  * <p>Every method makes the device usable for its thread first.
  */
+@Internal
 public final class SlotPool<S extends SlotPool.Slot> implements AutoCloseable {
 
     /** What a batch needs on the device. */

@@ -2,12 +2,15 @@ package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Bytes that stay on the device as they are while programs need them. The caller closes it. */
+@Internal
 public final class UploadedBytes implements AutoCloseable {
 
     private final DeviceBuffer buffer;

@@ -8,7 +8,10 @@ import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 /** Reads batches of lines and adds them to their groups. */
+@Internal
 public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGroups> {
 
     private final LinesArgs args;

@@ -1,9 +1,12 @@
 package io.flinkgpu.backend.cuda.lines;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The numbers of {@code kernels/include/lines/lines_abi.cuh} that this side uses, under the same
  * names; a test compares the two. What the fields of the structs mean is said there.
  */
+@Internal
 public final class LinesAbi {
 
     static final int LINES_THREADS = 512;

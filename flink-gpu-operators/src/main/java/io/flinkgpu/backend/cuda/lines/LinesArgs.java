@@ -4,6 +4,8 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -14,6 +16,7 @@ import java.security.SecureRandom;
  * @param seedLow the key of the hash, with {@code seedHigh}
  * @param hashMask bits of hashes that are used: -1, or fewer to make keys collide in tests
  */
+@Internal
 public record LinesArgs(
         LinePlan plan, LinesFields fields, long seedLow, long seedHigh, int hashMask) {
 

@@ -4,6 +4,8 @@ import io.flinkgpu.backend.cuda.device.CudaDevice;
 import io.flinkgpu.backend.cuda.device.KernelModule;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * How {@code lines_add} is launched: as many blocks as run at a time, each of which takes tile after tile
  * and keeps the groups that come first in a table of its own.
@@ -12,6 +14,7 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
  * @param sharedBytes shared memory of a block
  * @param mostBlocks blocks that run at a time
  */
+@Internal
 public record LinesShape(int ownSlots, int sharedBytes, int mostBlocks) {
 
     private static final int MIN_OWN_SLOTS = 64;

@@ -10,9 +10,12 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 
 /** Redacts batches by a rule set's tables, on which it has a hold. */
+@Internal
 public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, RedactedBatch> {
 
     private final DeviceTables tables;

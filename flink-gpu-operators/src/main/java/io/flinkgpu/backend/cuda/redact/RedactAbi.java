@@ -1,9 +1,12 @@
 package io.flinkgpu.backend.cuda.redact;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The numbers of {@code kernels/include/redact/redact_abi.cuh} that this side uses, under the same
  * names; a test compares the two. What the fields of the structs mean is said there.
  */
+@Internal
 public final class RedactAbi {
 
     public static final int SEGMENT_BYTES = 32;

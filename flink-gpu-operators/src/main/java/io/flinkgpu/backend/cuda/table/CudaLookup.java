@@ -11,6 +11,8 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.Vectors;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BitVectorHelper;
@@ -19,6 +21,7 @@ import org.apache.arrow.vector.FieldVector;
 import java.util.List;
 
 /** Looks texts up in a {@link CudaTable}. */
+@Internal
 public final class CudaLookup extends DeviceProgram<TableInput, TableSlot, TransformedBatch> {
 
     private final CudaTable table;

@@ -1,9 +1,12 @@
 package io.flinkgpu.backend.cuda.table;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The numbers of {@code kernels/include/table/table_abi.cuh} that this side uses, under the same
  * names; a test compares the two. What the fields of the structs mean is said there.
  */
+@Internal
 public final class TableAbi {
 
     static final int TABLE_THREADS = 256;

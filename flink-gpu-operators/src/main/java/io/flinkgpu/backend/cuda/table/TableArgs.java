@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cuda.table;
 import io.flinkgpu.backend.cuda.device.DeviceLayout;
 import io.flinkgpu.backend.plan.TablePlan;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -17,6 +19,7 @@ import java.security.SecureRandom;
  * @param seedLow the key of the hash, with {@code seedHigh}
  * @param hashMask bits of hashes that are used: -1, or fewer to make texts collide in tests
  */
+@Internal
 public record TableArgs(TablePlan plan, long seedLow, long seedHigh, int hashMask) {
 
     /** With a hash that nobody outside can make texts collide in. */

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.plan.TablePlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The host's part of a table on a device: which changes count, and whether they fitted. */
+@Internal
 public abstract class TableChanges implements Resident {
 
     private final TablePlan plan;

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cuda.table;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.vector.FieldVector;
 
 /**
@@ -14,6 +16,7 @@ import org.apache.arrow.vector.FieldVector;
  * @param changed host address of the rows of changes that count; 0 where texts are looked up
  * @param count how many those are; else the rows
  */
+@Internal
 public record TableInput(TextView texts, long validity, long numbers, long changed, int count) {
 
     /** Texts to look up. */

@@ -3,7 +3,10 @@ package io.flinkgpu.backend.cuda.table;
 import io.flinkgpu.backend.cuda.device.DeviceLayout;
 import io.flinkgpu.column.TextView;
 
+import org.apache.flink.annotation.Internal;
+
 /** Where the arrays of a batch of texts, or of changes, lie in one block of device memory. */
+@Internal
 public final class TableLayout {
 
     public final DeviceLayout block = new DeviceLayout();

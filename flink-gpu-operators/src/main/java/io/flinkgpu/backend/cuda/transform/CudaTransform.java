@@ -9,9 +9,12 @@ import io.flinkgpu.backend.cuda.device.UploadedBytes;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 
 /** A plan's passes, one after the other; columns between them stay on the device. */
+@Internal
 public final class CudaTransform
         extends DeviceProgram<TransformInput, TransformSlot, TransformedBatch> {
 

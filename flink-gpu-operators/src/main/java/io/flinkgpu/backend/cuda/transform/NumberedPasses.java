@@ -4,10 +4,13 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.program.Pass;
 
+import org.apache.flink.annotation.Internal;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /** A plan, its columns numbered through, and its arguments for the kernel that are the same for all batches. */
+@Internal
 public final class NumberedPasses {
 
     private final PassPlan plan;

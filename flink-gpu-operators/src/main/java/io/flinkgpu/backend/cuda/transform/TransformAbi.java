@@ -2,10 +2,13 @@ package io.flinkgpu.backend.cuda.transform;
 
 import io.flinkgpu.api.ColumnType;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The numbers of {@code kernels/include/transform/transform_abi.cuh} that this side uses, under the
  * same names; a test compares the two. What the fields of the structs mean is said there.
  */
+@Internal
 public final class TransformAbi {
 
     static final int TRANSFORM_THREADS = 128;

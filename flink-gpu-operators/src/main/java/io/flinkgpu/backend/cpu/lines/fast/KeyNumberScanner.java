@@ -11,6 +11,8 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.WordBytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.List;
  * LineScanner}. Three parts of the text are read in turn, so that the processor need not know where one line ends to begin
  * with the next.
  */
+@Internal
 public final class KeyNumberScanner implements TextScanner {
 
     /** What a call reads: the loop is called often, so that it is soon compiled as a method. */

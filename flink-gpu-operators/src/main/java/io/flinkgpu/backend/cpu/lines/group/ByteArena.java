@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu.lines.group;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -11,6 +13,7 @@ import java.util.List;
  * Bytes that stay where they are until all are given back. After each run that was taken are {@value
  * #PADDING} bytes that may be read. Not thread-safe.
  */
+@Internal
 public final class ByteArena implements AutoCloseable {
 
     public static final int PADDING = 32;

@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cpu.lines.group;
 import io.flinkgpu.backend.cpu.aggregate.ValueColumn;
 import io.flinkgpu.column.NumberView;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -13,6 +15,7 @@ import java.util.Arrays;
  * The doubles of a batch's lines, each with its group, to be summed when all of them are known: only then
  * is it known which bins a sum needs. Off-heap, but for the groups, which are kept for the next batch.
  */
+@Internal
 public final class CollectedDoubles implements AutoCloseable {
 
     private static final int MIN_CAPACITY = 1024;

@@ -6,6 +6,8 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.parse.LineParser;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -16,6 +18,7 @@ import java.util.Arrays;
  * Takes the fields of one line after the other into the groups of a batch, reads the lines that a scanner
  * is not sure of, and remembers which are refused. Not thread-safe.
  */
+@Internal
 public final class LineGrouper {
 
     /** The words of the line's fields: integers, or the bits of doubles. */

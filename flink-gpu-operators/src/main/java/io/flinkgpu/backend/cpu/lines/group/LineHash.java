@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cpu.lines.group;
 import io.flinkgpu.backend.cpu.aggregate.SipHash;
 import io.flinkgpu.backend.plan.TimeSlices;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.security.SecureRandom;
@@ -11,6 +13,7 @@ import java.security.SecureRandom;
  * Spreads keys over a table: by a folded 128-bit product under random seeds, which is cheap but not proof
  * against one who learns them; so when keys pile up, {@link #harden} changes to {@link SipHash}, which is.
  */
+@Internal
 public final class LineHash {
 
     private final long seed0;

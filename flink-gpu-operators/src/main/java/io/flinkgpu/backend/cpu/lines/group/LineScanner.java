@@ -7,6 +7,8 @@ import io.flinkgpu.backend.cpu.bytes.CodePoints;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.WordBytes;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -16,6 +18,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <p>Every line ends with {@code '\n'}, and {@value ByteArena#PADDING} bytes behind the last one can be
  * read: nothing is read that starts behind a line's end, and no more than 24 bytes at once.
  */
+@Internal
 public final class LineScanner implements TextScanner {
 
     private static final long NEWLINES = WordBytes.repeated('\n');

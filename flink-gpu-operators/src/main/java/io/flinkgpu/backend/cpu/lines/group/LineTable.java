@@ -3,6 +3,8 @@ package io.flinkgpu.backend.cpu.lines.group;
 import io.flinkgpu.backend.cpu.bytes.Bytes;
 import io.flinkgpu.backend.cpu.bytes.CodePoints;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -17,6 +19,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *   key's bytes 0-7 | 8-15 | its length, group | slice | values ... | key's address | hash
  * </pre>
  */
+@Internal
 public final class LineTable implements AutoCloseable {
 
     private static final int KEY_WORD_0 = 0;

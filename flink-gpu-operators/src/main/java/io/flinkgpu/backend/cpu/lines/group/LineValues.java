@@ -5,6 +5,8 @@ import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -17,6 +19,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <p>The sum is {@code low + 2^32 * high}. A number of 32 bits is added to low, of a wider one the lower
  * half; so a batch, which has fewer than 2^31 lines, overflows neither.
  */
+@Internal
 public final class LineValues {
 
     private static final long LOW = 0xffff_ffffL;

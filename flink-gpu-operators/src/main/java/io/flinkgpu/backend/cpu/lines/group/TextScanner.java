@@ -1,6 +1,9 @@
 package io.flinkgpu.backend.cpu.lines.group;
 
+import org.apache.flink.annotation.Internal;
+
 /** Takes the lines of a text into groups. */
+@Internal
 public interface TextScanner {
 
     /**
