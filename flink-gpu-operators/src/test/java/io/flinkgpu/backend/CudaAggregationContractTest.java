@@ -7,6 +7,6 @@ class CudaAggregationContractTest extends AggregationContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

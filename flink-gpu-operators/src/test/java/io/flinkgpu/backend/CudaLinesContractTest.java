@@ -7,6 +7,6 @@ class CudaLinesContractTest extends LinesContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

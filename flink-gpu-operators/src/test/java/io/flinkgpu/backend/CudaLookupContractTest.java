@@ -7,6 +7,6 @@ class CudaLookupContractTest extends LookupContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

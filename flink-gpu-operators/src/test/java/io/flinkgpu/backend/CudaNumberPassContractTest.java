@@ -7,6 +7,6 @@ class CudaNumberPassContractTest extends NumberPassContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

@@ -7,6 +7,6 @@ class CudaTransformContractTest extends TransformContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

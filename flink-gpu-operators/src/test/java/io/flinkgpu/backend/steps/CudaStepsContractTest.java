@@ -2,7 +2,7 @@ package io.flinkgpu.backend.steps;
 
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CudaBackendContractTest;
+import io.flinkgpu.backend.CudaRedactionContractTest;
 
 import org.junit.jupiter.api.Tag;
 
@@ -11,6 +11,6 @@ class CudaStepsContractTest extends StepsContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

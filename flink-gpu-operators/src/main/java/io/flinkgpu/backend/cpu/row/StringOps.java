@@ -2,9 +2,9 @@ package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.backend.cpu.transform.Numbers;
 import io.flinkgpu.backend.cpu.transform.SliceOps;
-import io.flinkgpu.backend.cpu.transform.TextTests;
+import io.flinkgpu.backend.cpu.transform.TextConditions;
 
-/** Instructions that read texts, for one row: what {@link SliceOps} and {@link TextTests} do in blocks. */
+/** Instructions that read texts, for one row: what {@link SliceOps} and {@link TextConditions} do in blocks. */
 final class StringOps {
 
     private StringOps() {}

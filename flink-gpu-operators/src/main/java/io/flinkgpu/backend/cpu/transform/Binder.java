@@ -51,16 +51,16 @@ final class Binder {
             }
             case COALESCE_TEXT -> (first, rows) -> SliceOps.coalesce(a, b, to, rows);
             case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, test, rows);
-            case CONTAINS -> (first, rows) -> TextTests.contains(a, b, search, test, rows);
-            case STARTS_WITH -> (first, rows) -> TextTests.startsWith(a, b, test, rows);
-            case ENDS_WITH -> (first, rows) -> TextTests.endsWith(a, b, test, rows);
-            case IS_EMPTY -> (first, rows) -> TextTests.isEmpty(a, test, rows);
-            case IS_NULL_TEXT -> (first, rows) -> TextTests.isNull(a, test, rows);
+            case CONTAINS -> (first, rows) -> TextConditions.contains(a, b, search, test, rows);
+            case STARTS_WITH -> (first, rows) -> TextConditions.startsWith(a, b, test, rows);
+            case ENDS_WITH -> (first, rows) -> TextConditions.endsWith(a, b, test, rows);
+            case IS_EMPTY -> (first, rows) -> TextConditions.isEmpty(a, test, rows);
+            case IS_NULL_TEXT -> (first, rows) -> TextConditions.isNull(a, test, rows);
             case MATCHES -> {
                 Automaton automaton = automata[count];
-                yield (first, rows) -> TextTests.matches(a, automaton, test, rows);
+                yield (first, rows) -> TextConditions.matches(a, automaton, test, rows);
             }
-            case LENGTH -> (first, rows) -> TextTests.length(a, number, rows);
+            case LENGTH -> (first, rows) -> TextConditions.length(a, number, rows);
             case LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER ->
                     values.bind(it);
             case EQUAL_LONG, LESS_LONG, EQUAL_DOUBLE, LESS_DOUBLE, IS_NULL_NUMBER ->
@@ -73,9 +73,9 @@ final class Binder {
 
     private void testEqual(Slices a, Slices b, byte[] to, int rows) {
         if (registers.isSlackBehind()) {
-            TextTests.equalLoosely(a, b, to, rows);
+            TextConditions.equalLoosely(a, b, to, rows);
         } else {
-            TextTests.equal(a, b, to, rows);
+            TextConditions.equal(a, b, to, rows);
         }
     }
 }

@@ -3,10 +3,10 @@ package io.flinkgpu.backend;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
-class CudaRedactionsContractTest extends RedactionsContract {
+class CudaReadyMadeRedactionsContractTest extends ReadyMadeRedactionsContract {
 
     @Override
     protected Backend open() throws BackendException {
-        return CudaBackendContractTest.openOrSkip();
+        return CudaRedactionContractTest.openOrSkip();
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
-public class CudaBackendContractTest extends BackendContract {
+public class CudaRedactionContractTest extends RedactionContract {
 
     @Override
     protected Backend open() throws BackendException {

@@ -2,7 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
 
-class CpuRedactionsContractTest extends RedactionsContract {
+class CpuRedactionContractTest extends RedactionContract {
 
     @Override
     protected Backend open() {

@@ -9,9 +9,9 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Instructions whose result is a condition or a number of a text, one loop each. */
 @Internal
-public final class TextTests {
+public final class TextConditions {
 
-    private TextTests() {}
+    private TextConditions() {}
 
     static void equal(Slices a, Slices b, byte[] to, int rows) {
         for (int row = 0; row < rows; row++) {

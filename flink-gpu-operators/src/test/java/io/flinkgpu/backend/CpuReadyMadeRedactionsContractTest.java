@@ -2,7 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
 
-class CpuBackendContractTest extends BackendContract {
+class CpuReadyMadeRedactionsContractTest extends ReadyMadeRedactionsContract {
 
     @Override
     protected Backend open() {

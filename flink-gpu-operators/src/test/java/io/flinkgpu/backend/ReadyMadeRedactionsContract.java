@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The rows that the Javadoc of {@link Redactions} fixes, on every backend. */
-public abstract class RedactionsContract extends PassTester {
+public abstract class ReadyMadeRedactionsContract extends PassTester {
 
     private static final String PUBLIC = "public";
 
