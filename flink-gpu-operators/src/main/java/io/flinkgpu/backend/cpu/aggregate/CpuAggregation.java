@@ -106,7 +106,8 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         long keyIds = words.at(GroupedBatch.KEY_ID);
         long slices = words.at(GroupedBatch.SLICE);
         boolean byId = plan.key() == ColumnType.INT;
-        for (int group = 0; group < groups.groups(); group++) {
+        int size = groups.groups();
+        for (int group = 0; group < size; group++) {
             MemoryUtil.putLong(firstRows + 8L * group, groups.firstRow(group));
             MemoryUtil.putLong(keyIds + 8L * group, byId ? ids.id(group) : 0);
             MemoryUtil.putLong(slices + 8L * group, groups.slice(group));

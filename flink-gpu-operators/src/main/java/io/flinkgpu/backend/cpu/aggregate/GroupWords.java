@@ -54,9 +54,12 @@ public final class GroupWords {
 
     /** Sets an array to a word. */
     public void fill(int array, long word) {
-        long address = at(array);
-        for (int group = 0; group < groups; group++) {
-            MemoryUtil.putLong(address + 8L * group, word);
+        fill(at(array), groups, word);
+    }
+
+    private static void fill(long address, int words, long word) {
+        for (int i = 0; i < words; i++) {
+            MemoryUtil.putLong(address + 8L * i, word);
         }
     }
 
