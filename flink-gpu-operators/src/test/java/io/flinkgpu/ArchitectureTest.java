@@ -33,8 +33,9 @@ class ArchitectureTest {
                 operator backend.cpu backend.cuda backend.auto backend column program text state
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
-                column text parse state api.lines api Arrow Flink
-            operator.window -> operator backend backend.plan column state words api Arrow Flink
+                groups column text parse state api.lines api Arrow Flink
+            operator.window -> operator backend backend.plan groups column state words api
+                Arrow Flink
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink
@@ -75,6 +76,7 @@ class ArchitectureTest {
             backend.steps -> backend backend.plan column program text api Arrow
             backend.plan -> backend column program text api.lines words api Arrow
             backend -> column api Arrow
+            groups -> column state words exact api Arrow FlinkValues
             column -> api.expression api Arrow
             program -> text api.expression api
             text -> text.automaton text.regex text.validator api

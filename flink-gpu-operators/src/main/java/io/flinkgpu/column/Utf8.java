@@ -1,5 +1,7 @@
 package io.flinkgpu.column;
 
+import org.apache.flink.annotation.Internal;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -8,7 +10,8 @@ import java.util.Arrays;
  * written in the three bytes its number would take (as in WTF-8) and read back as itself; those bytes
  * are not valid UTF-8, so no rule matches them.
  */
-final class Utf8 {
+@Internal
+public final class Utf8 {
 
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -18,12 +21,12 @@ final class Utf8 {
     private Utf8() {}
 
     /** An array for {@link #encodeShortAscii}, of a multiple of 8 bytes. */
-    static byte[] shortTextRoom() {
+    public static byte[] shortTextRoom() {
         return new byte[SHORT_TEXT_CHARS];
     }
 
     /** Encodes a short text of ASCII without making an array; -1 if the text is another. */
-    static int encodeShortAscii(String text, byte[] to) {
+    public static int encodeShortAscii(String text, byte[] to) {
         int length = text.length();
         if (length > to.length) {
             return -1;
@@ -38,7 +41,7 @@ final class Utf8 {
         return length;
     }
 
-    static byte[] encode(String text) {
+    public static byte[] encode(String text) {
         // The JDK's encoder is an array copy for ASCII text, but writes '?' for an unpaired
         // surrogate.
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -52,7 +55,7 @@ final class Utf8 {
         return decode(bytes, 0, bytes.length);
     }
 
-    static String decode(byte[] bytes, int from, int length) {
+    public static String decode(byte[] bytes, int from, int length) {
         String text = new String(bytes, from, length, StandardCharsets.UTF_8);
         return text.indexOf(REPLACEMENT) < 0
                 ? text

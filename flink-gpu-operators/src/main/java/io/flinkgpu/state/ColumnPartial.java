@@ -129,23 +129,27 @@ public final class ColumnPartial {
                 && (!extremes || keepsExtremes);
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
-    long min() {
+    /** The least value, an integer or a {@link DoubleOrder} long. */
+    public long min() {
         return min;
     }
 
-    long max() {
+    /** The greatest value, likewise. */
+    public long max() {
         return max;
     }
 
-    LongSum integers() {
+    /** The sum of an integer column; null if none is kept. Not to be changed. */
+    public LongSum integers() {
         return integers;
     }
 
-    DoubleSum doubles() {
+    /** The sum of a floating column; null if none is kept. Not to be changed. */
+    public DoubleSum doubles() {
         return doubles;
     }
 

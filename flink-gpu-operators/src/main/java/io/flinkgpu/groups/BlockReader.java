@@ -1,0 +1,198 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.ValueSpec;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.List;
+
+/**
+ * Reads the records of a {@link GroupBlock}, one at a time: first {@link #next()}. As a {@link
+ * GroupSource} it is the group that it stands at; a row has words instead. Not thread-safe.
+ */
+@Internal
+public final class BlockReader implements GroupSource {
+
+    private final ValueShape[] shapes;
+
+    /** Where each value of a group is; the words of a row, one after the other. */
+    private final int[] at;
+
+    private final long[] words;
+    private final boolean[] nulls;
+    private byte[] bytes = {};
+    private int length;
+    private int next;
+    private boolean group;
+    private long start;
+    private long end;
+    private int keyAt;
+    private int keyLength;
+
+    /** Reads blocks of these values. */
+    public BlockReader(List<ValueSpec> values) {
+        shapes = ValueShape.of(values);
+        at = new int[shapes.length];
+        words = new long[shapes.length];
+        nulls = new boolean[shapes.length];
+    }
+
+    /** Begins with a block, before its first record. */
+    public BlockReader open(GroupBlock block) {
+        bytes = block.bytes();
+        length = block.length();
+        next = 0;
+        return this;
+    }
+
+    /** Goes to the next record; false if there is none. */
+    public boolean next() {
+        if (next == length) {
+            return false;
+        }
+        int tag = bytes[next++];
+        if ((tag & GroupBlock.SPAN) != 0) {
+            start = longAt(next);
+            end = longAt(next + Long.BYTES);
+            next += 2 * Long.BYTES;
+        }
+        keyLength = bytes[next++] & 0xff;
+        if (keyLength == GroupBlock.LONG_KEY) {
+            keyLength = (int) KeyBytes.INTS.get(bytes, next);
+            next += Integer.BYTES;
+        }
+        keyAt = next;
+        next += keyLength;
+        group = (tag & GroupBlock.GROUP) != 0;
+        if (group) {
+            findValues();
+        } else {
+            readWords((tag & GroupBlock.NULLS) != 0);
+        }
+        return true;
+    }
+
+    private void readWords(boolean hasNulls) {
+        int bitmap = next;
+        next += hasNulls ? (words.length + Byte.SIZE - 1) / Byte.SIZE : 0;
+        for (int value = 0; value < words.length; value++) {
+            nulls[value] =
+                    hasNulls && (bytes[bitmap + value / Byte.SIZE] >> value % Byte.SIZE & 1) != 0;
+            if (!nulls[value]) {
+                words[value] = longAt(next);
+                next += Long.BYTES;
+            }
+        }
+    }
+
+    private void findValues() {
+        for (int value = 0; value < shapes.length; value++) {
+            at[value] = next;
+            next += Long.BYTES;
+            if (longAt(at[value]) != 0) {
+                ValueShape shape = shapes[value];
+                next += shape.extremes() ? 2 * Long.BYTES : 0;
+                if (shape.isFloatingSum()) {
+                    next += 3 + Long.BYTES * bytes[next + 2];
+                } else if (shape.sum()) {
+                    next += 2 * Long.BYTES;
+                }
+            }
+        }
+    }
+
+    /** The first millisecond of the record's slice. */
+    public long start() {
+        return start;
+    }
+
+    /** The first millisecond after it. */
+    public long end() {
+        return end;
+    }
+
+    /** The array that the key is in; 8 bytes more than the key can be read. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where the key is. */
+    public int keyAt() {
+        return keyAt;
+    }
+
+    public int keyLength() {
+        return keyLength;
+    }
+
+    /** Whether the record is a group; if not, it is a row. */
+    public boolean isGroup() {
+        return group;
+    }
+
+    /** Adds the record to a group of a table. */
+    public void addTo(GroupTable table, int to) {
+        if (group) {
+            table.merge(to, this);
+            return;
+        }
+        for (int value = 0; value < words.length; value++) {
+            if (!nulls[value]) {
+                table.add(to, value, words[value]);
+            }
+        }
+    }
+
+    @Override
+    public long count(int value) {
+        return longAt(at[value]);
+    }
+
+    @Override
+    public long min(int value) {
+        return shapes[value].extremes() ? longAt(at[value] + Long.BYTES) : Long.MAX_VALUE;
+    }
+
+    @Override
+    public long max(int value) {
+        return shapes[value].extremes() ? longAt(at[value] + 2 * Long.BYTES) : Long.MIN_VALUE;
+    }
+
+    @Override
+    public int specials(int value) {
+        return shapes[value].isFloatingSum() ? bytes[sumAt(value)] : 0;
+    }
+
+    @Override
+    public int firstBin(int value) {
+        return shapes[value].isFloatingSum() ? bytes[sumAt(value) + 1] : 0;
+    }
+
+    @Override
+    public int bins(int value) {
+        return shapes[value].isFloatingSum() ? bytes[sumAt(value) + 2] : 0;
+    }
+
+    @Override
+    public long bin(int value, int index) {
+        return longAt(sumAt(value) + 3 + Long.BYTES * index);
+    }
+
+    @Override
+    public long sumLow(int value) {
+        return shapes[value].sum() ? longAt(sumAt(value)) : 0;
+    }
+
+    @Override
+    public long sumHigh(int value) {
+        return shapes[value].sum() ? longAt(sumAt(value) + Long.BYTES) : 0;
+    }
+
+    private int sumAt(int value) {
+        return at[value] + (shapes[value].extremes() ? 3 : 1) * Long.BYTES;
+    }
+
+    private long longAt(int index) {
+        return (long) KeyBytes.LONGS.get(bytes, index);
+    }
+}

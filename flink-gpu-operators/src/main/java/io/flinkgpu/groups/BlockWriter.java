@@ -1,0 +1,169 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.column.RowValues;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Writes the records of a {@link GroupBlock}, and then of the next one. Not thread-safe. */
+@Internal
+public final class BlockWriter {
+
+    private static final int FIRST_BYTES = 256;
+
+    /** Tag, span, and the length of a key. */
+    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES + 1 + Integer.BYTES;
+
+    private final int keyGroup;
+    private final ValueShape[] shapes;
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length;
+    private int records;
+    private long start;
+    private long end;
+
+    /**
+     * @param keyGroup of all keys
+     */
+    public BlockWriter(int keyGroup, List<ValueSpec> values) {
+        this.keyGroup = keyGroup;
+        this.shapes = ValueShape.of(values);
+    }
+
+    /** How many bytes the records have so far. */
+    public int bytes() {
+        return length;
+    }
+
+    public boolean isEmpty() {
+        return records == 0;
+    }
+
+    /** Adds a row of a slice. */
+    public void row(KeyBytes key, long sliceStart, long sliceEnd, RowValues row) {
+        int nulls = 0;
+        for (int value = 0; value < shapes.length; value++) {
+            nulls += row.isNull(value) ? 1 : 0;
+        }
+        int bitmapBytes = nulls == 0 ? 0 : (shapes.length + Byte.SIZE - 1) / Byte.SIZE;
+        reserve(key.length() + bitmapBytes + Long.BYTES * shapes.length);
+        head(nulls == 0 ? 0 : GroupBlock.NULLS, key, sliceStart, sliceEnd);
+        int bitmap = length;
+        Arrays.fill(bytes, bitmap, bitmap + bitmapBytes, (byte) 0);
+        length += bitmapBytes;
+        for (int value = 0; value < shapes.length; value++) {
+            if (row.isNull(value)) {
+                bytes[bitmap + value / Byte.SIZE] |= (byte) (1 << value % Byte.SIZE);
+            } else {
+                putLong(row.word(value));
+            }
+        }
+    }
+
+    /** Adds a row of one value that is not null. */
+    public void row(byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd, long word) {
+        reserve(keyBytes + Long.BYTES);
+        head(0, key, at, keyBytes, sliceStart, sliceEnd);
+        putLong(word);
+    }
+
+    /** Adds a group of a slice. */
+    public void group(KeyBytes key, long sliceStart, long sliceEnd, GroupSource group) {
+        reserve(key.length());
+        head(GroupBlock.GROUP, key, sliceStart, sliceEnd);
+        for (int value = 0; value < shapes.length; value++) {
+            ValueShape shape = shapes[value];
+            int first = 0;
+            int bins = 0;
+            if (shape.isFloatingSum()) {
+                bins = group.bins(value);
+                while (bins > 0 && group.bin(value, bins - 1) == 0) {
+                    bins--;
+                }
+                while (first < bins && group.bin(value, first) == 0) {
+                    first++;
+                }
+            }
+            reserve(Long.BYTES * (6 + bins - first));
+            putValue(shape, group, value, first, bins);
+        }
+    }
+
+    private void putValue(ValueShape shape, GroupSource group, int value, int first, int end) {
+        long count = group.count(value);
+        putLong(count);
+        if (count == 0) {
+            return;
+        }
+        if (shape.extremes()) {
+            putLong(group.min(value));
+            putLong(group.max(value));
+        }
+        if (shape.isFloatingSum()) {
+            bytes[length++] = (byte) group.specials(value);
+            bytes[length++] = (byte) (group.firstBin(value) + first);
+            bytes[length++] = (byte) (end - first);
+            for (int i = first; i < end; i++) {
+                putLong(group.bin(value, i));
+            }
+        } else if (shape.sum()) {
+            putLong(group.sumLow(value));
+            putLong(group.sumHigh(value));
+        }
+    }
+
+    /** The block; the next record starts another. There is at least one record. */
+    public GroupBlock take() {
+        GroupBlock block =
+                new GroupBlock(
+                        keyGroup, records, Arrays.copyOf(bytes, length + KeyBytes.PADDING), length);
+        length = 0;
+        records = 0;
+        return block;
+    }
+
+    private void head(int tag, KeyBytes key, long sliceStart, long sliceEnd) {
+        head(tag, key.array(), 0, key.length(), sliceStart, sliceEnd);
+    }
+
+    private void head(int tag, byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd) {
+        if (records == 0 || sliceStart != start || sliceEnd != end) {
+            bytes[length++] = (byte) (tag | GroupBlock.SPAN);
+            putLong(sliceStart);
+            putLong(sliceEnd);
+            start = sliceStart;
+            end = sliceEnd;
+        } else {
+            bytes[length++] = (byte) tag;
+        }
+        records++;
+        if (keyBytes < GroupBlock.LONG_KEY) {
+            bytes[length++] = (byte) keyBytes;
+        } else {
+            bytes[length++] = (byte) GroupBlock.LONG_KEY;
+            KeyBytes.INTS.set(bytes, length, keyBytes);
+            length += Integer.BYTES;
+        }
+        if (keyBytes == Long.BYTES) {
+            putLong((long) KeyBytes.LONGS.get(key, at));
+        } else {
+            System.arraycopy(key, at, bytes, length, keyBytes);
+            length += keyBytes;
+        }
+    }
+
+    private void putLong(long word) {
+        KeyBytes.LONGS.set(bytes, length, word);
+        length += Long.BYTES;
+    }
+
+    private void reserve(int more) {
+        int needed = length + HEAD_BYTES + more;
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+        }
+    }
+}

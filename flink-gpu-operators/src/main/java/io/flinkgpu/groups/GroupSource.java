@@ -1,0 +1,35 @@
+package io.flinkgpu.groups;
+
+import org.apache.flink.annotation.Internal;
+
+/** What one group keeps of each value, to be read. What is not kept is that of no values. */
+@Internal
+public interface GroupSource {
+
+    /** How many values there are; if 0, nothing else of the value means anything. */
+    long count(int value);
+
+    /** The least value, an integer or a {@link io.flinkgpu.exact.DoubleOrder} long. */
+    long min(int value);
+
+    /** The greatest, likewise. */
+    long max(int value);
+
+    /** Infinities and NaN, as {@link io.flinkgpu.exact.BinaryGrid} names them; of a floating value. */
+    int specials(int value);
+
+    /** The grid's bin that bin 0 is; of a floating value. */
+    int firstBin(int value);
+
+    /** How many bins there are; of a floating value. */
+    int bins(int value);
+
+    /** A bin of a floating sum, in the bin's unit: any number. */
+    long bin(int value, int index);
+
+    /** The lower 64 bits of an integer's sum. */
+    long sumLow(int value);
+
+    /** Its upper 64 bits. */
+    long sumHigh(int value);
+}

@@ -1,0 +1,434 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.exact.BinaryGrid;
+import io.flinkgpu.exact.DoubleOrder;
+
+import org.apache.flink.annotation.Internal;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.List;
+
+/**
+ * Groups by key, each a row of 64-bit words off the heap: what of its values is kept, to be added to and
+ * merged in place. A group has a number, which stays the same until the table is cleared. Two keys are
+ * one group if and only if all their bytes are the same, whatever the hash.
+ *
+ * <p>If memory runs out, {@link org.apache.arrow.memory.OutOfMemoryException} is thrown and the call has
+ * changed no group. Not thread-safe.
+ */
+@Internal
+public final class GroupTable implements AutoCloseable {
+
+    private static final int FIRST_SLOTS = 64;
+    private static final long LIMB = 0xffff_ffffL;
+
+    /** After so many additions the bins of a sum are carried. */
+    private static final int CARRY_BITS = 30;
+
+    private final BufferAllocator allocator;
+    private final KeyHash hash = new KeyHash();
+    private final RowPages rows;
+    private final KeyArena arena;
+
+    /** For each slot the hash's upper half, and the group and one more; 0 where the slot is free. */
+    private ArrowBuf slots;
+
+    private long slotsAddress;
+    private int shift;
+    private long mask;
+    private int size;
+    private int changed;
+
+    /** An empty table, which takes its memory from an allocator. */
+    public GroupTable(BufferAllocator allocator, List<ValueSpec> values) {
+        this.allocator = allocator;
+        this.rows = new RowPages(allocator, new RowLayout(values));
+        this.arena = new KeyArena(allocator);
+    }
+
+    /** How many groups there are. */
+    public int size() {
+        return size;
+    }
+
+    /** How many of them were added to since {@link #clearChanged}. */
+    public int changed() {
+        return changed;
+    }
+
+    /** The group of a key; -1 if there is none. After the key 8 bytes more can be read. */
+    public int find(byte[] key, int at, int length) {
+        if (size == 0) {
+            return -1;
+        }
+        int group = probe(hash.of(key, at, length), KeyHash.word(key, at, length), key, at, length);
+        return Math.max(group, -1);
+    }
+
+    /**
+     * The group of a key, which is a new one if there was none.
+     *
+     * @param key after which 8 bytes more can be read; copied if the group is new
+     * @param keyGroup Flink's key group of the key, kept with it
+     */
+    public int group(byte[] key, int at, int length, int keyGroup) {
+        return group(hash.of(key, at, length), key, at, length, keyGroup);
+    }
+
+    /** The hash of a key in this table, for {@link #touch} and {@link #group}. */
+    long hash(byte[] key, int at, int length) {
+        return hash.of(key, at, length);
+    }
+
+    /** Reads where the group of a hash may be, so that it is in the cache when it is searched. */
+    long touch(long hashed) {
+        if (size == 0) {
+            return 0;
+        }
+        long slot = MemoryUtil.getLong(slotsAddress + ((hashed >>> shift) << 3));
+        return slot == 0 ? 0 : MemoryUtil.getLong(rows.address((int) slot - 1));
+    }
+
+    int group(long hashed, byte[] key, int at, int length, int keyGroup) {
+        long word = KeyHash.word(key, at, length);
+        if (size == 0 && slots == null) {
+            useSlots(FIRST_SLOTS);
+        }
+        int group = probe(hashed, word, key, at, length);
+        return group >= 0 ? group : add(hashed, word, key, at, length, keyGroup);
+    }
+
+    /** The group, or if there is none, -2 less the slot where it would be. */
+    private int probe(long hashed, long word, byte[] key, int at, int length) {
+        long tag = hashed >>> Integer.SIZE;
+        long index = hashed >>> shift;
+        while (true) {
+            long slot = MemoryUtil.getLong(slotsAddress + (index << 3));
+            if (slot == 0) {
+                return -2;
+            }
+            if (slot >>> Integer.SIZE == tag) {
+                int group = (int) slot - 1;
+                long row = rows.address(group);
+                if (MemoryUtil.getInt(row + RowLayout.LENGTH) == length
+                        && isKey(MemoryUtil.getLong(row + RowLayout.KEY), word, key, at, length)) {
+                    return group;
+                }
+            }
+            index = index + 1 & mask;
+        }
+    }
+
+    private static boolean isKey(long kept, long word, byte[] key, int at, int length) {
+        if (length <= Long.BYTES) {
+            return kept == word;
+        }
+        if (MemoryUtil.getLong(kept) != word) {
+            return false;
+        }
+        int i = Long.BYTES;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            if (MemoryUtil.getLong(kept + i) != (long) KeyBytes.LONGS.get(key, at + i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (MemoryUtil.getByte(kept + i) != key[at + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int add(long hashed, long word, byte[] key, int at, int length, int keyGroup) {
+        if (2L * (size + 1) > mask + 1) {
+            useSlots(2 * (mask + 1));
+        }
+        long kept = length <= Long.BYTES ? word : arena.copy(key, at, length);
+        int group = rows.add();
+        long row = rows.address(group);
+        MemoryUtil.putInt(row + RowLayout.LENGTH, length);
+        MemoryUtil.putShort(row + RowLayout.KEY_GROUP, (short) keyGroup);
+        MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 0);
+        MemoryUtil.putLong(row + RowLayout.KEY, kept);
+        putSlot(hashed >>> Integer.SIZE, group);
+        size++;
+        return group;
+    }
+
+    private void putSlot(long tag, int group) {
+        long index = tag << Integer.SIZE >>> shift;
+        while (MemoryUtil.getLong(slotsAddress + (index << 3)) != 0) {
+            index = index + 1 & mask;
+        }
+        MemoryUtil.putLong(slotsAddress + (index << 3), tag << Integer.SIZE | group + 1);
+    }
+
+    private void useSlots(long count) {
+        if (count > 1L << Integer.SIZE - 1) {
+            throw new IllegalStateException("a table has at most 2^30 groups: groups=" + size);
+        }
+        ArrowBuf grown = allocator.buffer(count << 3);
+        grown.setZero(0, count << 3);
+        ArrowBuf old = slots;
+        long oldSlots = old == null ? 0 : mask + 1;
+        long oldAddress = slotsAddress;
+        slots = grown;
+        slotsAddress = grown.memoryAddress();
+        mask = count - 1;
+        shift = Long.numberOfLeadingZeros(mask);
+        for (long i = 0; i < oldSlots; i++) {
+            long slot = MemoryUtil.getLong(oldAddress + (i << 3));
+            if (slot != 0) {
+                putSlot(slot >>> Integer.SIZE, (int) slot - 1);
+            }
+        }
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    /** Adds a value that is not null to a group: an integer, or a double's bits with a single NaN. */
+    public void add(int group, int value, long word) {
+        RowLayout layout = rows.layout(group);
+        long row = rows.address(group);
+        if (layout.floating[value]) {
+            addFloating(group, value, word, layout, row);
+        } else {
+            markChanged(row);
+            addCount(row + layout.counts[value], 1);
+            if (layout.minima[value] != RowLayout.NONE) {
+                addExtremes(row + layout.minima[value], word, word);
+            }
+            if (layout.sums[value] != RowLayout.NONE) {
+                addInteger(row + layout.sums[value], word >> 63, word);
+            }
+        }
+    }
+
+    private void addFloating(int group, int value, long word, RowLayout layout, long row) {
+        long to = row;
+        RowLayout wide = layout;
+        if (layout.sums[value] != RowLayout.NONE) {
+            int exponent = BinaryGrid.exponent(word);
+            if (!BinaryGrid.isFinite(exponent)) {
+                long specials = row + layout.specials[value];
+                MemoryUtil.putLong(
+                        specials, MemoryUtil.getLong(specials) | BinaryGrid.special(word));
+            } else if (word << 1 != 0) {
+                int bin = BinaryGrid.firstBin(exponent);
+                int at = bin - layout.firstBins[value];
+                if (at < 0 || at + BinaryGrid.BINS_PER_VALUE > layout.bins[value]) {
+                    rows.widen(group, value, bin, bin + BinaryGrid.BINS_PER_VALUE);
+                    wide = rows.layout(group);
+                    to = rows.address(group);
+                    at = bin - wide.firstBins[value];
+                }
+                addFinite(to + wide.sums[value] + (long) Long.BYTES * at, word, exponent);
+            }
+        }
+        markChanged(to);
+        if (wide.minima[value] != RowLayout.NONE) {
+            long ordered = DoubleOrder.toOrdered(word);
+            addExtremes(to + wide.minima[value], ordered, ordered);
+        }
+        if (addCount(to + wide.counts[value], 1)) {
+            carry(group, value);
+        }
+    }
+
+    private static void addFinite(long bins, long word, int exponent) {
+        long sign = word >> 63;
+        long number = (BinaryGrid.magnitude(word, exponent) ^ sign) - sign;
+        int shift = BinaryGrid.position(exponent) & BinaryGrid.BIN_BITS - 1;
+        long high = number >> BinaryGrid.BIN_BITS - shift;
+        // Only the uppermost part has the sign; the sum of the three is the same.
+        addTo(bins, number << shift & LIMB);
+        addTo(bins + 8, high & LIMB);
+        addTo(bins + 16, high >> BinaryGrid.BIN_BITS);
+    }
+
+    /**
+     * Adds what another group keeps of each value.
+     *
+     * @param from of the same values; of another table, or of none
+     */
+    public void merge(int group, GroupSource from) {
+        int values = rows.layout(group).values();
+        for (int value = 0; value < values; value++) {
+            widenFor(group, value, from);
+        }
+        RowLayout layout = rows.layout(group);
+        long row = rows.address(group);
+        markChanged(row);
+        for (int value = 0; value < values; value++) {
+            long count = from.count(value);
+            if (count == 0) {
+                continue;
+            }
+            if (layout.minima[value] != RowLayout.NONE) {
+                addExtremes(row + layout.minima[value], from.min(value), from.max(value));
+            }
+            boolean carries = addCount(row + layout.counts[value], count);
+            if (layout.sums[value] == RowLayout.NONE) {
+                continue;
+            }
+            if (!layout.floating[value]) {
+                addInteger(row + layout.sums[value], from.sumHigh(value), from.sumLow(value));
+                continue;
+            }
+            long specials = row + layout.specials[value];
+            MemoryUtil.putLong(specials, MemoryUtil.getLong(specials) | from.specials(value));
+            int ahead = from.firstBin(value) - layout.firstBins[value];
+            long bins = row + layout.sums[value] + (long) Long.BYTES * ahead;
+            for (int i = 0; i < from.bins(value); i++) {
+                long amount = from.bin(value, i);
+                if (amount != 0) {
+                    addSplit(bins + (long) Long.BYTES * i, amount);
+                }
+            }
+            if (carries) {
+                carry(group, value);
+                layout = rows.layout(group);
+                row = rows.address(group);
+            }
+        }
+    }
+
+    /** Makes room for the bins of a sum that are not 0, and for what the last of them carries. */
+    private void widenFor(int group, int value, GroupSource from) {
+        RowLayout layout = rows.layout(group);
+        if (!layout.floating[value] || layout.sums[value] == RowLayout.NONE) {
+            return;
+        }
+        if (from.count(value) == 0) {
+            return;
+        }
+        int first = 0;
+        int end = from.bins(value);
+        while (end > 0 && from.bin(value, end - 1) == 0) {
+            end--;
+        }
+        while (first < end && from.bin(value, first) == 0) {
+            first++;
+        }
+        if (first == end) {
+            return;
+        }
+        long top = from.bin(value, end - 1);
+        int firstBin = from.firstBin(value) + first;
+        int endBin = from.firstBin(value) + end + ((int) top == top ? 0 : 1);
+        if (firstBin < layout.firstBins[value]
+                || endBin > layout.firstBins[value] + layout.bins[value]) {
+            rows.widen(group, value, firstBin, endBin);
+        }
+    }
+
+    /** Brings each bin of a sum into 32 bits again, with one more bin if the last one needs it. */
+    private void carry(int group, int value) {
+        RowLayout layout = rows.layout(group);
+        int bins = layout.bins[value];
+        if (layout.sums[value] == RowLayout.NONE || bins == 0) {
+            return;
+        }
+        long last = rows.address(group) + layout.sums[value] + Long.BYTES * (bins - 1L);
+        if (MemoryUtil.getLong(last) >> CARRY_BITS + Integer.SIZE - 2 != 0
+                && ~MemoryUtil.getLong(last) >> CARRY_BITS + Integer.SIZE - 2 != 0) {
+            int end = layout.firstBins[value] + bins;
+            rows.widen(group, value, end, end + 1);
+            layout = rows.layout(group);
+            bins++;
+        }
+        long bin = rows.address(group) + layout.sums[value];
+        long carried = 0;
+        for (int i = 0; i < bins - 1; i++, bin += Long.BYTES) {
+            long amount = MemoryUtil.getLong(bin) + carried;
+            int digit = (int) amount;
+            MemoryUtil.putLong(bin, digit);
+            carried = (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31);
+        }
+        addTo(bin, carried);
+    }
+
+    private void markChanged(long row) {
+        if (MemoryUtil.getShort(row + RowLayout.CHANGED) == 0) {
+            MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 1);
+            changed++;
+        }
+    }
+
+    /** Adds to a count; whether it is time to carry. */
+    private static boolean addCount(long address, long more) {
+        long before = MemoryUtil.getLong(address);
+        MemoryUtil.putLong(address, before + more);
+        return (before ^ before + more) >>> CARRY_BITS != 0;
+    }
+
+    private static void addExtremes(long address, long least, long greatest) {
+        if (least < MemoryUtil.getLong(address)) {
+            MemoryUtil.putLong(address, least);
+        }
+        if (greatest > MemoryUtil.getLong(address + 8)) {
+            MemoryUtil.putLong(address + 8, greatest);
+        }
+    }
+
+    private static void addInteger(long address, long high, long low) {
+        long sum = MemoryUtil.getLong(address) + low;
+        MemoryUtil.putLong(address, sum);
+        addTo(address + 8, high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0));
+    }
+
+    private static void addSplit(long bin, long amount) {
+        int digit = (int) amount;
+        addTo(bin, digit);
+        if (digit != amount) {
+            addTo(bin + 8, (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31));
+        }
+    }
+
+    private static void addTo(long address, long amount) {
+        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
+    }
+
+    /** A cursor over the groups, in the order in which they came; valid while none is added. */
+    public GroupCursor cursor() {
+        return new GroupCursor(rows);
+    }
+
+    /** Marks all groups as not changed. */
+    public void clearChanged() {
+        if (changed == 0) {
+            return;
+        }
+        for (int page = 0; page < rows.pages(); page++) {
+            for (int place = 0; place < rows.size(page); place++) {
+                long row = rows.address(RowPages.row(page, place));
+                MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 0);
+            }
+        }
+        changed = 0;
+    }
+
+    /** Forgets all groups and gives their memory back. */
+    public void clear() {
+        rows.close();
+        arena.close();
+        if (slots != null) {
+            slots.close();
+            slots = null;
+        }
+        mask = 0;
+        size = 0;
+        changed = 0;
+    }
+
+    @Override
+    public void close() {
+        clear();
+    }
+}

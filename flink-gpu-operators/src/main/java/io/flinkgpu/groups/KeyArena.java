@@ -1,0 +1,53 @@
+package io.flinkgpu.groups;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The bytes of long keys, which stay where they are until all are given back. Off the heap. */
+final class KeyArena implements AutoCloseable {
+
+    private static final int FIRST_CHUNK_BYTES = 1 << 10;
+    private static final int MAX_CHUNK_BYTES = 1 << 20;
+
+    private final BufferAllocator allocator;
+    private final List<ArrowBuf> chunks = new ArrayList<>();
+    private int chunkBytes = FIRST_CHUNK_BYTES;
+    private long next;
+    private long end;
+
+    KeyArena(BufferAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    /**
+     * The address of a copy of some bytes.
+     *
+     * @throws org.apache.arrow.memory.OutOfMemoryException if there is no memory; nothing has changed
+     */
+    long copy(byte[] bytes, int at, int length) {
+        long rounded = length + Long.BYTES - 1 & -Long.BYTES;
+        if (end - next < rounded) {
+            ArrowBuf chunk = allocator.buffer(Math.max(rounded, chunkBytes));
+            chunks.add(chunk);
+            chunkBytes = Math.min(2 * chunkBytes, MAX_CHUNK_BYTES);
+            next = chunk.memoryAddress();
+            end = next + chunk.capacity();
+        }
+        long address = next;
+        MemoryUtil.copyToMemory(bytes, at, address, length);
+        next += rounded;
+        return address;
+    }
+
+    @Override
+    public void close() {
+        chunks.forEach(ArrowBuf::close);
+        chunks.clear();
+        next = 0;
+        end = 0;
+    }
+}

@@ -1,0 +1,86 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.words.Term;
+import io.flinkgpu.words.WordLayout;
+
+import java.util.List;
+
+/**
+ * Where a row of a table has what, in bytes:
+ *
+ * <pre>
+ *   the key's length (4), key group (2), whether it changed (2) | the key, or where it is | for each value:
+ *   count | min | max | specials | bin, bin, ...            where they are kept
+ *                     | sum's lower half | its upper half   of an integer
+ * </pre>
+ *
+ * Immutable.
+ */
+final class RowLayout {
+
+    static final int LENGTH = 0;
+    static final int KEY_GROUP = 4;
+    static final int CHANGED = 6;
+    static final int KEY = 8;
+    private static final int FIRST_WORD = 2;
+
+    /** A place that is not there. */
+    static final int NONE = -1;
+
+    final int[] counts;
+    final int[] minima;
+    final int[] specials;
+    final int[] sums;
+    final boolean[] floating;
+    final int[] firstBins;
+    final int[] bins;
+    final int strideBytes;
+
+    /** The words of a group of no values. */
+    final long[] initial;
+
+    private final List<ValueSpec> values;
+
+    RowLayout(List<ValueSpec> values) {
+        this(values, new int[values.size()], new int[values.size()]);
+    }
+
+    private RowLayout(List<ValueSpec> values, int[] firstBins, int[] bins) {
+        this.values = values;
+        this.firstBins = firstBins;
+        this.bins = bins;
+        WordLayout words = new WordLayout(FIRST_WORD, values, value -> bins[value]);
+        counts = new int[bins.length];
+        minima = new int[bins.length];
+        specials = new int[bins.length];
+        sums = new int[bins.length];
+        floating = new boolean[bins.length];
+        for (int i = 0; i < bins.length; i++) {
+            counts[i] = Long.BYTES * words.first(i, Term.COUNT);
+            minima[i] = words.has(i, Term.MIN) ? Long.BYTES * words.first(i, Term.MIN) : NONE;
+            specials[i] =
+                    words.has(i, Term.SPECIALS) ? Long.BYTES * words.first(i, Term.SPECIALS) : NONE;
+            boolean summed = Term.SUM.isKeptOf(values.get(i));
+            sums[i] = summed ? Long.BYTES * words.first(i, Term.SUM) : NONE;
+            floating[i] = values.get(i).type().isFloating();
+        }
+        strideBytes = Long.BYTES * words.words();
+        initial = words.initial();
+    }
+
+    int values() {
+        return counts.length;
+    }
+
+    /** With bins of a floating value from one up to another, and those that it has. */
+    RowLayout withBins(int value, int first, int end) {
+        int[] newFirst = firstBins.clone();
+        int[] newBins = bins.clone();
+        newFirst[value] = bins[value] == 0 ? first : Math.min(first, firstBins[value]);
+        newBins[value] =
+                (bins[value] == 0 ? end : Math.max(end, firstBins[value] + bins[value]))
+                        - newFirst[value];
+        return new RowLayout(values, newFirst, newBins);
+    }
+}
