@@ -185,7 +185,7 @@ public final class WindowedGpuStream<T, K> {
         SingleOutputStreamOperator<WindowInput<S, T>> local =
                 stream.transform(
                         LOCAL,
-                        new WindowInputTypeInfo<>(keys.stateType(), stream.getType(), specs),
+                        new WindowInputTypeInfo<>(keys.stateType(), stream.getType()),
                         Backends.operators(
                                 new LocalAggregateSpec<>(
                                         selector,

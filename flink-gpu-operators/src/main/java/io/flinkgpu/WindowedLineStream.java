@@ -153,7 +153,7 @@ public final class WindowedLineStream {
                         stream.transform(
                                 AGGREGATE,
                                 new WindowInputTypeInfo<>(
-                                        Types.STRING, LineRows.type(reading.format()), specs),
+                                        Types.STRING, LineRows.type(reading.format())),
                                 Backends.operators(
                                         LineAggregateSpec.of(
                                                 reading, keyed.keyField(), fields, specs, shape),

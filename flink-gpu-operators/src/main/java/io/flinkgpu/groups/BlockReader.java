@@ -1,6 +1,7 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.state.Partial;
 
 import org.apache.flink.annotation.Internal;
 
@@ -139,6 +140,19 @@ public final class BlockReader implements GroupSource {
         for (int value = 0; value < words.length; value++) {
             if (!nulls[value]) {
                 table.add(to, value, words[value]);
+            }
+        }
+    }
+
+    /** Adds the record to a partial of the same values. */
+    public void addTo(Partial into) {
+        if (group) {
+            PartialSource.add(this, shapes.length, into);
+            return;
+        }
+        for (int value = 0; value < words.length; value++) {
+            if (!nulls[value]) {
+                into.add(value, words[value]);
             }
         }
     }

@@ -38,6 +38,17 @@ public record GroupBlock(int keyGroup, int records, byte[] bytes, int length) {
     static final int NULLS = 4;
     static final int LONG_KEY = 255;
 
+    /** The key of the first record. */
+    public <K> K firstKey(KeyCodec<K> codec) {
+        int at = 1 + 2 * Long.BYTES;
+        int keyLength = bytes[at++] & 0xff;
+        if (keyLength == LONG_KEY) {
+            keyLength = (int) KeyBytes.INTS.get(bytes, at);
+            at += Integer.BYTES;
+        }
+        return codec.read(bytes, at, keyLength);
+    }
+
     /** Writes a block. */
     public void write(DataOutputView target) throws IOException {
         target.writeInt(keyGroup);

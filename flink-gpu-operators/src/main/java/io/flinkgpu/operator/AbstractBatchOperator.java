@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.event.WatermarkEvent;
+import org.apache.flink.runtime.jobgraph.JobType;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -54,7 +55,10 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
                                         job.options(),
                                         job.backend(),
                                         job.fallback(),
-                                        copier));
+                                        copier,
+                                        DownstreamKeyGroups.of(this),
+                                        getContainingTask().getEnvironment().getJobType()
+                                                == JobType.BATCH));
         engine.start(function);
     }
 

@@ -20,6 +20,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * @param backend opens what runs the batches
  * @param fallback opens what runs a batch that the first backend has no memory for
  * @param copier copies records that are kept; null where the input leaves them alone
+ * @param keyGroups how many key groups the keyed operator downstream has; that of this operator where
+ *     none is
+ * @param batchExecution whether that operator gets all records of one key, then all of the next
  */
 @Internal
 public record BatchContext<IN, OUT>(
@@ -28,7 +31,9 @@ public record BatchContext<IN, OUT>(
         GpuOptions options,
         BackendFactory backend,
         BackendFactory fallback,
-        TypeSerializer<IN> copier) {
+        TypeSerializer<IN> copier,
+        int keyGroups,
+        boolean batchExecution) {
 
     /** Where the operator's metrics are. */
     public MetricGroup metrics() {

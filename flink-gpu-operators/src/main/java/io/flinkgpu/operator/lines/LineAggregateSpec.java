@@ -6,16 +6,19 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.BatchBuilder;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
+import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.annotation.Internal;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.types.Row;
 
 import java.util.List;
@@ -101,7 +104,13 @@ public record LineAggregateSpec(
         LineBatchBuilder builder =
                 new LineBatchBuilder(
                         engine.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
-        return new LineAggregator(engine, builder, this, context.output(), metrics);
+        return new LineAggregator(
+                engine,
+                builder,
+                this,
+                context.output(),
+                BlockOutput.of(plan.values(), KeyCodec.of(StringSerializer.INSTANCE), context),
+                metrics);
     }
 
     private static int maxChunks(BatchPolicy policy) {

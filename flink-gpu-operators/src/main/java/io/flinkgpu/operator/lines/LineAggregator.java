@@ -6,6 +6,7 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.Mark;
+import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -45,12 +46,13 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
             LineBatchBuilder builder,
             LineAggregateSpec spec,
             Output<StreamRecord<WindowInput<String, Row>>> output,
+            BlockOutput<String, Row> blocks,
             LineMetrics metrics) {
         this.engine = engine;
         this.builder = builder;
         this.metrics = metrics;
         this.watermarks = new OwnWatermarks(output);
-        this.lines = new LineOutput(spec, output, metrics, watermarks);
+        this.lines = new LineOutput(spec, output, metrics, watermarks, blocks);
     }
 
     @Override

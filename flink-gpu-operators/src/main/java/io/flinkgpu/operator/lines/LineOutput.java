@@ -3,10 +3,15 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.groups.PartialSource;
+import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -29,6 +34,10 @@ final class LineOutput {
     private final Output<StreamRecord<WindowInput<String, Row>>> output;
     private final OwnWatermarks marks;
     private final LineClock clock;
+    private final BlockOutput<String, Row> blocks;
+    private final KeyCodec<String> codec = KeyCodec.of(StringSerializer.INSTANCE);
+    private final KeyBytes keyBytes = new KeyBytes();
+    private final PartialSource source;
     private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
     private boolean wasIdle;
     private long lastSlice;
@@ -36,12 +45,14 @@ final class LineOutput {
 
     /**
      * @param marks where watermarks go; called for lines with times only
+     * @param blocks that send groups to {@code output}
      */
     LineOutput(
             LineAggregateSpec spec,
             Output<StreamRecord<WindowInput<String, Row>>> output,
             LineMetrics metrics,
-            OwnWatermarks marks) {
+            OwnWatermarks marks,
+            BlockOutput<String, Row> blocks) {
         LineReading reading = spec.reading();
         this.spec = spec;
         this.shape = spec.shape();
@@ -52,6 +63,8 @@ final class LineOutput {
         this.metrics = metrics;
         this.output = output;
         this.marks = marks;
+        this.blocks = blocks;
+        this.source = new PartialSource(spec.plan().values().size());
         this.clock = new LineClock(reading.maxOutOfOrdernessMillis());
     }
 
@@ -81,6 +94,7 @@ final class LineOutput {
         metrics.batches.add(1L);
         if (shape.isEventTime() && clock.advance()) {
             held.drain(clock.watermark(), this::partial);
+            blocks.flush();
             marks.emit(new Watermark(clock.watermark()));
         }
     }
@@ -88,6 +102,7 @@ final class LineOutput {
     /** Sends all that is held. */
     void sendHeld() throws Exception {
         held.drain(Long.MAX_VALUE, this::partial);
+        blocks.flush();
     }
 
     /** From now on the windows' watermark may be ahead of this one, so that any line may be late. */
@@ -175,9 +190,9 @@ final class LineOutput {
     }
 
     private void partial(String key, long slice, Partial partial) {
-        reused.replace(WindowInput.partial(key, slice, shape.sliceEnd(slice), partial));
-        reused.eraseTimestamp();
-        output.collect(reused);
+        codec.write(key, keyBytes);
+        blocks.group(
+                blocks.keyGroup(key), keyBytes, slice, shape.sliceEnd(slice), source.open(partial));
         metrics.partials.add(1);
     }
 }

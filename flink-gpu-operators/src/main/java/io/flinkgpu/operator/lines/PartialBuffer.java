@@ -2,7 +2,8 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.operator.window.GroupPartials;
+import io.flinkgpu.groups.PartialSource;
+import io.flinkgpu.operator.window.BatchGroup;
 import io.flinkgpu.state.Partial;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -26,7 +27,8 @@ final class PartialBuffer {
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
     private static final int FIRST_GROUPS = 512;
 
-    private final GroupPartials partials;
+    private final BatchGroup source = new BatchGroup();
+    private final int columns;
     private final Partial none;
     private final int maxGroups;
     private final long maxKeyBytes;
@@ -50,7 +52,7 @@ final class PartialBuffer {
      * @param maxKeyBytes of how many bytes their keys are to be in all
      */
     PartialBuffer(List<ValueSpec> specs, int maxGroups, long maxKeyBytes) {
-        this.partials = new GroupPartials(specs);
+        this.columns = specs.size();
         this.none = new Partial(specs);
         this.maxGroups = maxGroups;
         this.maxKeyBytes = maxKeyBytes;
@@ -77,7 +79,10 @@ final class PartialBuffer {
      * @param threshold the watermark before which it must be sent; the same for each group of a slice
      */
     void add(long key, int lengthBytes, long slice, long threshold, GroupedBatch batch, int group) {
-        partials.add(batch, group, partial(key, lengthBytes, slice, threshold));
+        PartialSource.add(
+                source.open(batch).move(group),
+                columns,
+                partial(key, lengthBytes, slice, threshold));
     }
 
     /** Sends and forgets all groups whose thresholds are at most this. */

@@ -10,6 +10,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
@@ -66,6 +67,7 @@ public record LocalAggregateSpec<K, T>(
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
         ReductionMonitor reduction = new ReductionMonitor();
+        KeyCodec<K> codec = KeyCodec.of(context.runtime().createSerializer(keyType));
         boolean usesBackend = aggregate && !shape.isProcessingTime();
         return new LocalAggregator<>(
                 engine,
@@ -75,7 +77,8 @@ public record LocalAggregateSpec<K, T>(
                 new LocalOutput<>(
                         context.output(),
                         deadLetters,
-                        new GroupPartials(specs),
+                        BlockOutput.of(specs, codec, context),
+                        codec,
                         reduction,
                         context.metrics()),
                 reduction,

@@ -4,8 +4,8 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.operator.InFlightBatch;
 
 /**
- * The part of a batch that stays on the task thread: what its keys' and sessions' numbers mean. Emits a
- * partial for each of its groups.
+ * The part of a batch that stays on the task thread: what its keys' and sessions' numbers mean. Sends
+ * its groups.
  */
 final class LocalBatch<K, T> extends InFlightBatch<GroupedBatch> {
 
@@ -38,14 +38,15 @@ final class LocalBatch<K, T> extends InFlightBatch<GroupedBatch> {
 
     @Override
     protected void emitPart(GroupedBatch part) {
+        output.open(part);
         for (int group = 0; group < part.groups(); group++) {
             K key = keys.key(part.keyId(group));
             long slice = part.slice(group);
             if (sessions == null) {
-                output.partial(key, slice, shape.sliceEnd(slice), part, group);
+                output.group(key, slice, shape.sliceEnd(slice), group);
             } else {
                 int session = 2 * (int) slice;
-                output.partial(key, sessions[session], sessions[session + 1], part, group);
+                output.group(key, sessions[session], sessions[session + 1], group);
             }
         }
         groups += part.groups();

@@ -2,6 +2,8 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.DeviceTime;
 
 import org.apache.flink.metrics.MetricGroup;
@@ -14,7 +16,10 @@ final class LocalOutput<K, T> {
 
     private final Output<StreamRecord<WindowInput<K, T>>> output;
     private final OutputTag<DeadLetter<T>> deadLetters;
-    private final GroupPartials partials;
+    private final BlockOutput<K, T> blocks;
+    private final KeyCodec<K> codec;
+    private final KeyBytes keyBytes = new KeyBytes();
+    private final BatchGroup group = new BatchGroup();
     private final ReductionMonitor reduction;
     private final LocalMetrics metrics;
     private final DeviceTime deviceTime;
@@ -27,12 +32,14 @@ final class LocalOutput<K, T> {
     LocalOutput(
             Output<StreamRecord<WindowInput<K, T>>> output,
             OutputTag<DeadLetter<T>> deadLetters,
-            GroupPartials partials,
+            BlockOutput<K, T> blocks,
+            KeyCodec<K> codec,
             ReductionMonitor reduction,
             MetricGroup operatorGroup) {
         this.output = output;
         this.deadLetters = deadLetters;
-        this.partials = partials;
+        this.blocks = blocks;
+        this.codec = codec;
         this.reduction = reduction;
         this.metrics = new LocalMetrics(operatorGroup);
         this.deviceTime = new DeviceTime(operatorGroup);
@@ -50,12 +57,16 @@ final class LocalOutput<K, T> {
         metrics.rawRecords.inc();
     }
 
-    /** Emits a group of a batch. */
-    void partial(K key, long startMillis, long endMillis, GroupedBatch batch, int group) {
-        reused.replace(
-                WindowInput.partial(key, startMillis, endMillis, partials.partial(batch, group)));
-        reused.eraseTimestamp();
-        output.collect(reused);
+    /** Begins with the groups of a part of a batch. */
+    void open(GroupedBatch batch) {
+        group.open(batch);
+    }
+
+    /** Sends a group of the batch, at the latest when the batch is completed. */
+    void group(K key, long startMillis, long endMillis, int index) {
+        codec.write(key, keyBytes);
+        int keyGroup = blocks.keyGroup(key);
+        blocks.group(keyGroup, keyBytes, startMillis, endMillis, group.move(index));
     }
 
     /** Counts time the device worked. */
@@ -65,6 +76,7 @@ final class LocalOutput<K, T> {
 
     /** Counts a batch that was emitted. */
     void completed(int rows, int groups) {
+        blocks.flush();
         reduction.completed(rows, groups);
         metrics.aggregatedRecords.inc(rows);
         metrics.partials.inc(groups);

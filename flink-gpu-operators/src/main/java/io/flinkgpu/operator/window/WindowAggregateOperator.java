@@ -1,6 +1,8 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.BlockReader;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
@@ -55,6 +57,8 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     private final transient int maxSlices;
 
     private transient RowPartials<T> rows;
+    private transient BlockReader reader;
+    private transient KeyCodec<S> codec;
     private transient SliceCache slices;
     private transient MergeBuffer<S> buffer;
     private transient InternalTimerService<W> timers;
@@ -90,6 +94,8 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     public void open() throws Exception {
         super.open();
         rows = new RowPartials<>(plan.aggregates());
+        reader = new BlockReader(plan.aggregates().specs());
+        codec = KeyCodec.of(keySerializer().duplicate());
         slices = new SliceCache(shape);
         buffer = new MergeBuffer<>(shape, keySerializer()::copy);
         results = new WindowOutput<>(plan, output);
@@ -123,7 +129,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
         WindowInput<S, T> input = element.getValue();
         if (!input.isRaw()) {
-            addPartial(input.startMillis(), input.endMillis(), input.partial());
+            addBlock(input);
         } else {
             rows.read(input.record(), key());
             long time =
@@ -184,6 +190,16 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
             }
         }
         super.setCurrentKey(key);
+    }
+
+    private void addBlock(WindowInput<S, T> input) throws Exception {
+        reader.open(input.block());
+        while (reader.next()) {
+            setCurrentKey(codec.read(reader.bytes(), reader.keyAt(), reader.keyLength()));
+            Partial partial = rows.ofNone();
+            reader.addTo(partial);
+            addPartial(reader.start(), reader.end(), partial);
+        }
     }
 
     private void addPartial(long start, long end, Partial partial) {

@@ -1,6 +1,6 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.state.Partial;
+import io.flinkgpu.groups.GroupBlock;
 
 import org.apache.flink.annotation.Internal;
 
@@ -8,20 +8,17 @@ import java.util.Objects;
 
 /**
  * What is sent to the subtask of a key: a raw record, whose timestamp is that of the stream's record, or
- * the partial of the records that one subtask had of a key and a slice. It lives between two operators
- * only and is never in state.
+ * a block of rows and groups whose keys are of one key group. It lives between two operators only and is
+ * never in state.
  *
- * @param record null of a partial, and if the record is
- * @param key of a partial; null of a record
- * @param startMillis the first millisecond of a partial's slice
- * @param endMillis the first millisecond after it
- * @param partial null of a record; the receiver may merge into it
+ * @param record null of a block, and if the record is
+ * @param key of a block the key of its first record; null of a raw record
+ * @param block null of a raw record
  * @param <K> the key
  * @param <T> the record
  */
 @Internal
-public record WindowInput<K, T>(
-        T record, K key, long startMillis, long endMillis, Partial partial) {
+public record WindowInput<K, T>(T record, K key, GroupBlock block) {
 
     /**
      * A record as it came.
@@ -29,32 +26,27 @@ public record WindowInput<K, T>(
      * @param record may be null
      */
     public static <K, T> WindowInput<K, T> raw(T record) {
-        return new WindowInput<>(record, null, 0, 0, null);
+        return new WindowInput<>(record, null, null);
     }
 
     /**
-     * Some records of a key and a slice.
+     * A block.
      *
-     * @param key not null
-     * @param start the slice's first millisecond
-     * @param end the first millisecond after it
-     * @param partial owned by the input from here on
+     * @param key of its first record, not null
      */
-    public static <K, T> WindowInput<K, T> partial(K key, long start, long end, Partial partial) {
+    public static <K, T> WindowInput<K, T> block(K key, GroupBlock block) {
         Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(partial, "partial");
-        return new WindowInput<>(null, key, start, end, partial);
+        Objects.requireNonNull(block, "block");
+        return new WindowInput<>(null, key, block);
     }
 
-    /** Whether this is a record; if not, it is a partial. */
+    /** Whether this is a record; if not, it is a block. */
     public boolean isRaw() {
-        return partial == null;
+        return block == null;
     }
 
     @Override
     public String toString() {
-        return isRaw()
-                ? "WindowInput[raw]"
-                : "WindowInput[key=" + key + ", slice=[" + startMillis + ", " + endMillis + ")]";
+        return isRaw() ? "WindowInput[raw]" : "WindowInput[" + block + "]";
     }
 }

@@ -5,7 +5,7 @@ import org.apache.flink.api.java.functions.KeySelector;
 
 import java.util.Objects;
 
-/** The key of a record, or that of a partial, which brings it. */
+/** The key of a record, or that of the first in a block, which brings it. */
 @Internal
 public final class WindowInputKeySelector<K, T> implements KeySelector<WindowInput<K, T>, K> {
 

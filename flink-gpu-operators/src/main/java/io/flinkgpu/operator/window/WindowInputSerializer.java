@@ -2,7 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FreshSerializer;
-import io.flinkgpu.state.Partial;
+import io.flinkgpu.groups.GroupBlock;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -12,28 +12,22 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes a byte for the kind, then the record; or the key, the slice's start and end, and the
- * partial. For data on its way between operators only: it has no snapshot.
+ * Writes a byte for the kind, then the record, or a key and the block. For data on its way between operators only: it has no snapshot.
  */
 final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T>> {
 
     private static final long serialVersionUID = 1L;
 
     private static final byte RAW = 0;
-    private static final byte PARTIAL = 1;
+    private static final byte BLOCK = 1;
 
     private final TypeSerializer<K> keySerializer;
     private final TypeSerializer<T> recordSerializer;
-    private final TypeSerializer<Partial> partialSerializer;
 
-    WindowInputSerializer(
-            TypeSerializer<K> keySerializer,
-            TypeSerializer<T> recordSerializer,
-            TypeSerializer<Partial> partialSerializer) {
-        super(keySerializer, recordSerializer, partialSerializer);
+    WindowInputSerializer(TypeSerializer<K> keySerializer, TypeSerializer<T> recordSerializer) {
+        super(keySerializer, recordSerializer);
         this.keySerializer = keySerializer;
         this.recordSerializer = recordSerializer;
-        this.partialSerializer = partialSerializer;
     }
 
     @Override
@@ -45,10 +39,9 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
     public TypeSerializer<WindowInput<K, T>> duplicate() {
         TypeSerializer<K> key = keySerializer.duplicate();
         TypeSerializer<T> record = recordSerializer.duplicate();
-        TypeSerializer<Partial> partial = partialSerializer.duplicate();
-        boolean stateless =
-                key == keySerializer && record == recordSerializer && partial == partialSerializer;
-        return stateless ? this : new WindowInputSerializer<>(key, record, partial);
+        return key == keySerializer && record == recordSerializer
+                ? this
+                : new WindowInputSerializer<>(key, record);
     }
 
     @Override
@@ -61,11 +54,7 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
         if (from.isRaw()) {
             return WindowInput.raw(recordSerializer.copy(from.record()));
         }
-        return WindowInput.partial(
-                keySerializer.copy(from.key()),
-                from.startMillis(),
-                from.endMillis(),
-                partialSerializer.copy(from.partial()));
+        return WindowInput.block(keySerializer.copy(from.key()), from.block());
     }
 
     @Override
@@ -74,11 +63,9 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
             target.writeByte(RAW);
             recordSerializer.serialize(input.record(), target);
         } else {
-            target.writeByte(PARTIAL);
+            target.writeByte(BLOCK);
             keySerializer.serialize(input.key(), target);
-            target.writeLong(input.startMillis());
-            target.writeLong(input.endMillis());
-            partialSerializer.serialize(input.partial(), target);
+            input.block().write(target);
         }
     }
 
@@ -88,10 +75,7 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
             return WindowInput.raw(recordSerializer.deserialize(source));
         }
         K key = keySerializer.deserialize(source);
-        long startMillis = source.readLong();
-        long endMillis = source.readLong();
-        return WindowInput.partial(
-                key, startMillis, endMillis, partialSerializer.deserialize(source));
+        return WindowInput.block(key, GroupBlock.read(source));
     }
 
     @Override
@@ -103,16 +87,14 @@ final class WindowInputSerializer<K, T> extends FreshSerializer<WindowInput<K, T
             recordSerializer.copy(source, target);
         } else {
             keySerializer.copy(source, target);
-            target.writeLong(source.readLong());
-            target.writeLong(source.readLong());
-            partialSerializer.copy(source, target);
+            GroupBlock.copy(source, target);
         }
     }
 
     private static boolean isRaw(byte kind) throws IOException {
-        if (kind != RAW && kind != PARTIAL) {
+        if (kind != RAW && kind != BLOCK) {
             throw Errors.io(
-                    "a window input is a record (0) or a partial (1): kind=%s; both operators must"
+                    "a window input is a record (0) or a block (1): kind=%s; both operators must"
                             + " be of one version of the library",
                     kind);
         }

@@ -11,8 +11,10 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
+import io.flinkgpu.operator.window.SentGroup;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowShape;
@@ -21,6 +23,7 @@ import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
@@ -72,7 +75,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
         super(factory, linesSerializer(), environment.environment());
         this.environment = environment;
         setup(
-                new WindowInputTypeInfo<>(Types.STRING, LineRows.type(FORMAT), VALUES)
+                new WindowInputTypeInfo<>(Types.STRING, LineRows.type(FORMAT))
                         .createSerializer(new SerializerConfigImpl()));
     }
 
@@ -98,7 +101,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             if (element instanceof Watermark mark) {
                 all.add("watermark " + mark.getTimestamp());
             } else if (element instanceof StreamRecord<?> record) {
-                all.add(shown(record));
+                all.addAll(shown(record));
             } else {
                 all.add(element.toString());
             }
@@ -137,17 +140,25 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
         }
     }
 
-    private static String shown(StreamRecord<?> record) {
-        WindowInput<?, ?> input = (WindowInput<?, ?>) record.getValue();
+    @SuppressWarnings("unchecked") // The operator's output type.
+    private static List<String> shown(StreamRecord<?> record) {
+        WindowInput<String, ?> input = (WindowInput<String, ?>) record.getValue();
         if (input.isRaw()) {
             Row row = (Row) input.record();
             String time = record.hasTimestamp() ? "" + record.getTimestamp() : "-";
-            return "raw " + row.getField("key") + " " + time + " " + row.getField("number");
+            return List.of(
+                    "raw " + row.getField("key") + " " + time + " " + row.getField("number"));
         }
-        Object[] results = input.partial().results(VALUES);
-        String slice = input.startMillis() == Long.MIN_VALUE ? "all" : "" + input.startMillis();
+        return SentGroup.in(input, KeyCodec.of(StringSerializer.INSTANCE), VALUES).stream()
+                .map(LineHarness::shown)
+                .toList();
+    }
+
+    private static String shown(SentGroup<String> group) {
+        Object[] results = group.partial().results(VALUES);
+        String slice = group.startMillis() == Long.MIN_VALUE ? "all" : "" + group.startMillis();
         return "%s@%s %s/%s/%s/%s"
-                .formatted(input.key(), slice, results[0], results[1], results[2], results[3]);
+                .formatted(group.key(), slice, results[0], results[1], results[2], results[3]);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Chunks are lines.

@@ -29,7 +29,7 @@ class LocalAggregateSpecTest {
         harness.process("a", 4, 0.5, 12);
         harness.endInput();
         assertThat(harness.raw()).isEmpty();
-        List<WindowInput<String, Reading>> partials = harness.partials();
+        List<SentGroup<String>> partials = harness.partials();
         assertThat(partials).hasSize(3);
         assertPartial(partials.get(0), "a", 0, 4L, 2L, 1.5, 1.5, 1.5);
         assertPartial(partials.get(1), "b", 0, 2L, 1L, -0.0, -0.0, 0.0);
@@ -170,7 +170,7 @@ class LocalAggregateSpecTest {
         harness.process("a", 3, 3.0, 3);
         harness.endInput();
         assertThat(harness.partials())
-                .extracting(WindowInput::key)
+                .extracting(SentGroup::key)
                 .containsExactly(Tuple1.of("a"), Tuple1.of("b"));
         harness.close();
     }
@@ -225,7 +225,7 @@ class LocalAggregateSpecTest {
     }
 
     private static void assertPartial(
-            WindowInput<?, Reading> partial, Object key, long start, Object... results) {
+            SentGroup<?> partial, Object key, long start, Object... results) {
         assertThat(partial.key()).isEqualTo(key);
         assertThat(partial.startMillis()).isEqualTo(start);
         assertThat(LocalHarness.results(partial)).containsExactly(results);

@@ -5,6 +5,7 @@ import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 
@@ -31,6 +32,7 @@ final class LocalHarness<K>
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 24, Duration.ofMillis(1));
 
     private final OperatorEnvironment environment;
+    private final KeyCodec<K> codec;
 
     private LocalHarness(
             BatchOperatorFactory<Reading, WindowInput<K, Reading>> factory,
@@ -42,8 +44,9 @@ final class LocalHarness<K>
                 Reading.TYPE.createSerializer(new SerializerConfigImpl()),
                 environment.environment());
         this.environment = environment;
+        this.codec = KeyCodec.of(keyType.createSerializer(new SerializerConfigImpl()));
         setup(
-                new WindowInputTypeInfo<>(keyType, Reading.TYPE, Reading.AGGREGATES.specs())
+                new WindowInputTypeInfo<>(keyType, Reading.TYPE)
                         .createSerializer(new SerializerConfigImpl()));
     }
 
@@ -64,11 +67,17 @@ final class LocalHarness<K>
         processElement(new Reading(key, number, value), timestamp);
     }
 
-    /** What came out: window inputs and marks. */
+    /** What came out: raw inputs, the records of blocks, and marks. */
     List<Object> output() {
         List<Object> all = new ArrayList<>();
         for (Object element : getOutput()) {
-            all.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
+            if (!(element instanceof StreamRecord<?> record)) {
+                all.add(element);
+            } else if (cast(record).getValue().isRaw()) {
+                all.add(record.getValue());
+            } else {
+                all.addAll(partials(cast(record).getValue()));
+            }
         }
         return all;
     }
@@ -84,12 +93,21 @@ final class LocalHarness<K>
     }
 
     /** The results of a partial, in the order of {@link Reading#AGGREGATES}. */
-    static Object[] results(WindowInput<?, Reading> partial) {
+    static Object[] results(SentGroup<?> partial) {
         return partial.partial().results(Reading.AGGREGATES.specs());
     }
 
-    List<WindowInput<K, Reading>> partials() {
-        return records().stream().map(StreamRecord::getValue).filter(in -> !in.isRaw()).toList();
+    /** The records of all blocks that came out. */
+    List<SentGroup<K>> partials() {
+        return records().stream()
+                .map(StreamRecord::getValue)
+                .filter(input -> !input.isRaw())
+                .flatMap(block -> partials(block).stream())
+                .toList();
+    }
+
+    private List<SentGroup<K>> partials(WindowInput<K, ?> block) {
+        return SentGroup.in(block, codec, Reading.AGGREGATES.specs());
     }
 
     List<Reading> raw() {

@@ -111,10 +111,8 @@ class LocalNothingLeaksTest {
                         })
                 .hasStackTraceContaining("device lost");
         assertThat(harness.output())
-                .allSatisfy(input -> assertThat(input).isInstanceOf(WindowInput.class));
-        assertThat(harness.partials())
-                .extracting(WindowInput::key)
-                .containsExactly("key 0", "key 1");
+                .allSatisfy(input -> assertThat(input).isInstanceOf(SentGroup.class));
+        assertThat(harness.partials()).extracting(SentGroup::key).containsExactly("key 0", "key 1");
         harness.close();
     }
 
@@ -136,7 +134,7 @@ class LocalNothingLeaksTest {
         }
         harness.endInput();
         long sum = 0;
-        for (WindowInput<String, Reading> partial : harness.partials()) {
+        for (SentGroup<String> partial : harness.partials()) {
             sum += (long) LocalHarness.results(partial)[0];
         }
         assertThat(sum).isEqualTo(171);

@@ -3,8 +3,10 @@ package io.flinkgpu.operator.window;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
@@ -93,23 +95,33 @@ class LocalResultsTest {
         }
     }
 
+    @SuppressWarnings("unchecked") // The operator's output type.
     private static void replay(
             Object element, WindowShape shape, WindowModel model, boolean strictly) {
         if (element instanceof Watermark mark) {
             model.watermark(mark.getTimestamp());
         } else if (element instanceof StreamRecord<?> record) {
-            WindowInput<?, ?> input = (WindowInput<?, ?>) record.getValue();
+            WindowInput<String, ?> input = (WindowInput<String, ?>) record.getValue();
             if (input.isRaw()) {
                 long start = shape.sliceStart(record.getTimestamp());
                 Reading reading = (Reading) input.record();
                 model.add(reading.key, start, shape.sliceEnd(start), rows(reading));
-            } else if (!model.add(
-                            (String) input.key(),
-                            input.startMillis(),
-                            input.endMillis(),
-                            input.partial())
-                    && strictly) {
-                fail("a partial is late: " + input);
+            } else {
+                for (SentGroup<String> sent :
+                        SentGroup.in(
+                                input,
+                                KeyCodec.of(StringSerializer.INSTANCE),
+                                Reading.AGGREGATES.specs())) {
+                    boolean inTime =
+                            model.add(
+                                    sent.key(),
+                                    sent.startMillis(),
+                                    sent.endMillis(),
+                                    sent.partial());
+                    if (!inTime && strictly) {
+                        fail("a partial is late: " + sent);
+                    }
+                }
             }
         }
     }

@@ -50,7 +50,7 @@ class LocalWatermarkTest {
         harness.process("a", 2, 2.0, 13);
         harness.processWatermark(9);
         assertThat(harness.output()).last().isEqualTo(new Watermark(9));
-        assertThat(harness.partials()).extracting(WindowInput::startMillis).contains(0L);
+        assertThat(harness.partials()).extracting(SentGroup::startMillis).contains(0L);
         harness.close();
     }
 

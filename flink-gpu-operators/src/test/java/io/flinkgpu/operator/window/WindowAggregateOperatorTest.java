@@ -165,8 +165,7 @@ class WindowAggregateOperatorTest {
     }
 
     private void partial(Row row, long start, long end) throws Exception {
-        harness.processElement(
-                WindowInput.partial(row.key(), start, end, WindowHarness.partial(row)), 0);
+        harness.processElement(WindowHarness.block(start, end, row), 0);
     }
 
     private static TumblingEventTimeWindows tumbling() {

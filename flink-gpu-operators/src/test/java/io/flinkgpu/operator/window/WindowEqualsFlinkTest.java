@@ -133,10 +133,7 @@ class WindowEqualsFlinkTest {
             long otherTime = end - 1 - random.nextInt((int) (end - start));
             flinks.processElement(second, otherTime);
             long allEnd = shape.isSession() ? shape.sliceEnd(otherTime) : end;
-            ours.processElement(
-                    WindowInput.partial(
-                            first.key(), start, allEnd, WindowHarness.partial(first, second)),
-                    0);
+            ours.processElement(WindowHarness.block(start, allEnd, first, second), 0);
         }
 
         private void advanceWatermark(long timestamp) throws Exception {

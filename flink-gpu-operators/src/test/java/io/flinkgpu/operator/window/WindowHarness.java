@@ -5,12 +5,14 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -113,8 +115,19 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                 new ConcurrentHashMap<>());
     }
 
-    /** The partial that rows make. */
-    static Partial partial(Row... rows) {
+    /** A block of the group that rows of one key make. */
+    static WindowInput<String, Row> block(long start, long end, Row... rows) {
+        return SentGroup.block(
+                rows[0].key(),
+                start,
+                end,
+                partial(rows),
+                KeyCodec.of(StringSerializer.INSTANCE),
+                1,
+                Row.AGGREGATES.specs());
+    }
+
+    private static Partial partial(Row... rows) {
         ValueReader<Row> reader = new ValueReader<>(Row.AGGREGATES);
         Partial partial = new Partial(Row.AGGREGATES.specs());
         RowValues values = new RowValues(Row.AGGREGATES.specs().size());

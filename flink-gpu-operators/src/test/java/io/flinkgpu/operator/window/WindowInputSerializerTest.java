@@ -1,10 +1,12 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.util.InstantiationUtil;
@@ -19,16 +21,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WindowInputSerializerTest {
 
     private static final WindowInputTypeInfo<String, Reading> TYPE =
-            new WindowInputTypeInfo<>(Types.STRING, Reading.TYPE, Reading.AGGREGATES.specs());
+            new WindowInputTypeInfo<>(Types.STRING, Reading.TYPE);
 
     private final TypeSerializer<WindowInput<String, Reading>> serializer =
             TYPE.createSerializer(new SerializerConfigImpl());
 
     @Test
-    void rawRecordsAndPartialsComeBack() throws Exception {
+    void rawRecordsAndBlocksComeBack() throws Exception {
         DataOutputSerializer bytes = new DataOutputSerializer(64);
         serializer.serialize(WindowInput.raw(new Reading("a", 1, null)), bytes);
-        serializer.serialize(partial(), bytes);
+        serializer.serialize(block("key", 5), bytes);
         DataOutputSerializer copied = new DataOutputSerializer(64);
         DataInputDeserializer source = new DataInputDeserializer(bytes.getCopyOfBuffer());
         serializer.copy(source, copied);
@@ -38,16 +40,14 @@ class WindowInputSerializerTest {
         WindowInput<String, Reading> raw = serializer.duplicate().deserialize(back);
         assertThat(raw.isRaw()).isTrue();
         assertThat(raw.record()).isEqualTo(new Reading("a", 1, null));
-        assertSame(serializer.deserialize(raw, back), partial());
+        assertThat(serializer.deserialize(raw, back)).isEqualTo(block("key", 5));
         assertThat(back.available()).isZero();
     }
 
     @Test
     void copiesAreIndependent() {
-        WindowInput<String, Reading> partial = partial();
-        WindowInput<String, Reading> copy = serializer.copy(partial);
-        partial.partial().add(0, 100);
-        assertSame(copy, partial());
+        WindowInput<String, Reading> block = block("key", 5);
+        assertThat(serializer.copy(block)).isEqualTo(block).isNotEqualTo(block("key", 6));
         Reading reading = new Reading("a", 1, null);
         WindowInput<String, Reading> raw = serializer.copy(WindowInput.raw(reading));
         reading.number = 2;
@@ -74,20 +74,20 @@ class WindowInputSerializerTest {
         assertThat(InstantiationUtil.clone(serializer))
                 .isEqualTo(serializer)
                 .hasSameHashCodeAs(serializer);
-        assertThat(new WindowInputTypeInfo<>(Types.LONG, Reading.TYPE, Reading.AGGREGATES.specs()))
-                .isNotEqualTo(TYPE);
+        assertThat(new WindowInputTypeInfo<>(Types.LONG, Reading.TYPE)).isNotEqualTo(TYPE);
     }
 
-    private static WindowInput<String, Reading> partial() {
+    private static WindowInput<String, Reading> block(String key, long number) {
         Partial partial = new Partial(Reading.AGGREGATES.specs());
-        partial.add(0, 5);
+        partial.add(0, number);
         partial.add(1, Double.doubleToLongBits(0.1));
-        return WindowInput.partial("key", -10, 20, partial);
-    }
-
-    private static void assertSame(
-            WindowInput<String, Reading> actual, WindowInput<String, Reading> expected) {
-        assertThat(actual).hasToString(expected.toString());
-        assertThat(LocalHarness.results(actual)).isEqualTo(LocalHarness.results(expected));
+        return SentGroup.block(
+                key,
+                -10,
+                20,
+                partial,
+                KeyCodec.of(StringSerializer.INSTANCE),
+                128,
+                Reading.AGGREGATES.specs());
     }
 }
