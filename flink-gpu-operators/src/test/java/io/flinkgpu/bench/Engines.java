@@ -29,6 +29,31 @@ final class Engines {
     /** A Flink job with an empty map in the operator's place. */
     static final String FLINK_MAP = "flink-map";
 
+    /** Windows of ours over records, CPU backend. */
+    static final String OURS = "ours";
+
+    /** The same without local aggregation. */
+    static final String OURS_PLAIN = "ours-plain";
+
+    /** Windows of ours over records, GPU. */
+    static final String OURS_GPU = "ours-gpu";
+
+    /** A job of ours on lines, CPU backend. */
+    static final String OURS_CPU = "ours-cpu";
+
+    /** A job of ours on lines, GPU. */
+    static final String OURS_CUDA = "ours-cuda";
+
+    /** Flink's own window operator. */
+    static final String FLINK = "flink";
+
+    static final String FLINK_SQL = "flink-sql";
+
+    static final String DUCKDB = "duckdb";
+
+    /** A job's rows alone, made and thrown away. */
+    static final String SOURCE = "source";
+
     private Engines() {}
 
     /** Of a job. */

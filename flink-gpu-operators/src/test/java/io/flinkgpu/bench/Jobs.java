@@ -11,7 +11,7 @@ import org.apache.flink.streaming.util.TestStreamEnvironment;
 
 import java.util.List;
 
-/** A Flink cluster in this process, with a slot for each core, that all jobs run on. */
+/** A Flink cluster in this process, that all jobs run on; with a slot for each core, unless told otherwise. */
 final class Jobs implements AutoCloseable {
 
     private static final double MILLIS_PER_SECOND = 1e3;
@@ -19,25 +19,44 @@ final class Jobs implements AutoCloseable {
     private final MiniCluster cluster;
 
     Jobs() throws Exception {
-        Configuration configuration = new Configuration();
+        this(Runtime.getRuntime().availableProcessors(), new Configuration());
+    }
+
+    /**
+     * @param of what the cluster is configured with
+     */
+    Jobs(int slots, Configuration of) throws Exception {
+        Configuration configuration = new Configuration(of);
         configuration.set(RestOptions.BIND_PORT, "0");
         cluster =
                 new MiniCluster(
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(configuration)
                                 .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(
-                                        Runtime.getRuntime().availableProcessors())
+                                .setNumSlotsPerTaskManager(slots)
                                 .build());
         cluster.start();
     }
 
     /** With object reuse, and no checkpoints. */
     StreamExecutionEnvironment environment(int parallelism) {
-        Configuration configuration = new Configuration();
+        return environment(parallelism, new Configuration());
+    }
+
+    /**
+     * With object reuse.
+     *
+     * @param of what else the job is configured with
+     */
+    StreamExecutionEnvironment environment(int parallelism, Configuration of) {
+        Configuration configuration = new Configuration(of);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
         return new TestStreamEnvironment(cluster, configuration, parallelism, List.of(), List.of());
+    }
+
+    MiniCluster cluster() {
+        return cluster;
     }
 
     /** How long the job ran, as Flink has it. */

@@ -40,14 +40,21 @@ final class PlotStyle {
 
     /** Okabe and Ito's colours, which the colour-blind can tell apart. */
     private static final Map<String, Color> COLOURS =
-            Map.of(
-                    Engines.CPU, new Color(0xe6, 0x9f, 0x00),
-                    Engines.ALL_CORES, new Color(0xd5, 0x5e, 0x00),
-                    Engines.KERNELS, new Color(0x56, 0xb4, 0xe9),
-                    Engines.GPU, new Color(0x00, 0x72, 0xb2),
-                    Engines.GPU_THREADS, new Color(0x00, 0x9e, 0x73),
-                    Engines.FLINK_CPU, new Color(0xd5, 0x5e, 0x00),
-                    Engines.FLINK_GPU, new Color(0x00, 0x72, 0xb2));
+            Map.ofEntries(
+                    Map.entry(Engines.CPU, new Color(0xe6, 0x9f, 0x00)),
+                    Map.entry(Engines.ALL_CORES, new Color(0xd5, 0x5e, 0x00)),
+                    Map.entry(Engines.KERNELS, new Color(0x56, 0xb4, 0xe9)),
+                    Map.entry(Engines.GPU, new Color(0x00, 0x72, 0xb2)),
+                    Map.entry(Engines.GPU_THREADS, new Color(0x00, 0x9e, 0x73)),
+                    Map.entry(Engines.FLINK_CPU, new Color(0xd5, 0x5e, 0x00)),
+                    Map.entry(Engines.FLINK_GPU, new Color(0x00, 0x72, 0xb2)),
+                    Map.entry(Engines.OURS, new Color(0xd5, 0x5e, 0x00)),
+                    Map.entry(Engines.OURS_GPU, new Color(0x00, 0x72, 0xb2)),
+                    Map.entry(Engines.OURS_CPU, new Color(0xe6, 0x9f, 0x00)),
+                    Map.entry(Engines.OURS_CUDA, new Color(0x56, 0xb4, 0xe9)),
+                    Map.entry(Engines.FLINK, new Color(0x00, 0x9e, 0x73)),
+                    Map.entry(Engines.FLINK_SQL, new Color(0xcc, 0x79, 0xa7)),
+                    Map.entry(Engines.DUCKDB, Color.BLACK));
 
     private final Font font;
 

@@ -1,0 +1,94 @@
+package io.flinkgpu.bench;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Windows over a stream.
+ *
+ * @param name of the cell, for a command line
+ * @param windows what kind they are
+ * @param keys that rows are spread over evenly, less than 2^31
+ * @param rocksDb whether state is in RocksDB, and not on the heap
+ * @param rows of the stream
+ * @param rowsAMilli rows in a millisecond of event time, of all subtasks
+ * @param watermarkMillis event time from one watermark to the next
+ */
+record KeysCell(
+        String name,
+        Windows windows,
+        long keys,
+        boolean rocksDb,
+        long rows,
+        long rowsAMilli,
+        long watermarkMillis)
+        implements Serializable {
+
+    /** Kinds of windows. */
+    enum Windows {
+        /** Of a second. */
+        TUMBLING,
+        /** A tumbling window that has all rows. */
+        ONE,
+        /** The global window, whose results come at the end of the input. */
+        GLOBAL,
+        /** Of 60 s, one each second. */
+        SLIDING,
+        /** With a gap of 100 ms. */
+        SESSION
+    }
+
+    /** Those of the table in docs/benchmarks.md. */
+    static List<KeysCell> table() {
+        return List.of(
+                of(Windows.TUMBLING, 413, false, 40, 1000, 100),
+                of(Windows.TUMBLING, 100_000, false, 20, 1000, 100),
+                of(Windows.ONE, 2_000_000, false, 20, 1000, 100),
+                of(Windows.ONE, 5_000_000, false, 30, 1000, 100),
+                of(Windows.GLOBAL, 10_000_000, false, 30, 1000, 100),
+                of(Windows.TUMBLING, 413, true, 40, 1000, 100),
+                of(Windows.TUMBLING, 100_000, true, 20, 1000, 100),
+                of(Windows.ONE, 2_000_000, true, 20, 1000, 100),
+                of(Windows.SLIDING, 10_000, false, 4, 100, 100),
+                of(Windows.SESSION, 100_000, false, 10, 1000, 10));
+    }
+
+    /** One window by numbers of keys, a hundred to ten million. */
+    static List<KeysCell> curve() {
+        List<KeysCell> cells = new ArrayList<>();
+        for (long keys = 100; keys <= 10_000_000; keys *= 10) {
+            cells.add(of(Windows.ONE, keys, false, 20, 1000, 100));
+        }
+        return cells;
+    }
+
+    private static KeysCell of(
+            Windows windows,
+            long keys,
+            boolean rocksDb,
+            long millionRows,
+            long rowsAMilli,
+            long watermarkMillis) {
+        String name =
+                windows.name().toLowerCase(Locale.ROOT)
+                        + "-"
+                        + keys
+                        + (rocksDb ? "-rocksdb" : "-heap");
+        return new KeysCell(
+                name,
+                windows,
+                keys,
+                rocksDb,
+                millionRows * 1_000_000,
+                rowsAMilli,
+                watermarkMillis);
+    }
+
+    /** The same over at most so many rows. */
+    KeysCell withRows(long most) {
+        return new KeysCell(
+                name, windows, keys, rocksDb, Math.min(rows, most), rowsAMilli, watermarkMillis);
+    }
+}
