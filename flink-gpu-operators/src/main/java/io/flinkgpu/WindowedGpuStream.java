@@ -168,7 +168,14 @@ public final class WindowedGpuStream<T, K> {
         SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
         WindowPlan<T, K, S, R> plan =
                 new WindowPlan<>(
-                        assigner, shape, aggregates, keys, latenessMillis, lateTag, mapper);
+                        assigner,
+                        shape,
+                        aggregates,
+                        keys,
+                        latenessMillis,
+                        keyed.options().memoryLimitBytes(),
+                        lateTag,
+                        mapper);
         boolean sendsPartials = localAggregation && !shape.isProcessingTime();
         return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
     }

@@ -166,6 +166,7 @@ public final class WindowedLineStream {
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,
+                        options.memoryLimitBytes(),
                         lateTag,
                         mapper);
         return WindowStream.of(local, selector, true, plan, type, reading.malformedTag());

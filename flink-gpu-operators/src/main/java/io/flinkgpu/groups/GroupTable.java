@@ -30,7 +30,7 @@ public final class GroupTable implements AutoCloseable {
     private static final int CARRY_BITS = 30;
 
     private final BufferAllocator allocator;
-    private final KeyHash hash = new KeyHash();
+    private final KeyHash hash;
     private final RowPages rows;
     private final KeyArena arena;
 
@@ -45,8 +45,13 @@ public final class GroupTable implements AutoCloseable {
 
     /** An empty table, which takes its memory from an allocator. */
     public GroupTable(BufferAllocator allocator, List<ValueSpec> values) {
+        this(allocator, new RowLayout(values), new KeyHash());
+    }
+
+    GroupTable(BufferAllocator allocator, RowLayout layout, KeyHash hash) {
         this.allocator = allocator;
-        this.rows = new RowPages(allocator, new RowLayout(values));
+        this.hash = hash;
+        this.rows = new RowPages(allocator, layout);
         this.arena = new KeyArena(allocator);
     }
 
@@ -77,11 +82,6 @@ public final class GroupTable implements AutoCloseable {
      */
     public int group(byte[] key, int at, int length, int keyGroup) {
         return group(hash.of(key, at, length), key, at, length, keyGroup);
-    }
-
-    /** The hash of a key in this table, for {@link #touch} and {@link #group}. */
-    long hash(byte[] key, int at, int length) {
-        return hash.of(key, at, length);
     }
 
     /** Reads where the group of a hash may be, so that it is in the cache when it is searched. */
@@ -398,6 +398,15 @@ public final class GroupTable implements AutoCloseable {
     /** A cursor over the groups, in the order in which they came; valid while none is added. */
     public GroupCursor cursor() {
         return new GroupCursor(rows);
+    }
+
+    /** Makes a group one of no values. */
+    public void reset(int group) {
+        long row = rows.address(group);
+        RowLayout layout = rows.layout(group);
+        for (int i = RowLayout.FIRST_WORD; i < layout.initial.length; i++) {
+            MemoryUtil.putLong(row + (long) Long.BYTES * i, layout.initial[i]);
+        }
     }
 
     /** Marks all groups as not changed. */

@@ -23,7 +23,7 @@ final class RowLayout {
     static final int KEY_GROUP = 4;
     static final int CHANGED = 6;
     static final int KEY = 8;
-    private static final int FIRST_WORD = 2;
+    static final int FIRST_WORD = 2;
 
     /** A place that is not there. */
     static final int NONE = -1;

@@ -123,6 +123,16 @@ final class PartialFormat {
         }
     }
 
+    /** Writes how many bytes follow. */
+    static void writeLength(int length, DataOutputView target) throws IOException {
+        writeUnsigned(0, length, target);
+    }
+
+    /** Reads how many bytes follow. */
+    static int readLength(DataInputView source) throws IOException {
+        return (int) readUnsigned(source).low();
+    }
+
     private static void writeSigned(long high, long low, DataOutputView target) throws IOException {
         long sign = high >> 63;
         writeUnsigned((high << 1 | low >>> 63) ^ sign, low << 1 ^ sign, target);

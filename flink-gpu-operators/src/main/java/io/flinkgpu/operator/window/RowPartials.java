@@ -5,6 +5,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.util.FlinkRuntimeException;
@@ -40,6 +41,15 @@ final class RowPartials<T> {
     /** A partial of no records. */
     Partial ofNone() {
         return new Partial(specs);
+    }
+
+    /** Adds the record that was read last to a group of a table. */
+    void addTo(GroupTable table, int group) {
+        for (int column = 0; column < row.columns(); column++) {
+            if (!row.isNull(column)) {
+                table.add(group, column, row.word(column));
+            }
+        }
     }
 
     /** Adds the record that was read last. */

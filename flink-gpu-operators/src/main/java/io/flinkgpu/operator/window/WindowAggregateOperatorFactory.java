@@ -36,12 +36,14 @@ public final class WindowAggregateOperatorFactory<T, K, S, R>
             "unchecked") // The framework asks for the type this factory was declared with.
     public <O extends StreamOperator<R>> O createStreamOperator(
             StreamOperatorParameters<R> parameters) {
-        return (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);
+        return plan.shape().isSliced()
+                ? (O) new SlicedWindowOperator<>(parameters, plan)
+                : (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);
     }
 
     @Override
     @SuppressWarnings("rawtypes") // As declared by Flink.
     public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
-        return WindowAggregateOperator.class;
+        return plan.shape().isSliced() ? SlicedWindowOperator.class : WindowAggregateOperator.class;
     }
 }

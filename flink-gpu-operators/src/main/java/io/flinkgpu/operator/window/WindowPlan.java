@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param assigner one that {@link WindowShape#of} accepts
  * @param keys how the user's keys are kept in state
  * @param latenessMillis how long behind the watermark a window still takes records
+ * @param stateMemoryBytes how much memory the groups of a subtask's windows may take
  * @param lateTag where records later than that go; null if they are dropped and counted
  * @param mapper makes the records that are emitted
  * @param <T> the record
@@ -30,6 +31,7 @@ public record WindowPlan<T, K, S, R>(
         Aggregates<T> aggregates,
         StateKeys<K, S> keys,
         long latenessMillis,
+        long stateMemoryBytes,
         OutputTag<T> lateTag,
         WindowMapper<K, R> mapper)
         implements Serializable {

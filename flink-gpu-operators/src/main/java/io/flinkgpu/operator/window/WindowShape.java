@@ -116,6 +116,11 @@ public final class WindowShape implements Serializable {
         return kind == Kind.GLOBAL;
     }
 
+    /** Whether windows are made of slices that are known from a record's time alone. */
+    public boolean isSliced() {
+        return isGlobal() || eventTime && !isSession();
+    }
+
     /** How long a slice is; for windows of one size. */
     public long sliceMillis() {
         return sliceMillis;

@@ -26,6 +26,9 @@ final class WindowStates<S, W extends Window> {
     /** The name of the timers of Flink's window operator. */
     static final String TIMERS = "window-timers";
 
+    /** The name of its contents. */
+    static final String CONTENTS = "window-contents";
+
     private final KeyedStateBackend<S> backend;
     private final TypeSerializer<W> windowSerializer;
 
@@ -41,8 +44,7 @@ final class WindowStates<S, W extends Window> {
         return (InternalAggregatingState<S, W, Partial, Partial, Partial>)
                 backend.getOrCreateKeyedState(
                         windowSerializer,
-                        new AggregatingStateDescriptor<>(
-                                "window-contents", mergePartials, serializer));
+                        new AggregatingStateDescriptor<>(CONTENTS, mergePartials, serializer));
     }
 
     /** For each key the sessions there are, and the windows that their contents are kept under. */

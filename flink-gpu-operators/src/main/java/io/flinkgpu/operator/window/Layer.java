@@ -1,0 +1,69 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.groups.GroupTable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Groups of a span, in memory or in state, or in both. Only the last layer of a span is added to; the
+ * groups of its layers are added when a window fires.
+ *
+ * @param <S> the key in state
+ */
+final class Layer<S> {
+
+    /** As in the {@link io.flinkgpu.state.RunId}s of the runs. */
+    final int id;
+
+    /**
+     * Windows that end up to here have fired with these groups, before a restore; {@code Long.MIN_VALUE}
+     * if none has. Such a window has them again only for keys that other layers have, as in Flink's
+     * operator.
+     */
+    final long firedUpTo;
+
+    /** What state has of the groups; those of a key group in the order of their sequence. */
+    final List<StoredRun<S>> runs = new ArrayList<>();
+
+    /** How many groups the runs have, one that is in several of them being counted in each. */
+    long storedGroups;
+
+    /** The sequence of the next run. */
+    int nextSequence;
+
+    /** The groups in memory; null if all are in state only. */
+    private GroupTable table;
+
+    Layer(int id, long firedUpTo, GroupTable table) {
+        this.id = id;
+        this.firedUpTo = firedUpTo;
+        this.table = table;
+    }
+
+    GroupTable table() {
+        return table;
+    }
+
+    boolean isInMemory() {
+        return table != null;
+    }
+
+    boolean isEmpty() {
+        return table != null ? table.size() == 0 : runs.isEmpty();
+    }
+
+    /** Adds a run that state has now. */
+    void add(StoredRun<S> run) {
+        runs.add(run);
+        nextSequence = Math.max(nextSequence, run.id().sequence() + 1);
+    }
+
+    /** Gives the memory back. */
+    void forget() {
+        if (table != null) {
+            table.close();
+            table = null;
+        }
+    }
+}
