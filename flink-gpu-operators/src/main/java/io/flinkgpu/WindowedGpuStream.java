@@ -45,10 +45,11 @@ public final class WindowedGpuStream<T, K> {
     private final OutputTag<T> lateTag;
     private final OutputTag<DeadLetter<T>> deadLetterTag;
     private final boolean localAggregation;
+    private final boolean flinkState;
 
     WindowedGpuStream(
             KeyedGpuStream<T, K> keyed, WindowAssigner<Object, ?> assigner, WindowShape shape) {
-        this(keyed, assigner, shape, 0, null, null, true);
+        this(keyed, assigner, shape, 0, null, null, true, false);
     }
 
     private WindowedGpuStream(
@@ -58,7 +59,8 @@ public final class WindowedGpuStream<T, K> {
             long latenessMillis,
             OutputTag<T> lateTag,
             OutputTag<DeadLetter<T>> deadLetterTag,
-            boolean localAggregation) {
+            boolean localAggregation,
+            boolean flinkState) {
         this.keyed = keyed;
         this.assigner = assigner;
         this.shape = shape;
@@ -66,6 +68,7 @@ public final class WindowedGpuStream<T, K> {
         this.lateTag = lateTag;
         this.deadLetterTag = deadLetterTag;
         this.localAggregation = localAggregation;
+        this.flinkState = flinkState;
         if (lateTag != null && lateTag.equals(deadLetterTag)) {
             throw Errors.argument(
                     "late records and dead letters need tags of their own: id='%s'; give the tags"
@@ -125,6 +128,24 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
+     * Keeps state in the format of Flink's own window operator, an entry for each key and window, so that
+     * a savepoint can be restored by a job that uses it with {@link ExactAggregate}. Slower, and not as
+     * compact as the default; meant for a last savepoint. A savepoint of either format can be restored
+     * with the other.
+     */
+    public WindowedGpuStream<T, K> flinkState(boolean enabled) {
+        return new WindowedGpuStream<>(
+                keyed,
+                assigner,
+                shape,
+                latenessMillis,
+                lateTag,
+                deadLetterTag,
+                localAggregation,
+                enabled);
+    }
+
+    /**
      * Results with their keys and windows; a result's timestamp is the last millisecond of its window.
      * The stream's side outputs are those asked for here. A sum of integers that does not fit a long
      * fails the job, naming column, key and window.
@@ -174,6 +195,7 @@ public final class WindowedGpuStream<T, K> {
                         keys,
                         latenessMillis,
                         keyed.options().memoryLimitBytes(),
+                        flinkState,
                         lateTag,
                         mapper);
         boolean sendsPartials = localAggregation && !shape.isProcessingTime();
@@ -220,6 +242,7 @@ public final class WindowedGpuStream<T, K> {
 
     private WindowedGpuStream<T, K> with(
             long lateness, OutputTag<T> late, OutputTag<DeadLetter<T>> deadLetters, boolean local) {
-        return new WindowedGpuStream<>(keyed, assigner, shape, lateness, late, deadLetters, local);
+        return new WindowedGpuStream<>(
+                keyed, assigner, shape, lateness, late, deadLetters, local, flinkState);
     }
 }

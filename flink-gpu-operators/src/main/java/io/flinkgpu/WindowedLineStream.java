@@ -167,6 +167,7 @@ public final class WindowedLineStream {
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,
                         options.memoryLimitBytes(),
+                        false,
                         lateTag,
                         mapper);
         return WindowStream.of(local, selector, true, plan, type, reading.malformedTag());

@@ -89,6 +89,26 @@ final class KeyedWindows<K, W extends Window> {
     }
 
     /**
+     * Takes over some records of a window, which are not late.
+     *
+     * @param fired whether the window has fired with them, and is kept for late ones only
+     */
+    void takeOver(TimeWindow window, Partial partial, boolean fired) throws Exception {
+        W taker = flinkWindow(window);
+        contents.setCurrentNamespace(taker);
+        mergePartials.expect(false);
+        contents.add(partial);
+        if (!fired) {
+            timers.registerEventTimeTimer(taker, taker.maxTimestamp());
+        }
+        if (shape.isEventTime()
+                && cleanupTime(taker) != taker.maxTimestamp()
+                && cleanupTime(taker) != Long.MAX_VALUE) {
+            timers.registerEventTimeTimer(taker, cleanupTime(taker));
+        }
+    }
+
+    /**
      * Adds slices to all their windows, to each window once.
      *
      * @param slices may be changed; their partials may be state afterwards

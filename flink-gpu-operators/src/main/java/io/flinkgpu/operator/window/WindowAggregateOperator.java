@@ -105,6 +105,14 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         timers = getInternalTimerService(WindowStates.TIMERS, windowSerializer, this);
         assignerContext = new ProcessingTime(timers);
         windows = keyedWindows(windowSerializer);
+        if (restored && shape.isSliced()) {
+            new TablesToFlink<>(
+                            this.<S>getKeyedStateBackend(),
+                            KeyCodec.of(keySerializer().duplicate()),
+                            plan,
+                            getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks())
+                    .moveTo(windows);
+        }
     }
 
     private KeyedWindows<S, W> keyedWindows(TypeSerializer<W> windowSerializer) throws Exception {

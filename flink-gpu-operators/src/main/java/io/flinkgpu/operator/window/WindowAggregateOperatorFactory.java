@@ -36,7 +36,7 @@ public final class WindowAggregateOperatorFactory<T, K, S, R>
             "unchecked") // The framework asks for the type this factory was declared with.
     public <O extends StreamOperator<R>> O createStreamOperator(
             StreamOperatorParameters<R> parameters) {
-        return plan.shape().isSliced()
+        return plan.keepsTables()
                 ? (O) new SlicedWindowOperator<>(parameters, plan)
                 : (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);
     }
@@ -44,6 +44,6 @@ public final class WindowAggregateOperatorFactory<T, K, S, R>
     @Override
     @SuppressWarnings("rawtypes") // As declared by Flink.
     public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
-        return plan.shape().isSliced() ? SlicedWindowOperator.class : WindowAggregateOperator.class;
+        return plan.keepsTables() ? SlicedWindowOperator.class : WindowAggregateOperator.class;
     }
 }

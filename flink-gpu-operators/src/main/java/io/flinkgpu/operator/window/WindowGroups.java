@@ -233,7 +233,7 @@ final class WindowGroups<S> implements AutoCloseable {
     }
 
     /** Whether a window that fired was kept for late records when the watermark was this. */
-    private boolean isKept(TimeWindow window, long watermarkThen) {
+    boolean isKept(TimeWindow window, long watermarkThen) {
         long cleanupTime = cleanupTime(window);
         return cleanupTime == Long.MAX_VALUE || cleanupTime > watermarkThen;
     }

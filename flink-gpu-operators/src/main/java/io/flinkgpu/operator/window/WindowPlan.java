@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param keys how the user's keys are kept in state
  * @param latenessMillis how long behind the watermark a window still takes records
  * @param stateMemoryBytes how much memory the groups of a subtask's windows may take
+ * @param flinkState whether state is to have the format of Flink's window operator
  * @param lateTag where records later than that go; null if they are dropped and counted
  * @param mapper makes the records that are emitted
  * @param <T> the record
@@ -32,11 +33,17 @@ public record WindowPlan<T, K, S, R>(
         StateKeys<K, S> keys,
         long latenessMillis,
         long stateMemoryBytes,
+        boolean flinkState,
         OutputTag<T> lateTag,
         WindowMapper<K, R> mapper)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
+
+    /** Whether groups are kept in tables; else in Flink's state, a partial for each key and window. */
+    boolean keepsTables() {
+        return shape.isSliced() && !flinkState;
+    }
 
     public WindowPlan {
         Objects.requireNonNull(assigner, "assigner");
