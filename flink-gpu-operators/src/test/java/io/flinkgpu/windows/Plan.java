@@ -54,10 +54,22 @@ record Plan<K>(
     enum Engine {
         /** This library. */
         OURS,
+        /** This library, with its state as Flink's operator has it. */
+        OURS_FLINK_STATE,
         /** Flink's operator with this library's accumulators. */
         FLINK_EXACT,
         /** Flink's operator with all rows kept. */
-        JUDGE
+        JUDGE;
+
+        /** The engine that goes on from this one's savepoint, so that all changes of format happen. */
+        Engine next() {
+            return switch (this) {
+                case OURS -> OURS_FLINK_STATE;
+                case OURS_FLINK_STATE -> FLINK_EXACT;
+                case FLINK_EXACT -> OURS;
+                case JUDGE -> JUDGE;
+            };
+        }
     }
 
     /** What runs the local aggregation of ours. */
@@ -67,13 +79,14 @@ record Plan<K>(
     /** The result as a stream of rows of {@link KeepsRows#row}, or of WindowResults of the same. */
     SingleOutputStreamOperator<?> build(DataStream<Reading> readings, Engine engine) {
         return switch (engine) {
-            case OURS -> ours(readings);
+            case OURS -> ours(readings, false);
+            case OURS_FLINK_STATE -> ours(readings, true);
             case FLINK_EXACT -> exact(readings, shape.assigner());
             case JUDGE -> judge(readings, shape.assigner());
         };
     }
 
-    private SingleOutputStreamOperator<?> ours(DataStream<Reading> readings) {
+    private SingleOutputStreamOperator<?> ours(DataStream<Reading> readings, boolean flinkState) {
         GpuOptions options =
                 GpuOptions.DEFAULT
                         .withBackend(BACKEND)
@@ -84,7 +97,8 @@ record Plan<K>(
                         .withOptions(options)
                         .keyBy(key.selector(), key.type())
                         .window(shape.assigner())
-                        .localAggregation(localAggregation);
+                        .localAggregation(localAggregation)
+                        .flinkState(flinkState);
         if (latenessMillis >= 0) {
             windowed = windowed.allowedLateness(Duration.ofMillis(latenessMillis));
         }

@@ -52,8 +52,10 @@ class SavepointsITCase {
 
     @ParameterizedTest
     @CsvSource({
-        "TUMBLING, hashmap, FLINK_EXACT, OURS, FLINK_EXACT",
-        "SLIDING, hashmap, OURS, FLINK_EXACT, OURS",
+        "TUMBLING, hashmap, FLINK_EXACT, OURS, OURS_FLINK_STATE",
+        "TUMBLING, rocksdb, OURS, OURS_FLINK_STATE, FLINK_EXACT",
+        "SLIDING, hashmap, OURS_FLINK_STATE, FLINK_EXACT, OURS",
+        "SLIDING, rocksdb, OURS, OURS_FLINK_STATE, OURS",
         "SESSION, hashmap, FLINK_EXACT, OURS, FLINK_EXACT",
         "SESSION, rocksdb, OURS, FLINK_EXACT, OURS",
         "SLIDING_UNEVEN, rocksdb, OURS, OURS, OURS",

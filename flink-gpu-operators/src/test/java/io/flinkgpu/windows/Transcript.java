@@ -1,5 +1,7 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.operator.window.WindowShape;
+
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -18,6 +20,9 @@ final class Transcript {
     private boolean rocksDb;
     private long nowMillis;
     private Job job;
+
+    /** How the line of an engine starts whose state is not like Flink's. */
+    static final String COUNTER = "late records dropped ";
 
     private Transcript(Scenario scenario, Plan.Engine engine) {
         this.scenario = scenario;
@@ -64,7 +69,7 @@ final class Transcript {
             job.mails();
         } else if (event instanceof Event.Checkpoint) {
             job.save(false);
-            lines.add("checkpoint: " + job.sizes());
+            lines.add("checkpoint: " + sizes());
         } else if (event instanceof Event.Restart restart) {
             restart(restart);
         } else if (event instanceof Event.End) {
@@ -86,7 +91,7 @@ final class Transcript {
         job.close();
         if (engine != Plan.Engine.JUDGE) {
             if (restart.swap()) {
-                engine = engine == Plan.Engine.OURS ? Plan.Engine.FLINK_EXACT : Plan.Engine.OURS;
+                engine = engine.next();
             }
             rocksDb = scenario.rocksDb() && rocksDb != restart.canonical();
         }
@@ -95,11 +100,19 @@ final class Transcript {
 
     private void end(String mark) {
         job.recorded(mark).forEach(segment -> lines.add(segment.toString()));
-        lines.add(mark + ": " + job.sizes());
+        lines.add(mark + ": " + sizes());
         job.deadLetters().forEach(letter -> bad.add(letter.record().toString()));
         Collections.sort(bad);
         lines.add("dead letters: " + bad);
         bad.clear();
+    }
+
+    /** Of tables nothing but the counter can be compared. */
+    private String sizes() {
+        boolean tables =
+                engine == Plan.Engine.OURS
+                        && WindowShape.of(scenario.plan().shape().assigner()).isSliced();
+        return tables ? COUNTER + job.lateRecordsDropped() : job.sizes();
     }
 
     private void start(int parallelism, Job.Saved saved) throws Exception {

@@ -18,6 +18,11 @@ import static org.assertj.core.api.Assertions.fail;
 class WindowDifferentialTest {
 
     private static final int RUNS = Integer.getInteger("windows.runs", 2000);
+
+    /** What tables are not compared by. */
+    private static final String SIZES =
+            "state entries \\d+, event timers \\d+, processing timers \\d+, ";
+
     private static final long SEED = Long.getLong("windows.seed", 20_261_121);
 
     @ParameterizedTest
@@ -56,7 +61,7 @@ class WindowDifferentialTest {
         for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
             String want = i < expected.size() ? expected.get(i) : "nothing";
             String got = i < actual.size() ? actual.get(i) : "nothing";
-            if (!want.equals(got)) {
+            if (!want.equals(got) && !want.replaceFirst(SIZES, "").equals(got)) {
                 return "Flink: " + want + "\n ours: " + got;
             }
         }

@@ -50,11 +50,11 @@ final class FlinkWindows<S, W extends Window> {
         if (entries.isEmpty()) {
             return;
         }
-        Set<W> waiting = new HashSet<>();
+        Set<Tuple2<S, W>> waiting = new HashSet<>();
         timers.forEachEventTimeTimer(
                 (window, time) -> {
                     if (time == window.maxTimestamp()) {
-                        waiting.add(window);
+                        waiting.add(Tuple2.of(backend.getCurrentKey(), window));
                     }
                 });
         KeyBytes key = new KeyBytes();
@@ -65,8 +65,7 @@ final class FlinkWindows<S, W extends Window> {
             Partial partial = contents.get();
             if (partial != null) {
                 codec.write(entry.f0, key);
-                long firedUpTo =
-                        waiting.contains(entry.f1) ? Long.MIN_VALUE : entry.f1.maxTimestamp();
+                long firedUpTo = waiting.contains(entry) ? Long.MIN_VALUE : entry.f1.maxTimestamp();
                 GroupTable table = table(groups, entry.f1, firedUpTo);
                 int group = table.group(key.array(), 0, key.length(), store.keyGroup(entry.f0));
                 table.merge(group, source.open(partial));

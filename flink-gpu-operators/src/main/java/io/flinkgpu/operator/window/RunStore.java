@@ -214,6 +214,15 @@ final class RunStore<S> {
         summaries.update(summary);
     }
 
+    /** Removes all summaries, with no runs there any more. */
+    void deleteSummaries() {
+        for (S carrier : carriers.values()) {
+            backend.setCurrentKey(carrier);
+            summaries.clear();
+        }
+        carriers.clear();
+    }
+
     private void open(StoredRun<S> run) {
         backend.setCurrentKey(run.carrier());
         state.setCurrentNamespace(run.id());

@@ -27,6 +27,7 @@ import org.apache.flink.streaming.api.windowing.windows.GlobalWindow;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -74,6 +75,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     private transient int keyGroups;
     private transient boolean restored;
     private transient long watermark;
+    private transient WindowAssigner.WindowAssignerContext clock;
 
     SlicedWindowOperator(StreamOperatorParameters<R> parameters, WindowPlan<T, K, S, R> plan) {
         // setup() reads the time service, so it must be there before.
@@ -94,6 +96,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     public void open() throws Exception {
         super.open();
         watermark = Long.MIN_VALUE;
+        clock = new Clock(getProcessingTimeService());
         key = new KeyBytes();
         none = new Partial(specs);
         rows = new RowPartials<>(plan.aggregates());
@@ -138,7 +141,11 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
 
     @Override
     public void processElement(StreamRecord<WindowInput<S, T>> element) throws Exception {
-        snapshots.settle();
+        if (snapshots.isUnsettled()) {
+            S current = key();
+            snapshots.settle();
+            setCurrentKey(current);
+        }
         WindowInput<S, T> input = element.getValue();
         if (input.isRaw()) {
             addRecord(element);
@@ -195,7 +202,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     }
 
     private Collection<? extends Window> assigned(T record, long timestamp) {
-        return plan.assigner().assignWindows(record, timestamp, NO_PROCESSING_TIME);
+        return plan.assigner().assignWindows(record, timestamp, clock);
     }
 
     private void refuse(StreamRecord<WindowInput<S, T>> element, T record) {
@@ -264,12 +271,18 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         public void onProcessingTime(InternalTimer<K, N> timer) {}
     }
 
-    /** Event-time assigners do not ask. */
-    private static final WindowAssigner.WindowAssignerContext NO_PROCESSING_TIME =
-            new WindowAssigner.WindowAssignerContext() {
-                @Override
-                public long getCurrentProcessingTime() {
-                    throw new UnsupportedOperationException("windows of event time only");
-                }
-            };
+    /** For assigners that fix their stagger by it. */
+    private static final class Clock extends WindowAssigner.WindowAssignerContext {
+
+        private final ProcessingTimeService time;
+
+        Clock(ProcessingTimeService time) {
+            this.time = time;
+        }
+
+        @Override
+        public long getCurrentProcessingTime() {
+            return time.getCurrentProcessingTime();
+        }
+    }
 }

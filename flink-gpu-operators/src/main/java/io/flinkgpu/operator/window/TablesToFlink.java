@@ -62,6 +62,7 @@ final class TablesToFlink<S> {
                     store.delete(layer);
                 }
             }
+            store.deleteSummaries();
         }
     }
 

@@ -59,7 +59,15 @@ final class WindowSnapshots<S> {
         store.write(span, layer, all);
     }
 
-    /** Called before anything changes after a snapshot: takes out of the heap what is in memory. */
+    /** Whether {@link #settle()} has something to do. */
+    boolean isUnsettled() {
+        return hasWritten;
+    }
+
+    /**
+     * Called before anything changes after a snapshot: takes out of the heap what is in memory. Changes the
+     * current key.
+     */
     void settle() {
         if (!hasWritten) {
             return;

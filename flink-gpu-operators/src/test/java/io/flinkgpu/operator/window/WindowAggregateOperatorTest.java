@@ -106,7 +106,7 @@ class WindowAggregateOperatorTest {
         assertThat(harness.takeResults()).hasSize(1);
         var state = harness.checkpoint(1);
         harness.close();
-        harness = WindowHarness.ours(tumbling(), 100, false, MANY).start(state);
+        harness = WindowHarness.ours(tumbling(), 100, false, MANY, 1 << 20, true).start(state);
         raw("a", 10, 4);
         harness.processWatermark(20);
         assertThat(harness.takeResults())
@@ -157,7 +157,7 @@ class WindowAggregateOperatorTest {
 
     private void open(WindowAssigner<Object, ?> assigner, long lateness, int slices)
             throws Exception {
-        harness = WindowHarness.ours(assigner, lateness, false, slices).start(null);
+        harness = WindowHarness.ours(assigner, lateness, false, slices, 1 << 20, true).start(null);
     }
 
     private void raw(String key, long number, long timestamp) throws Exception {

@@ -24,6 +24,7 @@ import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
 import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
@@ -77,6 +78,18 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     static WindowHarness<WindowInput<String, Row>> ours(
             WindowAssigner<Object, ?> assigner, long latenessMillis, boolean lateOutput, int slices)
             throws Exception {
+        return ours(assigner, latenessMillis, lateOutput, slices, 1 << 30, false);
+    }
+
+    /** Our operator, with a budget for tables, or with state in Flink's format. */
+    static WindowHarness<WindowInput<String, Row>> ours(
+            WindowAssigner<Object, ?> assigner,
+            long latenessMillis,
+            boolean lateOutput,
+            int slices,
+            long stateMemoryBytes,
+            boolean flinkState)
+            throws Exception {
         WindowPlan<Row, String, String, WindowResult<String>> plan =
                 new WindowPlan<>(
                         assigner,
@@ -84,6 +97,8 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         Row.AGGREGATES,
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,
+                        stateMemoryBytes,
+                        flinkState,
                         lateOutput ? LATE : null,
                         result -> result);
         return new WindowHarness<>(
@@ -203,6 +218,14 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
 
     Object gauge(String name) {
         return ((Gauge<?>) metrics.get(name)).getValue();
+    }
+
+    /** How many of them say only up to where windows have fired. */
+    long summaries() {
+        return getOperator()
+                .<String>getKeyedStateBackend()
+                .getKeys("window-groups-summary", VoidNamespace.INSTANCE)
+                .count();
     }
 
     int stateEntries() {

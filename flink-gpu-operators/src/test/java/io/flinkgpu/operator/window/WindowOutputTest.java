@@ -30,6 +30,8 @@ class WindowOutputTest {
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         0,
+                        1 << 20,
+                        false,
                         null,
                         mapper);
         Partial contents = new Partial(aggregates.specs());
