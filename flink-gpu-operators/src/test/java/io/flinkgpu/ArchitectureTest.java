@@ -33,7 +33,7 @@ class ArchitectureTest {
                 operator backend.cpu backend.cuda backend.auto backend column program text state
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
-                groups column text parse state api.lines api Arrow Flink
+                groups column text parse api.lines api Arrow Flink
             operator.window -> operator backend backend.plan groups column state words api
                 Arrow Flink
             operator.transform -> operator backend backend.plan column program api.expression

@@ -2,6 +2,8 @@ package io.flinkgpu.groups;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -43,6 +45,25 @@ public final class KeyBytes {
     public void set(byte[] from, int at, int bytes) {
         setLength(bytes);
         System.arraycopy(from, at, array, 0, bytes);
+    }
+
+    /** Sets a copy of some bytes off the heap. */
+    public void set(long address, int bytes) {
+        setLength(bytes);
+        MemoryUtil.copyFromMemory(address, array, 0, bytes);
+    }
+
+    /** Likewise, faster if they are few; after them {@value #PADDING} more can be read. */
+    public void setPadded(long address, int bytes) {
+        if (bytes > 2 * Long.BYTES) {
+            set(address, bytes);
+            return;
+        }
+        LONGS.set(array, 0, MemoryUtil.getLong(address));
+        if (bytes > Long.BYTES) {
+            LONGS.set(array, Long.BYTES, MemoryUtil.getLong(address + Long.BYTES));
+        }
+        length = bytes;
     }
 
     /** Sets a key of eight bytes. */

@@ -4,9 +4,12 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.backend.plan.UngroupedLines;
 import io.flinkgpu.parse.LineParser;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,6 +33,8 @@ public final class LineAnswer {
     /** Well-formed lines that a backend left to the host. */
     private long left;
 
+    private long ungrouped;
+
     public LineAnswer(LinePlan plan) {
         this.plan = plan;
         this.parser = new LineParser(plan.format());
@@ -37,6 +42,11 @@ public final class LineAnswer {
 
     public long left() {
         return left;
+    }
+
+    /** Lines that a backend read but did not group. */
+    public long ungrouped() {
+        return ungrouped;
     }
 
     public long malformed() {
@@ -61,6 +71,7 @@ public final class LineAnswer {
             grouped.add(line.start());
         }
         addGroups(answer, description);
+        addUngrouped(input, answer.ungrouped());
         int last = -1;
         for (int i = 0; i < answer.refused(); i++) {
             int start = answer.refusedStart(i);
@@ -87,6 +98,29 @@ public final class LineAnswer {
                 values(key)[i].merge(AggregationValue.read(spec, answer.groups(), i, g));
             }
         }
+    }
+
+    private void addUngrouped(LineInput input, UngroupedLines answer) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        input.rows.forEach(all::writeBytes);
+        byte[] bytes = all.toByteArray();
+        for (int line = 0; line < answer.size(); line++) {
+            int start = answer.keyStart(line);
+            byte[] key = Arrays.copyOfRange(bytes, start, start + answer.keyLength(line));
+            AggregationValue[] values = values(new Key(latin1(key), answer.slice(line)));
+            for (int i = 0; i < values.length; i++) {
+                if (!answer.isNull(line, i)) {
+                    add(values, i, answer.word(line, i));
+                }
+            }
+        }
+        ungrouped += answer.size();
+    }
+
+    private void add(AggregationValue[] values, int value, long word) {
+        ValueSpec spec = plan.values().get(value);
+        values[value].add(
+                spec, spec.type().isFloating() ? Double.longBitsToDouble(word) : (Number) word);
     }
 
     private long greatestTime(Set<Integer> starts, Map<Integer, LineInput.Line> lineAt) {
@@ -116,12 +150,8 @@ public final class LineAnswer {
         AggregationValue[] values = values(new Key(latin1(parser.text(plan.key())), slice));
         for (int i = 0; i < values.length; i++) {
             int field = plan.valueFields().get(i);
-            ValueSpec spec = plan.values().get(i);
             if (!parser.isNull(field)) {
-                long word = parser.word(field);
-                values[i].add(
-                        spec,
-                        spec.type().isFloating() ? Double.longBitsToDouble(word) : (Number) word);
+                add(values, i, parser.word(field));
             }
         }
         return true;

@@ -9,7 +9,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * What became of a batch of lines: its groups, and which of its lines are in none because they were
+ * What became of a batch of lines: groups, lines that were read but not grouped, and which lines were
  * refused. A line is refused if it is malformed, or if a backend leaves it to the host; {@link
  * io.flinkgpu.parse.LineParser} decides. The receiver closes it.
  */
@@ -20,6 +20,7 @@ public final class LineGroups implements AutoCloseable {
 
     private final GroupedBatch groups;
     private final ColumnBatch keys;
+    private final UngroupedLines ungrouped;
     private final ArrowBuf refusedStarts;
     private final int refused;
     private final long lines;
@@ -31,7 +32,7 @@ public final class LineGroups implements AutoCloseable {
      * @param keys a column of byte strings, a row a group: its key
      * @param refusedStarts int32: where in the batch's bytes each refused line starts, ascending
      * @param lines in the batch, refused ones included
-     * @param maxTimestamp the greatest of the lines in groups; {@code Long.MIN_VALUE} if there is none
+     * @param maxTimestamp the greatest of the lines not refused; {@code Long.MIN_VALUE} if there is none
      */
     public LineGroups(
             GroupedBatch groups,
@@ -54,8 +55,32 @@ public final class LineGroups implements AutoCloseable {
             long lines,
             long maxTimestamp,
             long copyNanos) {
+        this(
+                groups,
+                keys,
+                UngroupedLines.NONE,
+                refusedStarts,
+                refused,
+                lines,
+                maxTimestamp,
+                copyNanos);
+    }
+
+    /**
+     * @param ungrouped owned from here on, too
+     */
+    public LineGroups(
+            GroupedBatch groups,
+            ColumnBatch keys,
+            UngroupedLines ungrouped,
+            ArrowBuf refusedStarts,
+            int refused,
+            long lines,
+            long maxTimestamp,
+            long copyNanos) {
         this.groups = groups;
         this.keys = keys;
+        this.ungrouped = ungrouped;
         this.refusedStarts = refusedStarts;
         this.refused = refused;
         this.lines = lines;
@@ -73,12 +98,17 @@ public final class LineGroups implements AutoCloseable {
         return keys.text(KEY_COLUMN);
     }
 
+    /** Lines that are in no group, and were not refused. */
+    public UngroupedLines ungrouped() {
+        return ungrouped;
+    }
+
     /** How many lines the batch has. */
     public long lines() {
         return lines;
     }
 
-    /** How many of them are in no group. */
+    /** How many of them were refused. */
     public int refused() {
         return refused;
     }
@@ -88,7 +118,7 @@ public final class LineGroups implements AutoCloseable {
         return MemoryUtil.getInt(refusedStarts.memoryAddress() + (long) Integer.BYTES * index);
     }
 
-    /** The greatest time of the lines in groups; {@code Long.MIN_VALUE} if there is none. */
+    /** The greatest time of the lines that were not refused; {@code Long.MIN_VALUE} if there is none. */
     public long maxTimestamp() {
         return maxTimestamp;
     }
@@ -105,6 +135,7 @@ public final class LineGroups implements AutoCloseable {
     @Override
     public void close() {
         refusedStarts.close();
+        ungrouped.close();
         keys.close();
         groups.close();
     }

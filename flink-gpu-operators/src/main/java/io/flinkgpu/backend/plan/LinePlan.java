@@ -82,16 +82,18 @@ public record LinePlan(
     @Override
     public String defectOf(LineGroups result, ColumnBatch batch) {
         long grouped = result.lines() - result.refused();
-        int number = result.groups().groups();
+        int number = result.groups().groups() + result.ungrouped().size();
         if (grouped >= number && (grouped == 0) == (number == 0)) {
             return null;
         }
-        return "a group has at least one line: lines="
+        return "a group has at least one line, and each line is in one place: lines="
                 + result.lines()
                 + ", refused="
                 + result.refused()
                 + ", groups="
-                + number;
+                + result.groups().groups()
+                + ", ungrouped="
+                + result.ungrouped().size();
     }
 
     @Override

@@ -29,24 +29,17 @@ import java.util.Objects;
  *
  * @param plan its slices are those of the shape
  * @param shape of event time, where the reading has a time; or one window for all time
- * @param maxHeldGroups how many partials wait to be sent, at most
- * @param maxHeldKeyBytes how many bytes their keys may have
+ * @param maxHeldBytes what groups that wait to be sent may take off the heap, besides the options' limit
  */
 @Internal
 public record LineAggregateSpec(
-        LineReading reading,
-        LinePlan plan,
-        WindowShape shape,
-        int maxHeldGroups,
-        long maxHeldKeyBytes)
+        LineReading reading, LinePlan plan, WindowShape shape, long maxHeldBytes)
         implements BatchSpec<Lines, WindowInput<String, Row>, ParsedLines> {
 
     private static final long serialVersionUID = 1L;
 
-    /** Some tens of megabytes of partials. */
-    private static final int MAX_HELD_GROUPS = 1 << 16;
-
-    private static final long MAX_HELD_KEY_BYTES = 16L << 20;
+    /** Half a million groups of a short key and a value. */
+    private static final long MAX_HELD_BYTES = 64L << 20;
 
     /** Chunks in a batch. A batch is full of bytes long before, unless chunks are tiny. */
     private static final int MAX_CHUNKS = 1 << 12;
@@ -77,8 +70,7 @@ public record LineAggregateSpec(
                 reading,
                 new LinePlan(reading.format(), keyField, time, valueFields, values),
                 shape,
-                MAX_HELD_GROUPS,
-                MAX_HELD_KEY_BYTES);
+                MAX_HELD_BYTES);
     }
 
     /** The columns that batches of this policy take while as many as may be are on their way. */

@@ -20,7 +20,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import java.io.IOException;
 
 /**
- * Parses lines and aggregates them by key and slice, so that few partials are sent to the keys' subtasks
+ * Parses lines and aggregates them by key and slice, so that few groups are sent to the keys' subtasks
  * and no record is made of a line. Chunks and ranges are put together to batches; what becomes of a batch
  * is merged into groups that are held until the watermark reaches them, or until a barrier, the end of
  * the input or idleness wants them sent.
@@ -113,6 +113,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public void close() throws IOException {
+        lines.close();
         builder.close();
     }
 }

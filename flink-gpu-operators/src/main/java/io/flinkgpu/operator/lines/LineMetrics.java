@@ -17,12 +17,15 @@ final class LineMetrics {
     /** Lines that were read, malformed ones included. */
     final Total lines;
 
-    /** Lines that were sent as rows. */
+    /** Lines that were sent as records. */
     final Total raw;
+
+    /** Lines that were sent in blocks, without being grouped. */
+    final Total ungrouped;
 
     final Total malformed;
 
-    /** Partials that were sent. */
+    /** Groups that were sent. */
     final Total partials;
 
     /** Bytes that were put into batches, and the time it took. */
@@ -49,6 +52,9 @@ final class LineMetrics {
         MetricGroup group = BatchMetrics.group(operatorGroup);
         lines = new Total(group.counter("lines"), context.getLongCounter("lines.lines"));
         raw = new Total(group.counter("rawLines"), context.getLongCounter("lines.raw"));
+        ungrouped =
+                new Total(
+                        group.counter("ungroupedLines"), context.getLongCounter("lines.ungrouped"));
         malformed =
                 new Total(
                         group.counter("malformedLines"), context.getLongCounter("lines.malformed"));

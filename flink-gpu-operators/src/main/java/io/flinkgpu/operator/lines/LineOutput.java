@@ -2,16 +2,17 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.UngroupedLines;
+import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
-import io.flinkgpu.groups.KeyCodec;
-import io.flinkgpu.groups.PartialSource;
+import io.flinkgpu.groups.TextHash;
+import io.flinkgpu.operator.window.BatchGroup;
 import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
-import io.flinkgpu.state.Partial;
 
-import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -20,28 +21,32 @@ import org.apache.flink.types.Row;
 import java.util.List;
 
 /**
- * Merges the results of batches and sends them: groups as partials, once the watermark reaches them or
- * something else wants them gone; lines that are in no group, or in one that is late, as rows. Task
- * thread only.
+ * Merges the results of batches and sends them: groups, once the watermark reaches them or something else
+ * wants them gone; lines that a backend did not group, at once; lines that it refused, or that are late,
+ * as records. Task thread only.
  */
-final class LineOutput {
+final class LineOutput implements AutoCloseable {
 
     private final LineAggregateSpec spec;
     private final WindowShape shape;
-    private final PartialBuffer held;
+    private final HeldGroups held;
     private final HostLines host;
     private final LineMetrics metrics;
     private final Output<StreamRecord<WindowInput<String, Row>>> output;
     private final OwnWatermarks marks;
     private final LineClock clock;
     private final BlockOutput<String, Row> blocks;
-    private final KeyCodec<String> codec = KeyCodec.of(StringSerializer.INSTANCE);
-    private final KeyBytes keyBytes = new KeyBytes();
-    private final PartialSource source;
+    private final KeyBytes key = new KeyBytes();
+    private final BatchGroup group = new BatchGroup();
+    private final RowValues values;
     private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
     private boolean wasIdle;
     private long lastSlice;
     private long lastThreshold = Long.MIN_VALUE;
+    private long lastEnd;
+
+    /** The least threshold of what is in blocks and may not have been sent; the least of all of groups. */
+    private long leastThreshold = Long.MAX_VALUE;
 
     /**
      * @param marks where watermarks go; called for lines with times only
@@ -56,15 +61,13 @@ final class LineOutput {
         LineReading reading = spec.reading();
         this.spec = spec;
         this.shape = spec.shape();
-        this.held =
-                new PartialBuffer(
-                        spec.plan().values(), spec.maxHeldGroups(), spec.maxHeldKeyBytes());
+        this.held = new HeldGroups(spec.plan().values(), spec.maxHeldBytes(), this::group);
         this.host = new HostLines(reading, output, metrics);
         this.metrics = metrics;
         this.output = output;
         this.marks = marks;
         this.blocks = blocks;
-        this.source = new PartialSource(spec.plan().values().size());
+        this.values = new RowValues(spec.plan().values().size());
         this.clock = new LineClock(reading.maxOutOfOrdernessMillis());
     }
 
@@ -73,9 +76,9 @@ final class LineOutput {
         long started = System.nanoTime();
         LineGroups result = part.groups();
         clock.saw(result.maxTimestamp());
-        boolean late = merge(result);
+        TextView text = part.lines().text(0);
+        boolean late = merge(result) | sendUngrouped(result.ungrouped(), text);
         if (late || result.refused() > 0) {
-            TextView text = part.lines().text(0);
             LineCursor lines = new LineCursor(text, segments, firstRow);
             if (late) {
                 readAll(result, lines);
@@ -93,16 +96,23 @@ final class LineOutput {
     void completed() throws Exception {
         metrics.batches.add(1L);
         if (shape.isEventTime() && clock.advance()) {
-            held.drain(clock.watermark(), this::partial);
-            blocks.flush();
+            held.drain(clock.watermark());
+            if (leastThreshold <= clock.watermark()) {
+                flush();
+            }
             marks.emit(new Watermark(clock.watermark()));
         }
     }
 
     /** Sends all that is held. */
     void sendHeld() throws Exception {
-        held.drain(Long.MAX_VALUE, this::partial);
+        held.drain(Long.MAX_VALUE);
+        flush();
+    }
+
+    private void flush() {
         blocks.flush();
+        leastThreshold = Long.MAX_VALUE;
     }
 
     /** From now on the windows' watermark may be ahead of this one, so that any line may be late. */
@@ -115,29 +125,58 @@ final class LineOutput {
      *
      * @return whether one was
      */
-    private boolean merge(LineGroups result) throws Exception {
+    private boolean merge(LineGroups result) {
         GroupedBatch groups = result.groups();
         TextView keys = result.keys();
+        group.open(groups);
         boolean late = false;
-        for (int group = 0; group < groups.groups(); group++) {
-            long slice = groups.slice(group);
+        for (int i = 0; i < groups.groups(); i++) {
+            long slice = groups.slice(i);
             if (isLate(slice)) {
                 late = true;
                 continue;
             }
-            if (held.isFull()) {
-                sendHeld();
-            }
-            int start = keys.start(group);
-            held.add(
-                    keys.dataAddress() + start,
-                    keys.end(group) - start,
-                    slice,
-                    lastThreshold,
-                    groups,
-                    group);
+            int start = keys.start(i);
+            key.set(keys.dataAddress() + start, keys.end(i) - start);
+            held.add(key, keyGroup(), slice, lastThreshold, group.move(i));
         }
         return late;
+    }
+
+    /**
+     * Sends the lines that are in no group and not late.
+     *
+     * @param text of the batch
+     * @return whether one was late
+     */
+    private boolean sendUngrouped(UngroupedLines lines, TextView text) {
+        int columns = values.columns();
+        boolean late = false;
+        int sent = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            long slice = lines.slice(i);
+            if (isLate(slice)) {
+                late = true;
+                continue;
+            }
+            key.setPadded(text.dataAddress() + lines.keyStart(i), lines.keyLength(i));
+            for (int value = 0; value < columns; value++) {
+                if (lines.isNull(i, value)) {
+                    values.putNull(value);
+                } else {
+                    values.putWord(value, lines.word(i, value));
+                }
+            }
+            blocks.row(keyGroup(), key, slice, lastEnd, values);
+            leastThreshold = Math.min(leastThreshold, lastThreshold);
+            sent++;
+        }
+        metrics.ungrouped.add(sent);
+        return late;
+    }
+
+    private int keyGroup() {
+        return blocks.keyGroupOfHash(TextHash.of(key.array(), 0, key.length()));
     }
 
     private void readRefused(LineGroups result, LineCursor lines) {
@@ -167,11 +206,12 @@ final class LineOutput {
         return host.read(lines.bytes(), 0, lines.length(), lines.file(), lines.offsetBytes());
     }
 
-    /** Whether a line of a slice must be sent as it is; sets its threshold. */
+    /** Whether a line of a slice must be sent as it is; sets the slice's threshold and end. */
     private boolean isLate(long slice) {
         if (slice != lastSlice || lastThreshold == Long.MIN_VALUE) {
             lastSlice = slice;
-            lastThreshold = shape.threshold(slice, shape.sliceEnd(slice));
+            lastEnd = shape.sliceEnd(slice);
+            lastThreshold = shape.threshold(slice, lastEnd);
         }
         return shape.isEventTime() && (wasIdle || lastThreshold <= clock.watermark());
     }
@@ -189,10 +229,15 @@ final class LineOutput {
         metrics.raw.add(1);
     }
 
-    private void partial(String key, long slice, Partial partial) {
-        codec.write(key, keyBytes);
-        blocks.group(
-                blocks.keyGroup(key), keyBytes, slice, shape.sliceEnd(slice), source.open(partial));
+    private void group(KeyBytes of, int keyGroup, long slice, GroupSource from) {
+        blocks.group(keyGroup, of, slice, shape.sliceEnd(slice), from);
+        leastThreshold = Long.MIN_VALUE;
         metrics.partials.add(1);
+    }
+
+    /** Forgets what is held. */
+    @Override
+    public void close() {
+        held.close();
     }
 }

@@ -71,6 +71,11 @@ public final class BlockOutput<K, T> {
         return KeyGroupRangeAssignment.assignToKeyGroup(key, writers.length);
     }
 
+    /** The key group of a key by its {@link Object#hashCode()}. */
+    public int keyGroupOfHash(int hashCode) {
+        return KeyGroupRangeAssignment.computeKeyGroupForKeyHash(hashCode, writers.length);
+    }
+
     /** Adds a row of a slice. */
     public void row(int keyGroup, KeyBytes key, long start, long end, RowValues row) {
         BlockWriter writer = writer(keyGroup);

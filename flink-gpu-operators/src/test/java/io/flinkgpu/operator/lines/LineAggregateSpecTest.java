@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 import static io.flinkgpu.operator.lines.LineHarness.GLOBAL;
 import static io.flinkgpu.operator.lines.LineHarness.MALFORMED;
@@ -157,21 +159,81 @@ class LineAggregateSpecTest {
     }
 
     @Test
-    void noMoreThanTheLimitIsHeld() throws Exception {
-        try (LineHarness harness = LineHarness.of(GLOBAL).maxHeld(2, 1 << 20).maxRows(1).open()) {
-            harness.process("a;1;1", "b;1;2", "c;1;3", "a;1;4", "d;1;5");
-            harness.runNextMail();
-            assertThat(harness.output()).containsExactly("a@all 2/1/4/5", "b@all 1/2/2/2");
-            harness.process("a;1;6");
-            harness.runNextMail();
-            assertThat(harness.output()).containsExactly("c@all 1/3/3/3", "d@all 1/5/5/5");
+    void groupsThatNothingIsLeftForAreSent() throws Exception {
+        try (LineHarness harness = LineHarness.of(GLOBAL).maxHeldBytes(0).maxRows(1).open()) {
+            harness.process("a;1;1", "a;1;2");
+            harness.process("a;1;3");
             harness.endInput();
-            assertThat(harness.output()).containsExactly("a@all 1/6/6/6");
+            assertThat(harness.output()).containsExactly("a@all 2/1/2/3", "a@all 1/3/3/3");
+            assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(2);
         }
-        try (LineHarness harness = LineHarness.of(GLOBAL).maxHeld(9, 4).maxRows(1).open()) {
-            harness.process("long;1;1", "b;1;2");
+        try (LineHarness harness = LineHarness.of(TUMBLING).maxHeldBytes(0).maxRows(1).open()) {
+            harness.process("a;1;1", "a;30;2");
             harness.runNextMail();
-            assertThat(harness.output()).containsExactly("long@all 1/1/1/1");
+            assertThat(harness.output())
+                    .containsExactly("a@0 1/1/1/1", "a@30 1/2/2/2", "watermark 24");
+        }
+    }
+
+    @Test
+    void moreGroupsThanTheLimitAreSentInParts() throws Exception {
+        Map<String, Integer> counts = new HashMap<>();
+        try (LineHarness harness = LineHarness.of(GLOBAL).maxHeldBytes(20_000).maxRows(1).open()) {
+            for (int batch = 0; batch < 20; batch++) {
+                String[] lines = new String[100];
+                for (int i = 0; i < lines.length; i++) {
+                    lines[i] = "key " + (batch * 7 + i * 31) % 500 + ";1;1";
+                }
+                harness.process(lines);
+            }
+            harness.prepareSnapshotPreBarrier(1);
+            harness.output().stream()
+                    .map(group -> group.split("@all |/"))
+                    .forEach(
+                            group ->
+                                    counts.merge(
+                                            group[0], Integer.parseInt(group[1]), Integer::sum));
+            assertThat(counts.values().stream().mapToInt(count -> count).sum()).isEqualTo(2_000);
+            assertThat(harness.metrics().counter("gpu.partials"))
+                    .isGreaterThan(counts.size())
+                    .isLessThan(2_000);
+        }
+    }
+
+    @Test
+    void linesThatAreNotGroupedAreSentWithTheWatermarkThatReachesThem() throws Exception {
+        try (LineHarness harness = LineHarness.of(TUMBLING).maxRows(1).open()) {
+            harness.process("lone;3;5", "a;3;1", "lone ß;14;7", "lone;3;", "lone;15;1");
+            harness.runNextMail();
+            assertThat(harness.output())
+                    .containsExactlyInAnyOrder(
+                            "a@0 1/1/1/1",
+                            "row lone@0 1/5/5/5",
+                            "row lone@0 0/null/null/null",
+                            "row lone@10 1/1/1/1",
+                            "row lone ß@10 1/7/7/7",
+                            "watermark 9");
+            harness.process("lone;17;2");
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("watermark 11");
+            harness.process("lone;9;3", "lone;19;4");
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("raw lone 9 3", "watermark 13");
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(harness.output())
+                    .containsExactly("row lone@10 1/2/2/2", "row lone@10 1/4/4/4");
+            assertThat(harness.metrics().counter("gpu.ungroupedLines")).isEqualTo(6);
+            assertThat(harness.metrics().accumulator("lines.ungrouped")).isEqualTo(6);
+            assertThat(harness.metrics().counter("gpu.rawLines")).isEqualTo(1);
+            harness.process("lone;19;9");
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            assertThat(harness.output())
+                    .containsExactly("row lone@10 1/9/9/9", WatermarkStatus.IDLE.toString());
+        }
+        try (LineHarness harness = LineHarness.of(GLOBAL).open()) {
+            harness.process("lone;3;5");
+            harness.endInput();
+            assertThat(harness.output()).containsExactly("row lone@all 1/5/5/5");
         }
     }
 

@@ -94,7 +94,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
         fileOffset += bytes.length;
     }
 
-    /** What came out, in short: {@code "a@10 2/1/5/6"}, {@code "raw b 12 7"}, {@code "watermark 4"}. */
+    /** What came out, in short: {@code "a@10 2/1/5/6"}, {@code "row a@10 1/5/5/5"}, {@code "raw b 12 7"}, {@code "watermark 4"}. */
     List<String> output() {
         List<String> all = new ArrayList<>();
         for (Object element : getOutput()) {
@@ -157,8 +157,15 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
     private static String shown(SentGroup<String> group) {
         Object[] results = group.partial().results(VALUES);
         String slice = group.startMillis() == Long.MIN_VALUE ? "all" : "" + group.startMillis();
-        return "%s@%s %s/%s/%s/%s"
-                .formatted(group.key(), slice, results[0], results[1], results[2], results[3]);
+        return "%s%s@%s %s/%s/%s/%s"
+                .formatted(
+                        group.isGroup() ? "" : "row ",
+                        group.key(),
+                        slice,
+                        results[0],
+                        results[1],
+                        results[2],
+                        results[3]);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Chunks are lines.
@@ -173,8 +180,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
         private final WindowShape shape;
         private LineReading reading = LineReading.of(FORMAT);
         private BatchPolicy policy = NEVER_FULL;
-        private int maxHeldGroups = 1 << 16;
-        private long maxHeldKeyBytes = 1 << 20;
+        private long maxHeldBytes = 1 << 20;
         private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
         private Script script = Script.NONE;
         private Script fallback = Script.NONE;
@@ -201,9 +207,8 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             return this;
         }
 
-        Builder maxHeld(int groups, long keyBytes) {
-            maxHeldGroups = groups;
-            maxHeldKeyBytes = keyBytes;
+        Builder maxHeldBytes(long bytes) {
+            maxHeldBytes = bytes;
             return this;
         }
 
@@ -232,8 +237,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
                                     LineAggregateSpec.of(reading, 0, List.of(2), VALUES, shape)
                                             .plan(),
                                     shape,
-                                    maxHeldGroups,
-                                    maxHeldKeyBytes),
+                                    maxHeldBytes),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),

@@ -15,6 +15,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.backend.plan.UngroupedLines;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
@@ -32,7 +33,7 @@ import java.util.Map;
 
 /**
  * The plainest backend of lines: integers and decimals only. It leaves lines whose key starts with {@code
- * "hard"} to the host.
+ * "hard"} to the host, and does not group those whose key starts with {@code "lone"}.
  */
 final class PlainLines extends ForwardingBackend {
 
@@ -70,6 +71,10 @@ final class PlainLines extends ForwardingBackend {
         private final Map<Group, long[][]> groups = new LinkedHashMap<>();
 
         private final List<Integer> refused = new ArrayList<>();
+
+        /** Of each line that is not grouped: its words. */
+        private final List<long[]> ungrouped = new ArrayList<>();
+
         private long lines;
         private long maxTimestamp = Long.MIN_VALUE;
 
@@ -105,6 +110,10 @@ final class PlainLines extends ForwardingBackend {
                 slice = plan.time().sliceOf(time);
                 maxTimestamp = Math.max(maxTimestamp, time);
             }
+            if (key().startsWith("lone")) {
+                ungrouped.add(ungrouped(start + indexOf(bytes, from, key()) - from, slice));
+                return;
+            }
             long[][] group =
                     groups.computeIfAbsent(new Group(key(), slice), g -> empty(plan.values()));
             for (int i = 0; i < group.length; i++) {
@@ -113,6 +122,46 @@ final class PlainLines extends ForwardingBackend {
                     add(group[i], parser.word(field));
                 }
             }
+        }
+
+        private static int indexOf(byte[] bytes, int from, String key) {
+            return new String(bytes, StandardCharsets.ISO_8859_1)
+                    .indexOf(
+                            new String(
+                                    key.getBytes(StandardCharsets.UTF_8),
+                                    StandardCharsets.ISO_8859_1),
+                            from);
+        }
+
+        private long[] ungrouped(int keyStart, long slice) {
+            UngroupedLines.Layout layout = layout();
+            long[] words = new long[layout.strideBytes() / Long.BYTES];
+            words[0] = (long) parser.text(plan.key()).length << Integer.SIZE | keyStart;
+            if (layout.hasSlices()) {
+                words[UngroupedLines.Layout.SLICE / Long.BYTES] = slice;
+            }
+            for (int i = 0; i < layout.values(); i++) {
+                int field = plan.valueFields().get(i);
+                words[layout.nullsAt() / Long.BYTES] |= (parser.isNull(field) ? 1L : 0) << i;
+                words[layout.valuesAt() / Long.BYTES + i] = parser.word(field);
+            }
+            return words;
+        }
+
+        private UngroupedLines.Layout layout() {
+            return new UngroupedLines.Layout(plan.values().size(), plan.time() != null, true);
+        }
+
+        private UngroupedLines ungrouped() {
+            ArrowBuf words = allocator().buffer((long) layout().strideBytes() * ungrouped.size());
+            int at = 0;
+            for (long[] line : ungrouped) {
+                for (long word : line) {
+                    words.setLong(at, word);
+                    at += Long.BYTES;
+                }
+            }
+            return new UngroupedLines(layout(), words, ungrouped.size());
         }
 
         private String key() {
@@ -157,10 +206,12 @@ final class PlainLines extends ForwardingBackend {
             return new LineGroups(
                     new GroupedBatch(aggregates, size, words, new int[bins.length], bins, 1_000),
                     keys.build(),
+                    ungrouped(),
                     starts,
                     refused.size(),
                     lines,
-                    maxTimestamp);
+                    maxTimestamp,
+                    0);
         }
 
         private static long[][] empty(List<ValueSpec> values) {

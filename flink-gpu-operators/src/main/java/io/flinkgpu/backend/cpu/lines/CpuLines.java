@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cpu.lines;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cpu.lines.fast.KeyNumberRows;
 import io.flinkgpu.backend.cpu.lines.fast.KeyNumberScanner;
 import io.flinkgpu.backend.cpu.lines.group.ByteArena;
 import io.flinkgpu.backend.cpu.lines.group.CollectedDoubles;
@@ -12,9 +13,11 @@ import io.flinkgpu.backend.cpu.lines.group.LineScanner;
 import io.flinkgpu.backend.cpu.lines.group.LineTable;
 import io.flinkgpu.backend.cpu.lines.group.LineValues;
 import io.flinkgpu.backend.cpu.lines.group.TextScanner;
+import io.flinkgpu.backend.cpu.lines.group.UngroupedWriter;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.UngroupedLines;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.words.Term;
@@ -26,8 +29,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Parses, groups and aggregates the lines of a batch in one pass on the calling thread. Nothing is
- * allocated for a line. Memory is linear in the batch: the groups' is the allocator's, which refuses it
+ * Parses, groups and aggregates the lines of a batch in one pass on the calling thread; or gives them
+ * ungrouped where keys hardly repeat. Nothing is allocated for a line. Memory is linear in the batch: the groups' is the allocator's, which refuses it
  * if it is too much; on the heap are an int for a refused line and one for a double.
  *
  * <p>Lines are read by words that may reach beyond their end, but never beyond the batch's last byte: an
@@ -42,8 +45,11 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
     private final LineTable table;
     private final ByteArena arena;
     private final LineGrouper grouper;
-    private final TextScanner scanner;
+    private final UngroupedWriter ungrouped;
+    private final TextScanner grouping;
+    private final TextScanner writing;
     private final LineResult result;
+    private final GroupingChoice choice = new GroupingChoice();
 
     public CpuLines(BufferAllocator allocator, LinePlan plan) {
         this(allocator, plan, LineHash.random());
@@ -61,12 +67,15 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
                 new LineTable(
                         allocator, hash, plan.format().separator(), values.layout().initial());
         this.arena = new ByteArena(allocator);
-        this.grouper = new LineGrouper(plan, table, values, arena);
+        boolean isFast = KeyNumberScanner.reads(plan);
+        this.ungrouped =
+                new UngroupedWriter(
+                        allocator,
+                        new UngroupedLines.Layout(doubles.length, plan.time() != null, !isFast));
+        this.grouper = new LineGrouper(plan, table, values, ungrouped, arena);
         LineScanner anyLines = new LineScanner(plan, grouper);
-        this.scanner =
-                KeyNumberScanner.reads(plan)
-                        ? new KeyNumberScanner(plan, anyLines, grouper, table)
-                        : anyLines;
+        this.grouping = isFast ? new KeyNumberScanner(plan, anyLines, grouper, table) : anyLines;
+        this.writing = isFast ? new KeyNumberRows(plan, anyLines, grouper, ungrouped) : anyLines;
         this.result = new LineResult(allocator, plan.aggregates(), table, values, doubles);
     }
 
@@ -86,6 +95,7 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
             for (int row = 0; row < rows.rows(); row++) {
                 scanRow(rows, row);
             }
+            noteGroups(true);
             LineGroups groups = lineGroups(startNanos);
             table.trim();
             isDone = true;
@@ -95,6 +105,7 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
                 table.close();
             }
             arena.close();
+            ungrouped.close();
             result.close();
             for (CollectedDoubles collected : doubles) {
                 if (collected != null) {
@@ -113,10 +124,12 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
             return new LineGroups(
                     groups,
                     keys,
+                    ungrouped.take(),
                     refusedStarts,
                     grouper.refused(),
                     grouper.lines(),
-                    grouper.maxTimestamp());
+                    grouper.maxTimestamp(),
+                    0);
         } catch (RuntimeException | Error e) {
             keys.close();
             if (refusedStarts != null) {
@@ -134,7 +147,7 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
         boolean isPadded = end <= paddedEnd && end > start && MemoryUtil.getByte(end - 1) == '\n';
         long split = isPadded ? end : lastLine(start, Math.min(end, paddedEnd));
         grouper.setFirstByte(firstByte);
-        scanner.scan(start, split);
+        scanBlocks(start, split);
         if (split < end) {
             int length = (int) (end - split);
             long copy = arena.take(length + 1);
@@ -142,8 +155,42 @@ public final class CpuLines implements CompiledProgram<LineGroups> {
             boolean isEnded = MemoryUtil.getByte(end - 1) == '\n';
             MemoryUtil.putByte(copy + length, (byte) '\n');
             grouper.setFirstByte(copy - (split - firstByte));
-            scanner.scan(copy, isEnded ? copy + length : copy + length + 1);
+            grouper.setGroups(true);
+            grouping.scan(copy, isEnded ? copy + length : copy + length + 1);
         }
+    }
+
+    private void scanBlocks(long start, long end) {
+        for (long at = start; at < end; ) {
+            long blockEnd =
+                    end - at > TextScanner.BLOCK_BYTES
+                            ? nextLine(at + TextScanner.BLOCK_BYTES / 2)
+                            : end;
+            boolean areGrouped = choice.groups();
+            grouper.setGroups(areGrouped);
+            if (areGrouped) {
+                grouping.scan(at, blockEnd);
+                noteGroups(false);
+            } else {
+                long before = grouper.lines();
+                writing.scan(at, blockEnd);
+                choice.ungrouped(grouper.lines() - before);
+            }
+            at = blockEnd;
+        }
+    }
+
+    private void noteGroups(boolean isEnd) {
+        choice.grouped(grouper.lines() - ungrouped.size(), table.groups(), isEnd);
+    }
+
+    /** Where a line starts that does so after an address; there is one before the text's end. */
+    private static long nextLine(long start) {
+        long at = start;
+        while (MemoryUtil.getByte(at) != '\n') {
+            at++;
+        }
+        return at + 1;
     }
 
     /** Where the last line starts that does so at or before an end. */

@@ -3,10 +3,12 @@ package io.flinkgpu.backend.cpu.lines;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.cpu.aggregate.SipHash;
 import io.flinkgpu.backend.cpu.lines.group.LineHash;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.LineAnswer;
 import io.flinkgpu.oracle.LineInput;
@@ -30,6 +32,8 @@ class CpuLinesTest {
     private static final String[] ODD_BYTES = {
         "", "", "-", "+", ".", ";", "\n", "\r", " ", "/", ":", "\u0010", "\u0019", "e", "\u00b0"
     };
+
+    private static final String[] ODD_NUMBERS = {"", "x", "-", "12345678901.5", "0.55", "+1.5"};
 
     private static final Delimited FORMAT = Delimited.of(';').string("key").decimal("value", 1);
     private static final LinePlan PLAN =
@@ -108,6 +112,90 @@ class CpuLinesTest {
                         .assertEquals(new LineAnswer(plan).add(input), label);
             }
         }
+    }
+
+    /** Where keys hardly repeat, lines are not grouped; where they do again, they are. */
+    @Test
+    void linesAreGroupedAsLongAsKeysRepeat() throws Exception {
+        Delimited key = Delimited.of(';').string("key");
+        List<Delimited> formats =
+                List.of(
+                        key.decimal("n", 1),
+                        Delimited.of(';').quoted().string("key").decimal("n", 1).longNumber("m"),
+                        Delimited.of(',').epochMillis("time").doubleNumber("n").string("key"));
+        for (Delimited format : formats) {
+            keysThatChange(format, new Random(SEED));
+        }
+    }
+
+    private static void keysThatChange(Delimited format, Random random) throws Exception {
+        boolean hasTime = format.fields().get(0).isTimestamp();
+        List<Integer> numbers = new ArrayList<>();
+        List<ValueSpec> values = new ArrayList<>();
+        for (int i = 0; i < format.fields().size(); i++) {
+            Field field = format.fields().get(i);
+            if (field.isNumber() && !field.isTimestamp()) {
+                numbers.add(i);
+                values.add(
+                        new ValueSpec(
+                                field.name(), field.valueType(), List.of(Aggregate.values())));
+            }
+        }
+        TimeSlices time = hasTime ? new TimeSlices(0, 60_000, 0) : null;
+        LinePlan plan = new LinePlan(format, format.indexOf("key"), time, numbers, values);
+        int[] keys = {300, 1 << 22, 1 << 22, 1 << 22, 200, 50_000, 1 << 22, 300};
+        boolean[] areGrouped = new boolean[2];
+        try (BufferAllocator allocator = new RootAllocator();
+                CpuLines lines = new CpuLines(allocator, plan)) {
+            for (int most : keys) {
+                for (int batch = 0; batch < 6; batch++) {
+                    String end = random.nextBoolean() ? "\n" : "\r\n";
+                    byte[] text = lines(format, most, 30_000 + random.nextInt(90_000), end, random);
+                    LineInput input = new LineInput(plan, List.of(text));
+                    String label = "seed=" + SEED + ", format=" + format + ", keys=" + most;
+                    try (ColumnBatch rows = input.batch(allocator);
+                            LineGroups groups = lines.submit(rows).await()) {
+                        LineAnswer answer = new LineAnswer(plan).add(input, groups, label);
+                        answer.assertEquals(new LineAnswer(plan).add(input), label);
+                        assertThat(plan.defectOf(groups, rows)).isNull();
+                        areGrouped[answer.ungrouped() > 0 ? 0 : 1] = true;
+                    }
+                }
+            }
+        }
+        assertThat(areGrouped).as("ungrouped, grouped of " + format).containsExactly(true, true);
+    }
+
+    /** Lines of keys of all kinds; some of the keys and numbers are no ordinary ones. */
+    private static byte[] lines(Delimited format, int keys, int count, String end, Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            int number = random.nextInt(keys);
+            String name =
+                    switch (number % 50) {
+                        case 0 -> "Zürich " + number;
+                        case 1 -> "a key of more than sixteen bytes, " + number;
+                        case 2 -> number == 2 ? "" : number + "😀";
+                        default -> Integer.toString(number, 36);
+                    };
+            boolean isOdd = random.nextInt(100) == 0;
+            for (Field field : format.fields()) {
+                boolean isFirst = field == format.fields().get(0);
+                text.append(isFirst ? "" : format.separator() == ';' ? ";" : ",");
+                switch (field.format()) {
+                    case STRING ->
+                            text.append(format.isQuoted() && isOdd ? '"' + name + "\"\"\"" : name);
+                    case EPOCH_MILLIS, LONG -> text.append(random.nextInt(200_000));
+                    default ->
+                            text.append(
+                                    isOdd
+                                            ? ODD_NUMBERS[random.nextInt(ODD_NUMBERS.length)]
+                                            : random.nextInt(1999) - 999 + ".5");
+                }
+            }
+            text.append(isOdd ? "\n" : end);
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Lines with numbers, and with what differs from one in a byte or two. */

@@ -27,9 +27,6 @@ import java.util.List;
 @Internal
 public final class KeyNumberScanner implements TextScanner {
 
-    /** What a call reads: the loop is called often, so that it is soon compiled as a method. */
-    private static final int BLOCK_BYTES = 192 << 10;
-
     private static final long NEWLINES = WordBytes.repeated('\n');
 
     /** No part has a line that was left. */
@@ -86,16 +83,6 @@ public final class KeyNumberScanner implements TextScanner {
         long firstEnd = nextLine(start, end);
         hasReturns = firstEnd - start > 1 && MemoryUtil.getByte(firstEnd - 2) == '\r';
         numbers = hasReturns ? beforeReturn : beforeNewline;
-        long at = start;
-        while (end - at > 2L * BLOCK_BYTES) {
-            long blockEnd = nextLine(at + BLOCK_BYTES, end);
-            scanBlock(at, blockEnd);
-            at = blockEnd;
-        }
-        scanBlock(at, end);
-    }
-
-    private void scanBlock(long start, long end) {
         long part = (end - start) / 3;
         long second = nextLine(start + part, end);
         long third = nextLine(Math.max(second, start + 2 * part), end);
@@ -103,7 +90,7 @@ public final class KeyNumberScanner implements TextScanner {
     }
 
     /** Where the first line starts that does so behind an address. */
-    private static long nextLine(long start, long end) {
+    static long nextLine(long start, long end) {
         long at = Math.min(start + 1, end);
         while (at < end && MemoryUtil.getByte(at - 1) != '\n') {
             at++;

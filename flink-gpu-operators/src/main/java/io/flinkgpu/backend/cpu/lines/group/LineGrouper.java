@@ -15,8 +15,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.util.Arrays;
 
 /**
- * Takes the fields of one line after the other into the groups of a batch, reads the lines that a scanner
- * is not sure of, and remembers which are refused. Not thread-safe.
+ * Takes the fields of one line after the other into the groups of a batch, or writes them as they are;
+ * reads the lines that a scanner is not sure of, and remembers which are refused. Not thread-safe.
  */
 @Internal
 public final class LineGrouper {
@@ -29,11 +29,17 @@ public final class LineGrouper {
 
     private final LineTable table;
     private final LineValues values;
+    private final UngroupedWriter ungrouped;
     private final ByteArena arena;
     private final LineParser parser;
     private final Field[] fields;
     private final int keyField;
+
+    /** The field of each value. */
+    private final int[] valueFields;
+
     private final TimeSlices time;
+    private boolean groups = true;
 
     /** The slice of the last line. */
     private long slice;
@@ -45,13 +51,20 @@ public final class LineGrouper {
     private long lines;
     private long maxTimestamp;
 
-    public LineGrouper(LinePlan plan, LineTable table, LineValues values, ByteArena arena) {
+    public LineGrouper(
+            LinePlan plan,
+            LineTable table,
+            LineValues values,
+            UngroupedWriter ungrouped,
+            ByteArena arena) {
         this.table = table;
         this.values = values;
+        this.ungrouped = ungrouped;
         this.arena = arena;
         this.parser = new LineParser(plan.format());
         this.fields = plan.format().fields().toArray(new Field[0]);
         this.keyField = plan.key();
+        this.valueFields = plan.valueFields().stream().mapToInt(Integer::intValue).toArray();
         this.time = plan.time();
         this.words = new long[fields.length];
         this.nulls = new boolean[fields.length];
@@ -68,6 +81,19 @@ public final class LineGrouper {
     /** Says where the batch's first byte is, or would be if all of it were where the next lines are. */
     public void setFirstByte(long address) {
         firstByte = address;
+    }
+
+    /** What {@link #setFirstByte} has set. */
+    public long firstByte() {
+        return firstByte;
+    }
+
+    /**
+     * Sets whether the next lines are grouped. If not, they are written as they are, if their keys are in
+     * the batch; and eight bytes after each can be read there.
+     */
+    public void setGroups(boolean areGrouped) {
+        groups = areGrouped;
     }
 
     /** Counts lines. */
@@ -89,15 +115,40 @@ public final class LineGrouper {
                 slice = time.sliceOf(timestamp);
             }
         }
+        boolean isAdded = groups ? group(key, keyBytes) : write(key, keyBytes);
+        if (isAdded && time != null) {
+            maxTimestamp = Math.max(maxTimestamp, timestamp);
+        }
+        return isAdded;
+    }
+
+    private boolean group(long key, int keyBytes) {
         long record = table.find(key, keyBytes, slice);
         if (record == 0) {
             return false;
         }
         values.add(record, words, nulls);
-        if (time != null) {
-            maxTimestamp = Math.max(maxTimestamp, timestamp);
-        }
         return true;
+    }
+
+    private boolean write(long key, int keyBytes) {
+        if (!ungrouped.layout().hasNulls() && hasNull()) {
+            return group(key, keyBytes);
+        }
+        if (!LineTable.isKey(key, keyBytes)) {
+            return false;
+        }
+        ungrouped.add((int) (key - firstByte), keyBytes, slice, valueFields, words, nulls);
+        return true;
+    }
+
+    private boolean hasNull() {
+        for (int field : valueFields) {
+            if (nulls[field]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -127,11 +178,15 @@ public final class LineGrouper {
         }
         byte[] key = parser.text(keyField);
         long address = arena.copy(key);
-        int groups = table.groups();
+        int groupsBefore = table.groups();
+        // The batch may not have the key as it was read, but with quotes in it.
+        boolean areGrouped = groups;
+        groups = true;
         if (!add(address, key.length)) {
             throw new IllegalStateException("a key that was read is UTF-8: bytes=" + key.length);
         }
-        if (table.groups() == groups) {
+        groups = areGrouped;
+        if (table.groups() == groupsBefore) {
             arena.giveBack(address);
         }
     }

@@ -203,7 +203,8 @@ public final class LineTable implements AutoCloseable {
         return find(word0, word1, key, lengthBytes, slice);
     }
 
-    private static boolean isKey(long key, int lengthBytes) {
+    /** Whether bytes are a key: UTF-8 without a line's end. */
+    public static boolean isKey(long key, int lengthBytes) {
         return Bytes.indexOf(key, lengthBytes, '\n') < 0
                 && CodePoints.areValid(key, key + lengthBytes);
     }

@@ -1,0 +1,45 @@
+package io.flinkgpu.backend.cpu.lines;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GroupingChoiceTest {
+
+    private static final int LINES = GroupingChoice.MIN_LINES;
+
+    private final GroupingChoice choice = new GroupingChoice();
+
+    @Test
+    void fewLinesSayNothing() {
+        choice.grouped(LINES - 1, LINES - 1, true);
+        assertThat(choice.groups()).isTrue();
+    }
+
+    @Test
+    void aBatchOfWhichHalfTheLinesAreGroupsIsEnough() {
+        choice.grouped(LINES, LINES / 2, true);
+        assertThat(choice.groups()).isTrue();
+        choice.grouped(LINES, LINES / 2 + 1, true);
+        assertThat(choice.groups()).isFalse();
+    }
+
+    @Test
+    void theBeginningOfABatchMustBePoorer() {
+        choice.grouped(LINES, 7 * (LINES / 8), false);
+        assertThat(choice.groups()).isTrue();
+        choice.grouped(LINES, 7 * (LINES / 8) + 1, false);
+        assertThat(choice.groups()).isFalse();
+    }
+
+    @Test
+    void itIsTriedAgainAfterAWhile() {
+        choice.grouped(LINES, LINES, false);
+        choice.ungrouped(GroupingChoice.UNGROUPED_LINES * (long) LINES - 1);
+        // The rest of the batch says nothing new.
+        choice.grouped(LINES, LINES, true);
+        assertThat(choice.groups()).isFalse();
+        choice.ungrouped(5);
+        assertThat(choice.groups()).isTrue();
+    }
+}
