@@ -1,8 +1,14 @@
 package io.flinkgpu.program;
 
+import io.flinkgpu.api.expression.Operation;
+
 import org.apache.flink.annotation.Internal;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What an instruction does to one row. Texts are slices: where they start, how many bytes they have, or
@@ -14,17 +20,17 @@ import java.util.List;
 @Internal
 public enum OpCode {
     /** t[to] = code points [number, number + count) of a, counted from 1. */
-    SUBSTRING(Bank.TEXT, Field.TEXT_A, Field.POSITION, Field.COUNT),
+    SUBSTRING(Operation.SUBSTRING, Bank.TEXT, Field.TEXT_A, Field.POSITION, Field.COUNT),
     /** t[to] = the first {@code count} code points of a. */
-    LEFT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
+    LEFT(Operation.LEFT, Bank.TEXT, Field.TEXT_A, Field.COUNT),
     /** t[to] = the last {@code count} code points of a. */
-    RIGHT(Bank.TEXT, Field.TEXT_A, Field.COUNT),
+    RIGHT(Operation.RIGHT, Bank.TEXT, Field.TEXT_A, Field.COUNT),
     /** t[to], t[toSecond] = what is before and after the first b in a; both a if it has none. */
-    SPLIT(Bank.TEXT, Field.TEXT_A, Field.TEXT_B),
+    SPLIT(Bank.TEXT, Field.TEXT_A, Field.SEPARATOR),
     /** t[to] = the part of a with this number, from 1 on, parts being separated by b; null if none. */
-    SPLIT_PART(Bank.TEXT, Field.TEXT_A, Field.TEXT_B, Field.COUNT),
+    SPLIT_PART(Operation.SPLIT_PART, Bank.TEXT, Field.TEXT_A, Field.SEPARATOR, Field.COUNT),
     /** t[to] = a without spaces (0x20) at both ends. */
-    TRIM(Bank.TEXT, Field.TEXT_A),
+    TRIM(Operation.TRIM, Bank.TEXT, Field.TEXT_A),
     /** t[to] = null. */
     NULL_TEXT(Bank.TEXT),
     /** t[to] = c[condition] is true ? a : b. */
@@ -34,19 +40,19 @@ public enum OpCode {
     /** c[to] = a and b have the same bytes. */
     EQUAL_TEXT(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a contains b. */
-    CONTAINS(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
+    CONTAINS(Operation.CONTAINS, Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a starts with b. */
-    STARTS_WITH(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
+    STARTS_WITH(Operation.STARTS_WITH, Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a ends with b. */
-    ENDS_WITH(Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
+    ENDS_WITH(Operation.ENDS_WITH, Bank.CONDITION, Field.TEXT_A, Field.TEXT_B),
     /** c[to] = a has no bytes. */
-    IS_EMPTY(Bank.CONDITION, Field.TEXT_A),
+    IS_EMPTY(Operation.IS_EMPTY, Bank.CONDITION, Field.TEXT_A),
     /** c[to] = a is null; never null. */
     IS_NULL_TEXT(Bank.CONDITION, Field.TEXT_A),
     /** c[to] = all of a matches automaton {@code count} of the pass. */
-    MATCHES(Bank.CONDITION, Field.TEXT_A, Field.AUTOMATON),
+    MATCHES(Operation.MATCHES, Bank.CONDITION, Field.TEXT_A, Field.AUTOMATON),
     /** n[to] = code points of a. */
-    LENGTH(Bank.NUMBER, Field.TEXT_A),
+    LENGTH(Operation.LENGTH, Bank.NUMBER, Field.TEXT_A),
     /** n[to] = number column {@code count} of the batch. */
     LOAD_NUMBER(Bank.NUMBER, Field.COLUMN),
     /** n[to] = {@code number}, the bits of a double where it is one. */
@@ -86,12 +92,42 @@ public enum OpCode {
     /** c[to] = c[x], or c[y] if that is null. */
     COALESCE_CONDITION(Bank.CONDITION, Field.CONDITION_X, Field.CONDITION_Y);
 
+    private static final Map<Operation, OpCode> OF_OPERATIONS =
+            Stream.of(values())
+                    .filter(code -> code.operation != null)
+                    .collect(Collectors.toUnmodifiableMap(code -> code.operation, code -> code));
+
+    private final Operation operation;
     private final Bank bank;
     private final List<Field> fields;
 
     OpCode(Bank bank, Field... fields) {
+        this(null, bank, fields);
+    }
+
+    /**
+     * @param operation that is this instruction: its operands are the texts, and its arguments the other
+     *     fields, in order; null if none is
+     */
+    OpCode(Operation operation, Bank bank, Field... fields) {
+        this.operation = operation;
         this.bank = bank;
         this.fields = List.of(fields);
+    }
+
+    /** The instruction that an operation is; nothing for one that is made of others. */
+    static Optional<OpCode> of(Operation operation) {
+        return Optional.ofNullable(OF_OPERATIONS.get(operation));
+    }
+
+    /** Whether it gives the same of a text in upper and lower case: the same places, or answer. */
+    boolean ignoresCase() {
+        return this == SUBSTRING
+                || this == LEFT
+                || this == RIGHT
+                || this == TRIM
+                || this == IS_EMPTY
+                || this == LENGTH;
     }
 
     /** What kind of registers the instruction writes. */
@@ -129,6 +165,8 @@ public enum OpCode {
         TEXT_A,
         /** {@code b}. */
         TEXT_B,
+        /** {@code b}, a constant that is searched for. */
+        SEPARATOR,
         /** {@code x}, a register of a number. */
         NUMBER_X,
         /** {@code y}, a register of a number. */

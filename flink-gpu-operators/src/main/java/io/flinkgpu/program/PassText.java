@@ -68,7 +68,7 @@ final class PassText {
     private String operand(Instruction i, OpCode.Field field) {
         return switch (field) {
             case TEXT_A -> text(i.a());
-            case TEXT_B -> text(i.b());
+            case TEXT_B, SEPARATOR -> text(i.b());
             case NUMBER_X -> "n" + i.x();
             case NUMBER_Y -> "n" + i.y();
             case CONDITION_X -> "c" + i.x();

@@ -4,12 +4,17 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Expression;
+import io.flinkgpu.api.expression.Operation;
 import io.flinkgpu.program.TextPart.Change;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
+import io.flinkgpu.text.WholeMatcher;
 
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +30,8 @@ final class TextLowering {
     private final ValueLowering values;
     private final Map<Expression, Text> known = new HashMap<>();
     private final Map<RuleSet, CompiledRules> rules = new HashMap<>();
+    private final Map<String, WholeMatcher> matchers = new HashMap<>();
+    private final Map<Operation, Function<Expression, Text>> composed = composed();
 
     TextLowering(Graph graph, ComputedColumns columns) {
         this.graph = graph;
@@ -86,47 +93,74 @@ final class TextLowering {
     }
 
     private Text newText(Expression e) {
-        return switch (e.operation()) {
-            case COLUMN -> Text.Slice.of(graph.textColumn(Column.Input.of(e)));
-            case LITERAL -> Text.Slice.of(graph.text(string(e, 0)));
-            case CONCAT -> texts.join(e.operands().stream().map(this::text).toList());
-            case SUBSTRING ->
-                    slice(e, true, a -> slice(OpCode.SUBSTRING, integer(e, 1), integer(e, 0), a));
-            case LEFT -> slice(e, true, a -> slice(OpCode.LEFT, integer(e, 0), 0, a));
-            case RIGHT -> slice(e, true, a -> slice(OpCode.RIGHT, integer(e, 0), 0, a));
-            case TRIM -> slice(e, true, a -> slice(OpCode.TRIM, 0, 0, a));
-            case BEFORE ->
-                    slice(e, false, a -> slice(OpCode.SPLIT, 0, Graph.BEFORE, a, separator(e)));
-            case AFTER ->
-                    slice(e, false, a -> slice(OpCode.SPLIT, 0, Graph.BEHIND, a, separator(e)));
-            case SPLIT_PART ->
-                    slice(
-                            e,
-                            false,
-                            a -> slice(OpCode.SPLIT_PART, integer(e, 1), 0, a, separator(e)));
-            case UPPER -> change(e, Change.UPPER, null, null);
-            case LOWER -> change(e, Change.LOWER, null, null);
-            case REPLACE -> change(e, Change.REPLACE, string(e, 0), string(e, 1));
-            case WHEN ->
-                    texts.choose(
-                            values.value(e.operands().get(0)),
-                            text(e.operands().get(1)),
-                            text(e.operands().get(2)));
-            case COALESCE -> coalesce(e);
-            case REDACT -> copy(e, source -> new Column.Redacted(source, rules(e)));
-            case HASH_HMAC -> copy(e, Column.Hashed::new);
-            case LENGTH, IS_EMPTY, IS_NULL, MATCHES, CONTAINS, STARTS_WITH, ENDS_WITH ->
-                    throw noText(e);
-            case EQUAL, LESS, AND, OR, NOT -> throw noText(e);
-        };
+        Optional<OpCode> code = OpCode.of(e.operation());
+        if (code.isPresent()) {
+            OpCode instruction = code.get();
+            return slice(e, instruction.ignoresCase(), a -> strict(instruction, e, a));
+        }
+        Function<Expression, Text> made = composed.get(e.operation());
+        if (made == null) {
+            throw new IllegalArgumentException("no text: expression=" + e);
+        }
+        return made.apply(e);
     }
 
-    private static IllegalArgumentException noText(Expression e) {
-        return new IllegalArgumentException("no text: expression=" + e);
+    /** How texts are made by operations that are no instruction. */
+    private Map<Operation, Function<Expression, Text>> composed() {
+        Map<Operation, Function<Expression, Text>> made = new EnumMap<>(Operation.class);
+        made.put(Operation.COLUMN, e -> Text.Slice.of(graph.textColumn(Column.Input.of(e))));
+        made.put(Operation.LITERAL, e -> Text.Slice.of(graph.text(string(e, 0))));
+        made.put(Operation.CONCAT, e -> texts.join(e.operands().stream().map(this::text).toList()));
+        made.put(Operation.BEFORE, e -> slice(e, false, a -> split(e, Graph.BEFORE, a)));
+        made.put(Operation.AFTER, e -> slice(e, false, a -> split(e, Graph.BEHIND, a)));
+        made.put(Operation.UPPER, e -> change(e, Change.UPPER, null, null));
+        made.put(Operation.LOWER, e -> change(e, Change.LOWER, null, null));
+        made.put(Operation.REPLACE, e -> change(e, Change.REPLACE, string(e, 0), string(e, 1)));
+        made.put(
+                Operation.WHEN,
+                e ->
+                        texts.choose(
+                                values.value(e.operands().get(0)),
+                                text(e.operands().get(1)),
+                                text(e.operands().get(2))));
+        made.put(Operation.COALESCE, this::coalesce);
+        made.put(Operation.REDACT, e -> copy(e, from -> new Column.Redacted(from, rules(e))));
+        made.put(Operation.HASH_HMAC, e -> copy(e, Column.Hashed::new));
+        return made;
     }
 
-    private Node slice(OpCode code, int count, long number, Node... operands) {
-        return graph.strict(code, count, number, null, operands);
+    private Node split(Expression e, long result, Node text) {
+        return graph.strict(OpCode.SPLIT, 0, result, null, text, graph.text(string(e, 0)));
+    }
+
+    /** The instruction that an operation is, of its arguments and these texts. */
+    Node strict(OpCode code, Expression e, Node... operands) {
+        List<Node> read = new ArrayList<>(List.of(operands));
+        Iterator<Serializable> arguments = e.arguments().iterator();
+        int count = 0;
+        long number = 0;
+        Object constant = null;
+        for (OpCode.Field field : code.fields()) {
+            switch (field) {
+                case SEPARATOR -> read.add(graph.text((String) arguments.next()));
+                case COUNT -> count = (Integer) arguments.next();
+                case POSITION -> number = (Integer) arguments.next();
+                case AUTOMATON -> constant = matcher((String) arguments.next(), e);
+                case TEXT_A, TEXT_B -> {}
+                case NUMBER_X, NUMBER_Y, CONDITION_X, CONDITION_Y, SELECTOR, COLUMN, WORD, TRUTH ->
+                        throw new IllegalArgumentException("no field of an operation: " + field);
+            }
+        }
+        return graph.strict(code, count, number, constant, read.toArray(Node[]::new));
+    }
+
+    private WholeMatcher matcher(String regex, Expression e) {
+        try {
+            return matchers.computeIfAbsent(regex, WholeMatcher::compile);
+        } catch (IllegalArgumentException error) {
+            throw new IllegalArgumentException(
+                    error.getMessage() + ": expression=" + e.shown(), error);
+        }
     }
 
     private Text slice(Expression e, boolean maps, UnaryOperator<Node> instruction) {
@@ -174,15 +208,7 @@ final class TextLowering {
         }
     }
 
-    private Node separator(Expression e) {
-        return graph.text(string(e, 0));
-    }
-
     private static String string(Expression e, int argument) {
         return (String) e.arguments().get(argument);
-    }
-
-    private static int integer(Expression e, int argument) {
-        return (Integer) e.arguments().get(argument);
     }
 }

@@ -2,13 +2,16 @@ package io.flinkgpu.program;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.expression.Expression;
-import io.flinkgpu.text.WholeMatcher;
+import io.flinkgpu.api.expression.Operation;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** From expressions of numbers and conditions to nodes. */
 final class ValueLowering {
@@ -16,7 +19,7 @@ final class ValueLowering {
     private final Graph graph;
     private final TextLowering texts;
     private final Map<Expression, Node> known = new HashMap<>();
-    private final Map<String, WholeMatcher> matchers = new HashMap<>();
+    private final Map<Operation, Function<Expression, Node>> composed = composed();
 
     ValueLowering(Graph graph, TextLowering texts) {
         this.graph = graph;
@@ -33,45 +36,52 @@ final class ValueLowering {
     }
 
     private Node newValue(Expression e) {
-        return switch (e.operation()) {
-            case COLUMN ->
-                    graph.load(
-                            e.type() == ColumnType.BOOLEAN
-                                    ? OpCode.LOAD_CONDITION
-                                    : OpCode.LOAD_NUMBER,
-                            Column.Input.of(e));
-            case LITERAL -> literal(e.type(), e.arguments().get(0));
-            case LENGTH -> anyCase(OpCode.LENGTH, e);
-            case CONTAINS -> strict(OpCode.CONTAINS, e);
-            case STARTS_WITH -> strict(OpCode.STARTS_WITH, e);
-            case ENDS_WITH -> strict(OpCode.ENDS_WITH, e);
-            case IS_EMPTY -> anyCase(OpCode.IS_EMPTY, e);
-            case EQUAL ->
-                    switch (e.operands().get(0).type().kind()) {
-                        case TEXT -> strict(OpCode.EQUAL_TEXT, e);
-                        case DOUBLE -> strict(OpCode.EQUAL_DOUBLE, e);
-                        case LONG -> strict(OpCode.EQUAL_LONG, e);
-                        case BOOLEAN, BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR ->
-                                throw noValue(e);
-                    };
-            case LESS ->
-                    e.operands().get(0).type() == ColumnType.DOUBLE
-                            ? strict(OpCode.LESS_DOUBLE, e)
-                            : strict(OpCode.LESS_LONG, e);
-            case MATCHES -> graph.strict(OpCode.MATCHES, 0, 0, matcher(e), operand(e, 0));
-            case IS_NULL -> {
-                Expression of = e.operands().get(0);
-                yield of.type() == ColumnType.TEXT ? texts.isNull(of) : graph.isNull(value(of));
-            }
-            case AND -> graph.and(operand(e, 0), operand(e, 1));
-            case OR -> graph.or(operand(e, 0), operand(e, 1));
-            case NOT -> graph.not(operand(e, 0));
-            case WHEN -> graph.select(operand(e, 0), operand(e, 1), operand(e, 2));
-            case COALESCE -> coalesce(e);
-            case CONCAT, SUBSTRING, LEFT, RIGHT, BEFORE, AFTER, SPLIT_PART, TRIM ->
-                    throw noValue(e);
-            case UPPER, LOWER, REPLACE, REDACT, HASH_HMAC -> throw noValue(e);
+        Optional<OpCode> code = OpCode.of(e.operation());
+        if (code.isPresent()) {
+            return texts.strict(code.get(), e, operands(e, code.get()));
+        }
+        Function<Expression, Node> made = composed.get(e.operation());
+        if (made == null) {
+            throw noValue(e);
+        }
+        return made.apply(e);
+    }
+
+    /** How values are made by operations that are no instruction, or one for each type. */
+    private Map<Operation, Function<Expression, Node>> composed() {
+        Map<Operation, Function<Expression, Node>> made = new EnumMap<>(Operation.class);
+        made.put(Operation.COLUMN, e -> graph.load(load(e.type()), Column.Input.of(e)));
+        made.put(Operation.LITERAL, e -> literal(e.type(), e.arguments().get(0)));
+        made.put(Operation.EQUAL, e -> strict(equal(e), e));
+        made.put(Operation.LESS, e -> strict(less(e.operands().get(0).type()), e));
+        made.put(Operation.IS_NULL, e -> isNull(e.operands().get(0)));
+        made.put(Operation.AND, e -> graph.and(operand(e, 0), operand(e, 1)));
+        made.put(Operation.OR, e -> graph.or(operand(e, 0), operand(e, 1)));
+        made.put(Operation.NOT, e -> graph.not(operand(e, 0)));
+        made.put(Operation.WHEN, e -> graph.select(operand(e, 0), operand(e, 1), operand(e, 2)));
+        made.put(Operation.COALESCE, this::coalesce);
+        return made;
+    }
+
+    private static OpCode load(ColumnType type) {
+        return type == ColumnType.BOOLEAN ? OpCode.LOAD_CONDITION : OpCode.LOAD_NUMBER;
+    }
+
+    private static OpCode less(ColumnType type) {
+        return type == ColumnType.DOUBLE ? OpCode.LESS_DOUBLE : OpCode.LESS_LONG;
+    }
+
+    private static OpCode equal(Expression e) {
+        return switch (e.operands().get(0).type().kind()) {
+            case TEXT -> OpCode.EQUAL_TEXT;
+            case DOUBLE -> OpCode.EQUAL_DOUBLE;
+            case LONG -> OpCode.EQUAL_LONG;
+            case BOOLEAN, BYTES, INT, FLOAT, DECIMAL, TIMESTAMP, LIST, VECTOR -> throw noValue(e);
         };
+    }
+
+    private Node isNull(Expression of) {
+        return of.type() == ColumnType.TEXT ? texts.isNull(of) : graph.isNull(value(of));
     }
 
     private static IllegalArgumentException noValue(Expression e) {
@@ -89,16 +99,16 @@ final class ValueLowering {
     }
 
     private Node strict(OpCode code, Expression e) {
-        Node[] operands = new Node[e.operands().size()];
-        for (int i = 0; i < operands.length; i++) {
-            operands[i] = operand(e, i);
-        }
-        return graph.strict(code, 0, 0, null, operands);
+        return graph.strict(code, 0, 0, null, operands(e, code));
     }
 
-    /** A change of case keeps the number of code points. */
-    private Node anyCase(OpCode code, Expression e) {
-        return graph.strict(code, 0, 0, null, texts.sliceOfAnyCase(e.operands().get(0)));
+    private Node[] operands(Expression e, OpCode code) {
+        Node[] operands = new Node[e.operands().size()];
+        for (int i = 0; i < operands.length; i++) {
+            operands[i] =
+                    code.ignoresCase() ? texts.sliceOfAnyCase(e.operands().get(i)) : operand(e, i);
+        }
+        return operands;
     }
 
     private Node operand(Expression e, int index) {
@@ -113,14 +123,5 @@ final class ValueLowering {
             last = graph.coalesce(all.remove(all.size() - 1), last);
         }
         return last;
-    }
-
-    private WholeMatcher matcher(Expression e) {
-        try {
-            return matchers.computeIfAbsent((String) e.arguments().get(0), WholeMatcher::compile);
-        } catch (IllegalArgumentException error) {
-            throw new IllegalArgumentException(
-                    error.getMessage() + ": expression=" + e.shown(), error);
-        }
     }
 }

@@ -2,23 +2,12 @@ package io.flinkgpu.api.expression;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Writes expressions like SQL, in one line, up to a length, and then stops. */
 final class ExpressionText {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
-    /** What is written in parentheses as an operand. */
-    private static final Set<Operation> OPERATORS =
-            Set.of(
-                    Operation.EQUAL,
-                    Operation.LESS,
-                    Operation.AND,
-                    Operation.OR,
-                    Operation.NOT,
-                    Operation.IS_NULL);
 
     private final StringBuilder out = new StringBuilder();
     private final int maxChars;
@@ -43,22 +32,20 @@ final class ExpressionText {
         if (isFull()) {
             return;
         }
-        switch (e.operation()) {
+        String word = e.operation().word();
+        switch (e.operation().form()) {
             case COLUMN -> out.append(quotedName((String) e.arguments().get(0)));
             case LITERAL -> constant(e.arguments().get(0));
-            case EQUAL -> infix(e, " = ");
-            case LESS -> infix(e, " < ");
-            case AND -> infix(e, " AND ");
-            case OR -> infix(e, " OR ");
-            case NOT -> {
-                out.append("NOT ");
+            case INFIX -> infix(e, " " + word + " ");
+            case PREFIX -> {
+                out.append(word).append(' ');
                 operand(e.operands().get(0));
             }
-            case IS_NULL -> {
+            case POSTFIX -> {
                 operand(e.operands().get(0));
-                out.append(" IS NULL");
+                out.append(' ').append(word);
             }
-            case WHEN -> {
+            case CASE -> {
                 out.append("CASE WHEN ");
                 write(e.operands().get(0));
                 out.append(" THEN ");
@@ -67,13 +54,7 @@ final class ExpressionText {
                 write(e.operands().get(2));
                 out.append(" END");
             }
-            case STARTS_WITH -> call("STARTSWITH", e);
-            case ENDS_WITH -> call("ENDSWITH", e);
-            case LENGTH -> call("CHAR_LENGTH", e);
-            case CONCAT, SUBSTRING, LEFT, RIGHT, BEFORE, AFTER, SPLIT_PART, TRIM, UPPER, LOWER ->
-                    call(e.operation().name(), e);
-            case REPLACE, CONTAINS, IS_EMPTY, COALESCE, MATCHES, REDACT, HASH_HMAC ->
-                    call(e.operation().name(), e);
+            case CALL -> call(word, e);
         }
     }
 
@@ -116,7 +97,7 @@ final class ExpressionText {
     }
 
     private void operand(Expression e) {
-        boolean isAtom = !OPERATORS.contains(e.operation());
+        boolean isAtom = !e.operation().form().isOperator();
         out.append(isAtom ? "" : "(");
         write(e);
         out.append(isAtom ? "" : ")");

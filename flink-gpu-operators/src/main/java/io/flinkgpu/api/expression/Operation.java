@@ -12,9 +12,9 @@ import org.apache.flink.annotation.PublicEvolving;
 @PublicEvolving
 public enum Operation {
     /** A column. Arguments: name, {@link ColumnType}. */
-    COLUMN,
+    COLUMN(Form.COLUMN, null),
     /** A constant. Arguments: the value (String, Long, Double, Boolean, or null), {@link ColumnType}. */
-    LITERAL,
+    LITERAL(Form.LITERAL, null),
     CONCAT,
     /** Arguments: first code point, from 1 on; how many, or {@code Integer.MAX_VALUE}. */
     SUBSTRING,
@@ -36,24 +36,24 @@ public enum Operation {
     /** Operands: where, what. */
     CONTAINS,
     /** Operands: where, what. */
-    STARTS_WITH,
+    STARTS_WITH(Form.CALL, "STARTSWITH"),
     /** Operands: where, what. */
-    ENDS_WITH,
+    ENDS_WITH(Form.CALL, "ENDSWITH"),
     /** Two operands of one type. */
-    EQUAL,
+    EQUAL(Form.INFIX, "="),
     /** Two numbers of one type. */
-    LESS,
+    LESS(Form.INFIX, "<"),
     IS_EMPTY,
     /** Never null. */
-    IS_NULL,
-    LENGTH,
+    IS_NULL(Form.POSTFIX, "IS NULL"),
+    LENGTH(Form.CALL, "CHAR_LENGTH"),
     /** Three-valued: false if one is false, else null if one is null. */
-    AND,
+    AND(Form.INFIX, "AND"),
     /** Three-valued: true if one is true, else null if one is null. */
-    OR,
-    NOT,
+    OR(Form.INFIX, "OR"),
+    NOT(Form.PREFIX, "NOT"),
     /** Operands: condition, value if it is true, value if it is false or null. */
-    WHEN,
+    WHEN(Form.CASE, null),
     /** The first operand that is not null, or null. */
     COALESCE,
     /** Arguments: regular expression that the whole text must match. */
@@ -61,5 +61,46 @@ public enum Operation {
     /** Arguments: {@link io.flinkgpu.api.RuleSet}. */
     REDACT,
     /** The keyed hash of the text, as {@code Action.Hash} writes it. No arguments. */
-    HASH_HMAC
+    HASH_HMAC;
+
+    private final Form form;
+    private final String word;
+
+    /** A call of a function with the name of the constant. */
+    Operation() {
+        this.form = Form.CALL;
+        this.word = name();
+    }
+
+    Operation(Form form, String word) {
+        this.form = form;
+        this.word = word;
+    }
+
+    /** How it is written. */
+    Form form() {
+        return form;
+    }
+
+    /** The name of the function, or the operator; null for other forms. */
+    String word() {
+        return word;
+    }
+
+    /** How SQL writes an operation. */
+    enum Form {
+        COLUMN,
+        LITERAL,
+        /** The word, its operands and arguments in parentheses. */
+        CALL,
+        INFIX,
+        PREFIX,
+        POSTFIX,
+        CASE;
+
+        /** Whether it is written in parentheses as an operand. */
+        boolean isOperator() {
+            return this == INFIX || this == PREFIX || this == POSTFIX;
+        }
+    }
 }

@@ -2,9 +2,9 @@ package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.cpu.row.TextNeeds.Need;
+import io.flinkgpu.backend.cpu.transform.Binder;
 import io.flinkgpu.backend.cpu.transform.Conditions;
 import io.flinkgpu.backend.cpu.transform.Numbers;
-import io.flinkgpu.backend.cpu.transform.ValueBinder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.Operand;
@@ -68,12 +68,12 @@ final class StringPass {
     }
 
     private void addInstructions() {
-        StringBinder binder = new StringBinder(pass, registers, new RowColumns(values));
+        StringOps instructions = new StringOps(pass, registers, new RowColumns(values));
         for (int i = 0; i < pass.instructions().size(); i++) {
             Instruction it = pass.instructions().get(i);
             load(it.a());
             load(it.b());
-            add(needs.ofInstruction(i), binder.bind(it));
+            add(needs.ofInstruction(i), instructions.bind(it));
         }
     }
 
@@ -205,7 +205,7 @@ final class StringPass {
     }
 
     /** The numbers and conditions of one row. */
-    private record RowColumns(RowValues values) implements ValueBinder.Columns {
+    private record RowColumns(RowValues values) implements Binder.Columns {
 
         @Override
         public void load(int column, int firstRow, int rows, Numbers to) {

@@ -1,78 +1,134 @@
 package io.flinkgpu.backend.cpu.transform;
 
 import io.flinkgpu.program.Instruction;
+import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.OpCode.Bank;
+import io.flinkgpu.program.OpCode.Field;
 import io.flinkgpu.program.Pass;
 
-/** Binds the instructions of a pass to registers. */
-final class Binder {
+import org.apache.flink.annotation.Internal;
 
-    private final Registers registers;
+import java.util.Arrays;
+
+/** Binds the instructions of a pass to registers; those that read no text, for any number of rows. */
+@Internal
+public final class Binder {
+
+    private final Numbers[] numbers;
+    private final byte[][] conditions;
+    private final Columns columns;
+
+    /** Null where only instructions that read no text are bound, as {@link #search}. */
+    private final Registers texts;
+
     private final TextSearch search;
     private final Automaton[] automata;
-    private final ValueBinder values;
 
     /**
      * @param columns of the batch that is worked on
      */
-    Binder(Pass pass, Registers registers, TextSearch search, ValueBinder.Columns columns) {
-        this.registers = registers;
+    Binder(Pass pass, Registers registers, TextSearch search, Columns columns) {
+        numbers = registers.numbers;
+        conditions = registers.conditions;
+        texts = registers;
         this.search = search;
-        values = new ValueBinder(registers.numbers, registers.conditions, columns);
+        this.columns = columns;
         automata = pass.automata().stream().map(Automaton::new).toArray(Automaton[]::new);
     }
 
-    BlockOp bind(Instruction it) {
-        Slices a = it.a() == null ? null : registers.text(it.a());
-        Slices b = it.b() == null ? null : registers.text(it.b());
-        Bank bank = it.code().bank();
-        Slices to = bank == Bank.TEXT ? registers.text(it.to()) : null;
-        Numbers number = bank == Bank.NUMBER ? registers.numbers[it.to()] : null;
-        byte[] test = bank == Bank.CONDITION ? registers.conditions[it.to()] : null;
+    /** Binds instructions that read and write no text. */
+    public Binder(Numbers[] numbers, byte[][] conditions, Columns columns) {
+        this.numbers = numbers;
+        this.conditions = conditions;
+        this.columns = columns;
+        texts = null;
+        search = null;
+        automata = null;
+    }
+
+    /** Where numbers and conditions are loaded from. */
+    public interface Columns {
+
+        void load(int column, int firstRow, int rows, Numbers to);
+
+        void load(int column, int firstRow, int rows, byte[] to);
+    }
+
+    /** What an instruction does to a block of rows. */
+    public BlockOp bind(Instruction it) {
+        OpCode code = it.code();
+        Slices a = it.a() == null ? null : texts.text(it.a());
+        Slices b = it.b() == null ? null : texts.text(it.b());
+        Slices text = code.bank() == Bank.TEXT ? texts.text(it.to()) : null;
+        Numbers number = code.bank() == Bank.NUMBER ? numbers[it.to()] : null;
+        Numbers m = code.uses(Field.NUMBER_X) ? numbers[it.x()] : null;
+        Numbers n = code.uses(Field.NUMBER_Y) ? numbers[it.y()] : null;
+        byte[] to = code.bank() == Bank.CONDITION ? conditions[it.to()] : null;
+        byte[] x = code.uses(Field.CONDITION_X) ? conditions[it.x()] : null;
+        byte[] y = code.uses(Field.CONDITION_Y) ? conditions[it.y()] : null;
+        byte[] selector = code.uses(Field.SELECTOR) ? conditions[it.condition()] : null;
         int count = it.count();
-        return switch (it.code()) {
+        return switch (code) {
             // Registers are null at first.
             case NULL_TEXT -> (first, rows) -> {};
             case SUBSTRING -> {
                 long position = it.number();
-                yield (first, rows) -> SliceOps.substring(a, position, count, to, rows);
+                yield (first, rows) -> SliceOps.substring(a, position, count, text, rows);
             }
-            case LEFT -> (first, rows) -> SliceOps.left(a, count, to, rows);
-            case RIGHT -> (first, rows) -> SliceOps.right(a, count, to, rows);
+            case LEFT -> (first, rows) -> SliceOps.left(a, count, text, rows);
+            case RIGHT -> (first, rows) -> SliceOps.right(a, count, text, rows);
             case SPLIT -> {
-                Slices after = registers.text(it.toSecond());
-                yield (first, rows) -> SliceOps.split(a, b, search, to, after, rows);
+                Slices after = texts.text(it.toSecond());
+                yield (first, rows) -> SliceOps.split(a, b, search, text, after, rows);
             }
-            case SPLIT_PART -> (first, rows) -> SliceOps.splitPart(a, b, count, search, to, rows);
-            case TRIM -> (first, rows) -> SliceOps.trim(a, to, rows);
-            case SELECT_TEXT -> {
-                byte[] condition = registers.conditions[it.condition()];
-                yield (first, rows) -> SliceOps.select(condition, a, b, to, rows);
-            }
-            case COALESCE_TEXT -> (first, rows) -> SliceOps.coalesce(a, b, to, rows);
-            case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, test, rows);
-            case CONTAINS -> (first, rows) -> TextConditions.contains(a, b, search, test, rows);
-            case STARTS_WITH -> (first, rows) -> TextConditions.startsWith(a, b, test, rows);
-            case ENDS_WITH -> (first, rows) -> TextConditions.endsWith(a, b, test, rows);
-            case IS_EMPTY -> (first, rows) -> TextConditions.isEmpty(a, test, rows);
-            case IS_NULL_TEXT -> (first, rows) -> TextConditions.isNull(a, test, rows);
+            case SPLIT_PART -> (first, rows) -> SliceOps.splitPart(a, b, count, search, text, rows);
+            case TRIM -> (first, rows) -> SliceOps.trim(a, text, rows);
+            case SELECT_TEXT -> (first, rows) -> SliceOps.select(selector, a, b, text, rows);
+            case COALESCE_TEXT -> (first, rows) -> SliceOps.coalesce(a, b, text, rows);
+            case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, to, rows);
+            case CONTAINS -> (first, rows) -> TextConditions.contains(a, b, search, to, rows);
+            case STARTS_WITH -> (first, rows) -> TextConditions.startsWith(a, b, to, rows);
+            case ENDS_WITH -> (first, rows) -> TextConditions.endsWith(a, b, to, rows);
+            case IS_EMPTY -> (first, rows) -> TextConditions.isEmpty(a, to, rows);
+            case IS_NULL_TEXT -> (first, rows) -> TextConditions.isNull(a, to, rows);
             case MATCHES -> {
                 Automaton automaton = automata[count];
-                yield (first, rows) -> TextConditions.matches(a, automaton, test, rows);
+                yield (first, rows) -> TextConditions.matches(a, automaton, to, rows);
             }
             case LENGTH -> (first, rows) -> TextConditions.length(a, number, rows);
-            case LOAD_NUMBER, LITERAL_NUMBER, NULL_NUMBER, SELECT_NUMBER, COALESCE_NUMBER ->
-                    values.bind(it);
-            case EQUAL_LONG, LESS_LONG, EQUAL_DOUBLE, LESS_DOUBLE, IS_NULL_NUMBER ->
-                    values.bind(it);
-            case LOAD_CONDITION, LITERAL_CONDITION, SELECT_CONDITION, COALESCE_CONDITION ->
-                    values.bind(it);
-            case AND, OR, NOT, IS_TRUE, IS_NULL_CONDITION -> values.bind(it);
+            case LOAD_NUMBER -> (first, rows) -> columns.load(count, first, rows, number);
+            case LITERAL_NUMBER -> {
+                Arrays.fill(number.words, it.number());
+                yield (first, rows) -> {};
+            }
+            case NULL_NUMBER -> {
+                Arrays.fill(number.nulls, true);
+                yield (first, rows) -> {};
+            }
+            case SELECT_NUMBER -> (first, rows) -> NumberOps.select(selector, m, n, number, rows);
+            case COALESCE_NUMBER -> (first, rows) -> NumberOps.coalesce(m, n, number, rows);
+            case EQUAL_LONG -> (first, rows) -> NumberOps.equalLong(m, n, to, rows);
+            case LESS_LONG -> (first, rows) -> NumberOps.lessLong(m, n, to, rows);
+            case EQUAL_DOUBLE -> (first, rows) -> NumberOps.equalDouble(m, n, to, rows);
+            case LESS_DOUBLE -> (first, rows) -> NumberOps.lessDouble(m, n, to, rows);
+            case IS_NULL_NUMBER -> (first, rows) -> NumberOps.isNull(m, to, rows);
+            case LOAD_CONDITION -> (first, rows) -> columns.load(count, first, rows, to);
+            case LITERAL_CONDITION -> {
+                Arrays.fill(to, (byte) it.number());
+                yield (first, rows) -> {};
+            }
+            case AND -> (first, rows) -> Conditions.and(x, y, to, rows);
+            case OR -> (first, rows) -> Conditions.or(x, y, to, rows);
+            case NOT -> (first, rows) -> Conditions.not(x, to, rows);
+            case IS_TRUE -> (first, rows) -> Conditions.is(Conditions.TRUE, x, to, rows);
+            case IS_NULL_CONDITION -> (first, rows) -> Conditions.is(Conditions.NULL, x, to, rows);
+            case SELECT_CONDITION -> (first, rows) -> Conditions.select(selector, x, y, to, rows);
+            case COALESCE_CONDITION -> (first, rows) -> Conditions.coalesce(x, y, to, rows);
         };
     }
 
     private void testEqual(Slices a, Slices b, byte[] to, int rows) {
-        if (registers.isSlackBehind()) {
+        if (texts.isSlackBehind()) {
             TextConditions.equalLoosely(a, b, to, rows);
         } else {
             TextConditions.equal(a, b, to, rows);

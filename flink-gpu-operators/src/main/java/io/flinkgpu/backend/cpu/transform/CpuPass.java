@@ -107,7 +107,7 @@ final class CpuPass implements AutoCloseable {
     }
 
     /** The columns of the batch that is worked on. */
-    private final class BatchColumns implements ValueBinder.Columns {
+    private final class BatchColumns implements Binder.Columns {
 
         @Override
         public void load(int column, int firstRow, int rows, Numbers to) {
