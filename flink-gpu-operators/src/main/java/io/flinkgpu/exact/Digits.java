@@ -29,7 +29,7 @@ public final class Digits {
      * @param firstBin the bin that {@code bins[0]} is
      * @param bins at most 2^63 - 2^32 away from 0
      */
-    static Digits of(int firstBin, long[] bins) {
+    public static Digits of(int firstBin, long[] bins) {
         // A bin can carry 2^31, which is a carry again.
         int[] digits = new int[bins.length + 2];
         long carry = 0;

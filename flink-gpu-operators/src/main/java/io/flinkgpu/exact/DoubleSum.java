@@ -132,15 +132,12 @@ public final class DoubleSum {
      * @param count positive
      */
     public double dividedBy(long count) {
-        if (count <= 0) {
-            throw new IllegalArgumentException("a count is positive: count=" + count);
-        }
-        return switch (specials) {
-            case 0 -> digits().dividedBy(count);
-            case BinaryGrid.POSITIVE_INFINITY -> Double.POSITIVE_INFINITY;
-            case BinaryGrid.NEGATIVE_INFINITY -> Double.NEGATIVE_INFINITY;
-            default -> Double.NaN;
-        };
+        return rounded().dividedBy(count);
+    }
+
+    /** The sum as it is now, to be rounded. */
+    public RoundedSum rounded() {
+        return new RoundedSum(digits(), specials);
     }
 
     public DoubleSum copy() {

@@ -9,8 +9,6 @@ import io.flinkgpu.exact.LongSum;
 
 import org.apache.flink.annotation.Internal;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Objects;
 
 /** What a partial keeps of one column's values. What is given to it but not kept is ignored. */
@@ -155,75 +153,18 @@ public final class ColumnPartial {
 
     /** A result that the column keeps the parts of. */
     Object result(Aggregate aggregate, ValueSpec spec, int column) {
-        if (aggregate != Aggregate.COUNT && count == 0) {
-            return null;
-        }
-        return switch (aggregate) {
-            case COUNT -> count;
-            case MIN -> extreme(min, spec);
-            case MAX -> extreme(max, spec);
-            case SUM -> sum(spec, column);
-            case MEAN -> mean(spec);
-        };
-    }
-
-    private static Object extreme(long ordered, ValueSpec spec) {
-        return switch (spec.type().kind()) {
-            case INT -> Math.toIntExact(ordered);
-            case LONG -> ordered;
-            case FLOAT -> (float) toDouble(ordered);
-            case DOUBLE -> toDouble(ordered);
-            case DECIMAL -> BigDecimal.valueOf(ordered, spec.type().scale());
-            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
-        };
-    }
-
-    private static IllegalArgumentException refused(ValueSpec spec) {
-        return spec.type().refusedBy("an aggregate");
-    }
-
-    private static double toDouble(long ordered) {
-        return Double.longBitsToDouble(DoubleOrder.toBits(ordered));
-    }
-
-    private Object sum(ValueSpec spec, int column) {
-        return switch (spec.type().kind()) {
-            case FLOAT, DOUBLE -> doubles.toDouble();
-            case DECIMAL -> decimalSum(spec);
-            case INT, LONG -> {
-                if (!integers.fitsLong()) {
-                    throw new ArithmeticException(
-                            "a sum of integers must fit a long: "
-                                    + spec.label(column)
-                                    + ", sum="
-                                    + integers
-                                    + "; declare the value as decimal(18, 0) to get a BigDecimal,"
-                                    + " or use mean()");
-                }
-                yield integers.low();
-            }
-            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
-        };
-    }
-
-    private Object mean(ValueSpec spec) {
-        return switch (spec.type().kind()) {
-            case FLOAT, DOUBLE -> doubles.dividedBy(count);
-            case INT, LONG -> integers.dividedBy(count);
-            case DECIMAL ->
-                    decimalSum(spec)
-                            .divide(
-                                    BigDecimal.valueOf(count),
-                                    spec.resultScale(Aggregate.MEAN),
-                                    RoundingMode.HALF_UP);
-            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
-        };
-    }
-
-    private BigDecimal decimalSum(ValueSpec spec) {
-        return integers.fitsLong()
-                ? BigDecimal.valueOf(integers.low(), spec.type().scale())
-                : new BigDecimal(integers.toBigInteger(), spec.type().scale());
+        return aggregate == Aggregate.COUNT
+                ? (Object) count
+                : count == 0
+                        ? null
+                        : ColumnResult.of(
+                                aggregate,
+                                spec,
+                                column,
+                                count,
+                                aggregate == Aggregate.MIN ? min : max,
+                                integers,
+                                doubles == null ? null : doubles.rounded());
     }
 
     @Override

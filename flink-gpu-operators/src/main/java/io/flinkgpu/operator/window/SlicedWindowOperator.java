@@ -6,7 +6,6 @@ import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
-import io.flinkgpu.groups.PartialSource;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
@@ -71,7 +70,6 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     private transient WindowOutput<K, S, R> results;
     private transient WindowMetrics windowMetrics;
     private transient KeyBytes key;
-    private transient Partial none;
     private transient int keyGroups;
     private transient boolean restored;
     private transient long watermark;
@@ -98,7 +96,6 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         watermark = Long.MIN_VALUE;
         clock = new Clock(getProcessingTimeService());
         key = new KeyBytes();
-        none = new Partial(specs);
         rows = new RowPartials<>(plan.aggregates());
         slices = new SliceCache(shape);
         codec = KeyCodec.of(keySerializer().duplicate());
@@ -227,12 +224,10 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
 
     private void emit(TimeWindow window, GroupCursor group) {
         group.key(key);
-        Partial partial = none.copy();
-        PartialSource.add(group, specs.size(), partial);
         results.emit(
                 codec.read(key.array(), 0, key.length()),
                 shape.isGlobal() ? GlobalWindow.get() : window,
-                partial);
+                group);
     }
 
     @Override

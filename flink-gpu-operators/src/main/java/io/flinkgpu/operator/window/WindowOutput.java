@@ -5,6 +5,8 @@ import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.GroupResults;
+import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -14,6 +16,7 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Emits what the plan's mapper makes of the contents of windows, with the last millisecond of the window
@@ -28,12 +31,14 @@ final class WindowOutput<K, S, R> {
     private final WindowPlan<?, K, S, R> plan;
     private final List<ValueSpec> specs;
     private final ResultSchema schema;
+    private final GroupResults groupResults;
     private final TimestampedCollector<R> collector;
 
     WindowOutput(WindowPlan<?, K, S, R> plan, Output<StreamRecord<R>> output) {
         this.plan = plan;
         this.specs = plan.aggregates().specs();
         this.schema = new ResultSchema(specs);
+        this.groupResults = new GroupResults(specs);
         this.collector = new TimestampedCollector<>(output);
     }
 
@@ -44,6 +49,15 @@ final class WindowOutput<K, S, R> {
      * @throws IllegalStateException if the mapper throws, naming key and window
      */
     void emit(S stateKey, Window window, Partial contents) {
+        emit(stateKey, window, () -> contents.results(specs));
+    }
+
+    /** Emits the result of a group, likewise. */
+    void emit(S stateKey, Window window, GroupSource group) {
+        emit(stateKey, window, () -> groupResults.of(group));
+    }
+
+    private void emit(S stateKey, Window window, Supplier<Object[]> contents) {
         boolean time = window instanceof TimeWindow;
         long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
         long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
@@ -71,9 +85,9 @@ final class WindowOutput<K, S, R> {
         }
     }
 
-    private Object[] results(S stateKey, Window window, Partial contents) {
+    private Object[] results(S stateKey, Window window, Supplier<Object[]> contents) {
         try {
-            return contents.results(specs);
+            return contents.get();
         } catch (ArithmeticException e) {
             ArithmeticException named =
                     new ArithmeticException(

@@ -1,0 +1,77 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.exact.Digits;
+import io.flinkgpu.exact.LongSum;
+import io.flinkgpu.exact.RoundedSum;
+import io.flinkgpu.state.ColumnResult;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.List;
+
+/** Makes the results of groups, in the order of the values and of their aggregates. Not thread-safe. */
+@Internal
+public final class GroupResults {
+
+    private final List<ValueSpec> values;
+    private final int results;
+    private long[] bins = {};
+
+    public GroupResults(List<ValueSpec> values) {
+        this.values = values;
+        this.results = values.stream().mapToInt(value -> value.aggregates().size()).sum();
+    }
+
+    /**
+     * The results of a group, of the types that {@link Aggregate} lists.
+     *
+     * @throws ArithmeticException if a sum of integers does not fit a long, with the column's name, the
+     *     sum and the remedy
+     */
+    public Object[] of(GroupSource group) {
+        Object[] all = new Object[results];
+        int at = 0;
+        for (int value = 0; value < values.size(); value++) {
+            ValueSpec spec = values.get(value);
+            long count = group.count(value);
+            boolean sums = count > 0 && spec.needsSum();
+            boolean floating = spec.type().isFloating();
+            LongSum integers =
+                    sums && !floating
+                            ? new LongSum(group.sumHigh(value), group.sumLow(value))
+                            : null;
+            RoundedSum doubles = sums && floating ? sum(group, value) : null;
+            for (Aggregate aggregate : spec.aggregates()) {
+                all[at++] =
+                        aggregate == Aggregate.COUNT
+                                ? (Object) count
+                                : count == 0
+                                        ? null
+                                        : ColumnResult.of(
+                                                aggregate,
+                                                spec,
+                                                value,
+                                                count,
+                                                aggregate == Aggregate.MIN
+                                                        ? group.min(value)
+                                                        : group.max(value),
+                                                integers,
+                                                doubles);
+            }
+        }
+        return all;
+    }
+
+    private RoundedSum sum(GroupSource group, int value) {
+        int size = group.bins(value);
+        if (bins.length != size) {
+            bins = new long[size];
+        }
+        for (int i = 0; i < size; i++) {
+            bins[i] = group.bin(value, i);
+        }
+        return new RoundedSum(Digits.of(group.firstBin(value), bins), group.specials(value));
+    }
+}

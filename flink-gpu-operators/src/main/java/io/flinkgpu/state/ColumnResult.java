@@ -1,0 +1,105 @@
+package io.flinkgpu.state;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.LongSum;
+import io.flinkgpu.exact.RoundedSum;
+
+import org.apache.flink.annotation.Internal;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Makes the results of a column of what is kept of its values. */
+@Internal
+public final class ColumnResult {
+
+    private ColumnResult() {}
+
+    /**
+     * A result of at least one value, of the type that {@link Aggregate} lists.
+     *
+     * @param column in messages
+     * @param count of the values, positive
+     * @param extreme the least or the greatest value, if that is asked for
+     * @param integers the sum of integers; null if there is none
+     * @param doubles the sum of doubles; null if there is none
+     * @throws ArithmeticException if a sum of integers does not fit a long, with the column's name, the
+     *     sum and the remedy
+     */
+    public static Object of(
+            Aggregate aggregate,
+            ValueSpec spec,
+            int column,
+            long count,
+            long extreme,
+            LongSum integers,
+            RoundedSum doubles) {
+        return switch (aggregate) {
+            case COUNT -> count;
+            case MIN, MAX -> extreme(extreme, spec);
+            case SUM -> sum(spec, column, integers, doubles);
+            case MEAN -> mean(spec, count, integers, doubles);
+        };
+    }
+
+    private static Object extreme(long ordered, ValueSpec spec) {
+        return switch (spec.type().kind()) {
+            case INT -> Math.toIntExact(ordered);
+            case LONG -> ordered;
+            case FLOAT -> (float) toDouble(ordered);
+            case DOUBLE -> toDouble(ordered);
+            case DECIMAL -> BigDecimal.valueOf(ordered, spec.type().scale());
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
+        };
+    }
+
+    private static IllegalArgumentException refused(ValueSpec spec) {
+        return spec.type().refusedBy("an aggregate");
+    }
+
+    private static double toDouble(long ordered) {
+        return Double.longBitsToDouble(DoubleOrder.toBits(ordered));
+    }
+
+    private static Object sum(ValueSpec spec, int column, LongSum integers, RoundedSum doubles) {
+        return switch (spec.type().kind()) {
+            case FLOAT, DOUBLE -> doubles.dividedBy(1);
+            case DECIMAL -> decimalSum(spec, integers);
+            case INT, LONG -> {
+                if (!integers.fitsLong()) {
+                    throw new ArithmeticException(
+                            "a sum of integers must fit a long: "
+                                    + spec.label(column)
+                                    + ", sum="
+                                    + integers
+                                    + "; declare the value as decimal(18, 0) to get a BigDecimal,"
+                                    + " or use mean()");
+                }
+                yield integers.low();
+            }
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
+        };
+    }
+
+    private static Object mean(ValueSpec spec, long count, LongSum integers, RoundedSum doubles) {
+        return switch (spec.type().kind()) {
+            case FLOAT, DOUBLE -> doubles.dividedBy(count);
+            case INT, LONG -> integers.dividedBy(count);
+            case DECIMAL ->
+                    decimalSum(spec, integers)
+                            .divide(
+                                    BigDecimal.valueOf(count),
+                                    spec.resultScale(Aggregate.MEAN),
+                                    RoundingMode.HALF_UP);
+            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
+        };
+    }
+
+    private static BigDecimal decimalSum(ValueSpec spec, LongSum integers) {
+        return integers.fitsLong()
+                ? BigDecimal.valueOf(integers.low(), spec.type().scale())
+                : new BigDecimal(integers.toBigInteger(), spec.type().scale());
+    }
+}
