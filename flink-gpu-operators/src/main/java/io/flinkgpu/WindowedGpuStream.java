@@ -120,7 +120,7 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Whether batches are aggregated before records are sent to the subtask of their key; true if not
+     * Whether records are aggregated before they are sent to the subtask of their key; true if not
      * called. Processing-time windows are never aggregated before.
      */
     public WindowedGpuStream<T, K> localAggregation(boolean enabled) {
@@ -216,13 +216,14 @@ public final class WindowedGpuStream<T, K> {
                         LOCAL,
                         new WindowInputTypeInfo<>(keys.stateType(), stream.getType()),
                         Backends.operators(
-                                new LocalAggregateSpec<>(
+                                LocalAggregateSpec.of(
                                         selector,
                                         keys.stateType(),
                                         aggregates,
                                         shape,
                                         localAggregation,
-                                        deadLetterTag),
+                                        deadLetterTag,
+                                        options),
                                 options));
         return WindowStream.chained(local, stream);
     }

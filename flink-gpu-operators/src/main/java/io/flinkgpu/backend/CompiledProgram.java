@@ -40,6 +40,14 @@ public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable 
         return Optional.empty();
     }
 
+    /**
+     * Whether it is less work to do the same for each record as it comes than to make batches of them:
+     * so it is where batches run on a core like the caller's own.
+     */
+    default boolean prefersRowByRow() {
+        return false;
+    }
+
     /** What the plan keeps where batches run, in the order of {@link Plan#residents()}. */
     default List<Resident> residents() {
         return List.of();

@@ -47,6 +47,7 @@ final class KeyArena implements AutoCloseable {
     public void close() {
         chunks.forEach(ArrowBuf::close);
         chunks.clear();
+        chunkBytes = FIRST_CHUNK_BYTES;
         next = 0;
         end = 0;
     }

@@ -30,6 +30,11 @@ public final class BlockOutput<K, T> {
     /** A full block fits a network buffer or two. */
     private static final int FULL_BYTES = 1 << 15;
 
+    /** Of many key groups blocks are smaller, so that those that are not full take no more than this. */
+    private static final int ALL_BYTES = 1 << 22;
+
+    private static final int MIN_FULL_BYTES = 1 << 10;
+
     private final List<ValueSpec> values;
     private final KeyCodec<K> codec;
     private final Output<StreamRecord<WindowInput<K, T>>> output;
@@ -55,7 +60,10 @@ public final class BlockOutput<K, T> {
         this.values = values;
         this.codec = codec;
         this.output = output;
-        this.fullBytes = batchExecution ? 1 : FULL_BYTES;
+        this.fullBytes =
+                batchExecution
+                        ? 1
+                        : Math.max(MIN_FULL_BYTES, Math.min(FULL_BYTES, ALL_BYTES / keyGroups));
         this.writers = new BlockWriter[keyGroups];
     }
 

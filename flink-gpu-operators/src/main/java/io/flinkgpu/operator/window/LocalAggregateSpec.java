@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
@@ -22,11 +23,14 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.util.OutputTag;
 
+import org.apache.arrow.memory.RootAllocator;
+
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Checks records, and aggregates them by key and slice before they are sent to the keys' subtasks.
+ * Checks records, and aggregates them by key and slice before they are sent to the keys' subtasks: row by
+ * row where the backend prefers that, unless windows are sessions; else in batches.
  *
  * @param <K> the key, with {@code equals} and {@code hashCode} by content
  * @param <T> the record
@@ -34,6 +38,8 @@ import java.util.Objects;
  * @param aggregate false to check records only and send all of them as they came, which is always done for
  *     windows in processing time: their records have no slice here
  * @param deadLetters where records go that cannot be aggregated; null if such a record fails the task
+ * @param maxHeldBytes what groups may take that wait to be sent
+ * @param sampleRows how many rows are grouped before it is decided whether that pays
  */
 @Internal
 public record LocalAggregateSpec<K, T>(
@@ -42,16 +48,41 @@ public record LocalAggregateSpec<K, T>(
         Aggregates<T> aggregates,
         WindowShape shape,
         boolean aggregate,
-        OutputTag<DeadLetter<T>> deadLetters)
+        OutputTag<DeadLetter<T>> deadLetters,
+        long maxHeldBytes,
+        int sampleRows)
         implements BatchSpec<T, WindowInput<K, T>, GroupedBatch> {
 
     private static final long serialVersionUID = 1L;
+
+    /** Of the memory limit, this part more is for groups that wait to be sent. */
+    private static final int HELD_PART = 8;
 
     public LocalAggregateSpec {
         Objects.requireNonNull(selector, "selector");
         Objects.requireNonNull(keyType, "keyType");
         Objects.requireNonNull(aggregates, "aggregates");
         Objects.requireNonNull(shape, "shape");
+    }
+
+    /** With the limits that follow from an operator's options. */
+    public static <K, T> LocalAggregateSpec<K, T> of(
+            KeySelector<T, K> selector,
+            TypeInformation<K> keyType,
+            Aggregates<T> aggregates,
+            WindowShape shape,
+            boolean aggregate,
+            OutputTag<DeadLetter<T>> deadLetters,
+            GpuOptions options) {
+        return new LocalAggregateSpec<>(
+                selector,
+                keyType,
+                aggregates,
+                shape,
+                aggregate,
+                deadLetters,
+                options.memoryLimitBytes() / HELD_PART,
+                ReductionMonitor.SAMPLE_ROWS);
     }
 
     /** The columns that batches of this policy take while as many as may be are on their way. */
@@ -66,35 +97,63 @@ public record LocalAggregateSpec<K, T>(
             BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)
             throws Exception {
         List<ValueSpec> specs = aggregates.specs();
-        ReductionMonitor reduction = new ReductionMonitor();
         KeyCodec<K> codec = KeyCodec.of(context.runtime().createSerializer(keyType));
-        boolean usesBackend = aggregate && !shape.isProcessingTime();
-        return new LocalAggregator<>(
-                engine,
-                shape,
-                new RecordReader<>(selector, new ValueReader<>(aggregates), shape.isEventTime()),
-                new RowValues(specs.size()),
+        LocalOutput<K, T> output =
                 new LocalOutput<>(
                         context.output(),
                         deadLetters,
                         BlockOutput.of(specs, codec, context),
                         codec,
-                        reduction,
-                        context.metrics()),
-                reduction,
-                usesBackend ? openBatch(engine, context) : null);
+                        context.metrics());
+        LocalGroups<K> groups = null;
+        OpenBatch<K> open = null;
+        if (aggregate && !shape.isProcessingTime()) {
+            AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
+            boolean rowByRow = engine.open(context, plan).prefersRowByRow();
+            groups = groups(codec, output);
+            // Whether two sessions merge is known when a batch of them is there.
+            open =
+                    rowByRow && !shape.isSession()
+                            ? null
+                            : openBatch(engine, context.options(), codec, output);
+        }
+        return new LocalAggregator<>(
+                engine,
+                shape,
+                new RecordReader<>(selector, new ValueReader<>(aggregates), shape.isEventTime()),
+                new RowValues(specs.size()),
+                output,
+                groups,
+                open);
+    }
+
+    private LocalGroups<K> groups(KeyCodec<K> codec, LocalOutput<K, ?> output) {
+        HeldGroups<K> held =
+                shape.isSession()
+                        ? null
+                        : new HeldGroups<>(
+                                shape,
+                                aggregates.specs(),
+                                codec,
+                                output,
+                                new RootAllocator(maxHeldBytes));
+        return new LocalGroups<>(shape, new ReductionMonitor(sampleRows), output, held);
     }
 
     private OpenBatch<K> openBatch(
-            BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)
-            throws Exception {
-        List<ValueSpec> specs = aggregates.specs();
-        engine.open(context, new AggregatePlan(ColumnType.INT, specs));
-        BatchPolicy policy = context.options().batchPolicy();
+            BatchEngine<T, GroupedBatch> engine,
+            GpuOptions options,
+            KeyCodec<K> codec,
+            LocalOutput<K, ?> output) {
+        BatchPolicy policy = options.batchPolicy();
         return new OpenBatch<>(
                 new ValueBatchBuilder(
-                        engine.allocator(), policy.maxRows(), policy.maxBytes(), valueTypes(specs)),
-                context.runtime().createSerializer(keyType),
+                        engine.allocator(),
+                        policy.maxRows(),
+                        policy.maxBytes(),
+                        valueTypes(aggregates.specs())),
+                codec,
+                output::keyGroup,
                 shape.isSession());
     }
 

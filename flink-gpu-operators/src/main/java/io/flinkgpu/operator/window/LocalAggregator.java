@@ -14,17 +14,19 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
 import org.apache.arrow.memory.OutOfMemoryException;
 
+import java.io.IOException;
+
 /**
- * Checks records and aggregates those of a batch by key and slice, so that few partials are sent to the
- * keys' subtasks instead of many records.
+ * Checks records and aggregates them by key and slice, so that few groups are sent to the keys' subtasks
+ * instead of many records.
  *
- * <p>The results of the windows are the same as if every record had been sent: partials commute, and a
+ * <p>The results of the windows are the same as if every record had been sent: groups commute, and a
  * record that would make a difference at once is sent as it came. Such is one that is late for any of
  * its windows here, at this subtask's watermark. The windows' watermark is never ahead of it, as long as
  * the input has not been idle; a slice that leaves before the watermark reaches its threshold is late
- * nowhere. Watermarks below the threshold of all rows pass the batch, which stays open. Once the input
- * has been idle the windows' watermark may be ahead of this one, by what nobody here can know, so from
- * then on every record is sent as it came.
+ * nowhere. Watermarks below the threshold of all rows pass them, which stay. Once the input has been
+ * idle the windows' watermark may be ahead of this one, by what nobody here can know, so from then on
+ * every record is sent as it came.
  *
  * <p>After a restore this watermark starts again, as the windows' does. The shuffle between the two must
  * have aligned barriers: watermarks that an unaligned checkpoint took out of it would be given to the
@@ -42,10 +44,12 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
     private final RecordReader<K, T> reader;
     private final RowValues values;
     private final LocalOutput<K, T> local;
-    private final ReductionMonitor reduction;
     private final SliceCache slices;
 
     /** Null where every record is sent as it came. */
+    private final LocalGroups<K> groups;
+
+    /** Null where rows need no batch. */
     private final OpenBatch<K> open;
 
     private boolean wasIdle;
@@ -54,7 +58,7 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
     /** At most the thresholds of all rows in flight. */
     private long inFlightThreshold = Long.MAX_VALUE;
 
-    /** The row that is appended next, with {@link #values}. */
+    /** The row that is added next, with {@link #values}. */
     private K key;
 
     private long startMillis;
@@ -63,7 +67,8 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
 
     /**
      * @param values that the reader fills
-     * @param open null if every record is to be sent as it came
+     * @param groups null if every record is to be sent as it came
+     * @param open null if rows are grouped as they come
      */
     LocalAggregator(
             BatchEngine<T, GroupedBatch> engine,
@@ -71,15 +76,15 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
             RecordReader<K, T> reader,
             RowValues values,
             LocalOutput<K, T> local,
-            ReductionMonitor reduction,
+            LocalGroups<K> groups,
             OpenBatch<K> open) {
         this.engine = engine;
         this.shape = shape;
         this.reader = reader;
         this.values = values;
         this.local = local;
-        this.reduction = reduction;
         this.slices = new SliceCache(shape);
+        this.groups = groups;
         this.open = open;
     }
 
@@ -88,7 +93,7 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
         return open == null ? null : open.columns();
     }
 
-    /** Sends a record as it came, or refuses it, unless it is a row of the batch. */
+    /** Does all there is to do with a record, unless it is a row of the batch. */
     @Override
     public boolean processAlone(StreamRecord<T> element) throws Exception {
         try {
@@ -97,16 +102,18 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
             local.refused(element, e);
             return true;
         }
-        boolean aggregated =
-                open != null
-                        && !wasIdle
-                        && (shape.isSession()
-                                ? findSession(element.getTimestamp())
-                                : findSlice(element.getTimestamp()));
-        if (!aggregated) {
+        if (groups == null || wasIdle || !findSlice(element.getTimestamp())) {
             local.raw(element);
+            return true;
         }
-        return !aggregated;
+        if (groups.sendUngrouped(key, startMillis, endMillis, threshold, values)) {
+            return true;
+        }
+        if (open != null) {
+            return false;
+        }
+        groups.add(key, startMillis, endMillis, values);
+        return true;
     }
 
     @Override
@@ -124,12 +131,12 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
     }
 
     @Override
-    public LocalBatch<K, T> take() {
+    public LocalBatch take() {
         if (!engine.hasBatchesInFlight()) {
             inFlightThreshold = Long.MAX_VALUE;
         }
         inFlightThreshold = Math.min(inFlightThreshold, open.threshold());
-        return open.take(shape, local);
+        return open.take(groups);
     }
 
     @Override
@@ -140,6 +147,9 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
         }
         if (engine.hasBatchesInFlight() && timestamp >= inFlightThreshold) {
             engine.awaitBatchesInFlight();
+        }
+        if (groups != null) {
+            groups.watermark(timestamp);
         }
         this.watermark = timestamp;
         mark.forward();
@@ -155,6 +165,13 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
     }
 
     @Override
+    public void drained() {
+        if (groups != null) {
+            groups.sendAll();
+        }
+    }
+
+    @Override
     public void mark(Mark mark) throws Exception {
         mark.forward();
     }
@@ -164,28 +181,39 @@ final class LocalAggregator<K, T> implements BatchFunction<T, GroupedBatch> {
      *
      * @return false if it must be sent as it came
      */
-    private boolean findSlice(long timestamp) {
-        slices.find(timestamp);
-        if (slices.threshold() <= watermark || reduction.takeRaw()) {
-            return false;
+    private boolean findSlice(long timestamp) throws Exception {
+        if (shape.isSession()) {
+            return findSession(timestamp);
         }
+        slices.find(timestamp);
         startMillis = slices.startMillis();
         endMillis = slices.endMillis();
         threshold = slices.threshold();
-        return true;
+        return threshold > watermark;
     }
 
     private boolean findSession(long timestamp) throws Exception {
-        long end = shape.sliceEnd(timestamp);
-        if (!shape.isOpen(timestamp, end, watermark)) {
+        startMillis = timestamp;
+        endMillis = shape.sliceEnd(timestamp);
+        if (!shape.isOpen(timestamp, endMillis, watermark)) {
             // It may belong to a session that the rows before it make.
             engine.drain(FlushReason.LATE_RECORD);
             return false;
         }
-        startMillis = timestamp;
-        endMillis = end;
-        threshold = shape.threshold(timestamp, end);
+        threshold = shape.threshold(timestamp, endMillis);
         // At the watermark of another input the session that it extends may fire without it.
-        return threshold > watermark && !reduction.takeRaw();
+        return threshold > watermark;
+    }
+
+    /** Sends nothing; gives all memory back. */
+    @Override
+    public void close() throws IOException {
+        try {
+            BatchFunction.super.close();
+        } finally {
+            if (groups != null) {
+                groups.close();
+            }
+        }
     }
 }

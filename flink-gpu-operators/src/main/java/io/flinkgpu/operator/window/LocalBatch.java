@@ -1,60 +1,47 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyDictionary;
 import io.flinkgpu.operator.InFlightBatch;
 
-/**
- * The part of a batch that stays on the task thread: what its keys' and sessions' numbers mean. Sends
- * its groups.
- */
-final class LocalBatch<K, T> extends InFlightBatch<GroupedBatch> {
+/** The part of a batch that stays on the task thread: what its keys' and sessions' numbers mean. */
+final class LocalBatch extends InFlightBatch<GroupedBatch> {
 
     private final int rows;
-    private final KeyDictionary<K> keys;
-    private final WindowShape shape;
+    private final KeyDictionary keys;
     private final long[] sessions;
-    private final LocalOutput<K, T> output;
-    private int groups;
+    private final LocalGroups<?> groups;
+    private final KeyBytes key = new KeyBytes();
+    private int newGroups;
 
     /**
      * @param sessions of session windows, as {@link LocalSessions#take()} gives them; else null
+     * @param groups where the batch's groups go
      */
-    LocalBatch(
-            int rows,
-            KeyDictionary<K> keys,
-            WindowShape shape,
-            long[] sessions,
-            LocalOutput<K, T> output) {
+    LocalBatch(int rows, KeyDictionary keys, long[] sessions, LocalGroups<?> groups) {
         this.rows = rows;
         this.keys = keys;
-        this.shape = shape;
         this.sessions = sessions;
-        this.output = output;
-    }
-
-    int rows() {
-        return rows;
+        this.groups = groups;
     }
 
     @Override
     protected void emitPart(GroupedBatch part) {
-        output.open(part);
-        for (int group = 0; group < part.groups(); group++) {
-            K key = keys.key(part.keyId(group));
-            long slice = part.slice(group);
-            if (sessions == null) {
-                output.group(key, slice, shape.sliceEnd(slice), group);
-            } else {
-                int session = 2 * (int) slice;
-                output.group(key, sessions[session], sessions[session + 1], group);
+        BatchGroup group = new BatchGroup().open(part);
+        for (int i = 0; i < part.groups(); i++) {
+            int keyId = part.keyId(i);
+            keys.key(keyId, key);
+            int keyGroup = keys.keyGroup(keyId);
+            if (groups.add(keyGroup, key, part.slice(i), sessions, group.move(i))) {
+                newGroups++;
             }
         }
-        groups += part.groups();
-        output.worked(part.deviceNanos());
+        groups.worked(part.deviceNanos());
     }
 
     @Override
     protected void emitEnd() {
-        output.completed(rows, groups);
+        groups.completed(rows, newGroups);
     }
 }

@@ -8,12 +8,13 @@ import org.apache.flink.metrics.MetricGroup;
 /** What became of the records of a local aggregation. Task thread only. */
 final class LocalMetrics {
 
-    /** Records that were sent as they came. */
+    /** Records that were sent one by one: as they came, or as rows of blocks. */
     final Counter rawRecords;
 
-    /** Records of batches that were sent as partials. */
+    /** Records that were sent in groups. */
     final Counter aggregatedRecords;
 
+    /** Groups that were sent. */
     final Counter partials;
 
     /** Records that were refused. */

@@ -1,7 +1,8 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.DeadLetter;
-import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.DeviceTime;
@@ -19,28 +20,26 @@ final class LocalOutput<K, T> {
     private final BlockOutput<K, T> blocks;
     private final KeyCodec<K> codec;
     private final KeyBytes keyBytes = new KeyBytes();
-    private final BatchGroup group = new BatchGroup();
-    private final ReductionMonitor reduction;
     private final LocalMetrics metrics;
     private final DeviceTime deviceTime;
     private final StreamRecord<WindowInput<K, T>> reused = new StreamRecord<>(null);
 
+    /** At most the thresholds of all rows in blocks that were not flushed. */
+    private long rowThreshold = Long.MAX_VALUE;
+
     /**
      * @param deadLetters where records that were refused go, or null if they fail the task
-     * @param reduction is told what came of each batch
      */
     LocalOutput(
             Output<StreamRecord<WindowInput<K, T>>> output,
             OutputTag<DeadLetter<T>> deadLetters,
             BlockOutput<K, T> blocks,
             KeyCodec<K> codec,
-            ReductionMonitor reduction,
             MetricGroup operatorGroup) {
         this.output = output;
         this.deadLetters = deadLetters;
         this.blocks = blocks;
         this.codec = codec;
-        this.reduction = reduction;
         this.metrics = new LocalMetrics(operatorGroup);
         this.deviceTime = new DeviceTime(operatorGroup);
     }
@@ -57,16 +56,40 @@ final class LocalOutput<K, T> {
         metrics.rawRecords.inc();
     }
 
-    /** Begins with the groups of a part of a batch. */
-    void open(GroupedBatch batch) {
-        group.open(batch);
+    /** The key group of a key. */
+    int keyGroup(K key) {
+        return blocks.keyGroup(key);
     }
 
-    /** Sends a group of the batch, at the latest when the batch is completed. */
-    void group(K key, long startMillis, long endMillis, int index) {
+    /**
+     * Sends a row of a slice, at the latest at the next flush.
+     *
+     * @param threshold the watermark from which on the row is late for one of its windows
+     */
+    void row(K key, long startMillis, long endMillis, long threshold, RowValues row) {
         codec.write(key, keyBytes);
-        int keyGroup = blocks.keyGroup(key);
-        blocks.group(keyGroup, keyBytes, startMillis, endMillis, group.move(index));
+        blocks.row(blocks.keyGroup(key), keyBytes, startMillis, endMillis, row);
+        rowThreshold = Math.min(rowThreshold, threshold);
+        metrics.rawRecords.inc();
+    }
+
+    /** Sends a group of a slice, at the latest at the next flush. */
+    void group(int keyGroup, KeyBytes key, long startMillis, long endMillis, GroupSource group) {
+        blocks.group(keyGroup, key, startMillis, endMillis, group);
+        metrics.partials.inc();
+    }
+
+    /** Flushes what a watermark would be too late for. */
+    void flush(long watermark) {
+        if (watermark >= rowThreshold) {
+            flush();
+        }
+    }
+
+    /** Sends all rows and groups. */
+    void flush() {
+        blocks.flush();
+        rowThreshold = Long.MAX_VALUE;
     }
 
     /** Counts time the device worked. */
@@ -74,12 +97,9 @@ final class LocalOutput<K, T> {
         deviceTime.add(deviceNanos);
     }
 
-    /** Counts a batch that was emitted. */
-    void completed(int rows, int groups) {
-        blocks.flush();
-        reduction.completed(rows, groups);
+    /** Counts rows that were sent as groups. */
+    void grouped(long rows) {
         metrics.aggregatedRecords.inc(rows);
-        metrics.partials.inc(groups);
     }
 
     /**

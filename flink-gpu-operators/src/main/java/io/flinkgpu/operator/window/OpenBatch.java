@@ -3,8 +3,11 @@ package io.flinkgpu.operator.window;
 import io.flinkgpu.column.ColumnBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
+import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.groups.KeyDictionary;
 
-import org.apache.flink.api.common.typeutils.TypeSerializer;
+import java.util.function.ToIntFunction;
 
 /**
  * The batch that rows are added to: their numbers in columns, their keys and sessions as numbers. Task
@@ -16,23 +19,30 @@ final class OpenBatch<K> {
     static final int MAX_KEPT_KEYS = 1 << 16;
 
     private final ValueBatchBuilder builder;
-    private final TypeSerializer<K> keySerializer;
+    private final KeyCodec<K> codec;
+    private final ToIntFunction<K> keyGroups;
+    private final KeyBytes bytes = new KeyBytes();
 
     /** Null if windows do not merge. */
     private final LocalSessions sessions;
 
-    private KeyDictionary<K> keys;
+    private KeyDictionary keys = new KeyDictionary();
     private long threshold = Long.MAX_VALUE;
 
     /**
      * @param builder owned from here on
+     * @param keyGroups the key group of a key
      * @param mergesSessions whether slices are sessions
      */
-    OpenBatch(ValueBatchBuilder builder, TypeSerializer<K> keySerializer, boolean mergesSessions) {
+    OpenBatch(
+            ValueBatchBuilder builder,
+            KeyCodec<K> codec,
+            ToIntFunction<K> keyGroups,
+            boolean mergesSessions) {
         this.builder = builder;
+        this.codec = codec;
+        this.keyGroups = keyGroups;
         this.sessions = mergesSessions ? new LocalSessions() : null;
-        this.keySerializer = keySerializer;
-        this.keys = new KeyDictionary<>(keySerializer);
     }
 
     /** What its rows fill. */
@@ -53,7 +63,11 @@ final class OpenBatch<K> {
      *     memory for it; it can be added again
      */
     boolean add(K key, long startMillis, long endMillis, long rowThreshold, RowValues values) {
-        int keyId = keys.id(key);
+        codec.write(key, bytes);
+        int keyId = keys.find(bytes);
+        if (keyId < 0) {
+            keyId = keys.add(bytes, keyGroups.applyAsInt(key));
+        }
         long slice = sessions == null ? startMillis : sessions.add(keyId, startMillis, endMillis);
         if (!builder.append(keyId, slice, values)) {
             return false;
@@ -63,17 +77,17 @@ final class OpenBatch<K> {
     }
 
     /** What the keys' numbers mean. */
-    KeyDictionary<K> keys() {
+    KeyDictionary keys() {
         return keys;
     }
 
     /** What is kept of the batch, whose columns are sealed now; starts the next one. */
-    <T> LocalBatch<K, T> take(WindowShape shape, LocalOutput<K, T> output) {
+    LocalBatch take(LocalGroups<K> groups) {
         long[] spans = sessions == null ? null : sessions.take();
-        LocalBatch<K, T> batch = new LocalBatch<>(builder.rows(), keys, shape, spans, output);
+        LocalBatch batch = new LocalBatch(builder.rows(), keys, spans, groups);
         threshold = Long.MAX_VALUE;
         if (keys.size() > MAX_KEPT_KEYS) {
-            keys = new KeyDictionary<>(keySerializer);
+            keys = new KeyDictionary();
         }
         return batch;
     }

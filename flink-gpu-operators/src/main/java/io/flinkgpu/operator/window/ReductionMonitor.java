@@ -1,47 +1,50 @@
 package io.flinkgpu.operator.window;
 
 /**
- * Decides whether local aggregation pays. After a few batches in a row that had about one group per
- * row, records are sent raw for a while; then a batch is tried again. That changes the cost, never the
- * results. Task thread only.
+ * Decides whether grouping rows before they are sent pays. After a sample of rows that came to more than
+ * half as many groups, rows are sent one by one for a while; then another sample is grouped. That
+ * changes the cost, never the results. Task thread only.
  */
 final class ReductionMonitor {
 
-    /** Batches in a row that must be poor at first; later one is enough. */
-    static final int POOR_BATCHES = 3;
+    /** Rows in a sample. */
+    static final int SAMPLE_ROWS = 1 << 16;
 
-    /** Rows sent raw for each row of the poor batches. */
-    static final int RAW_ROWS = 16;
+    /** Rows sent one by one for each row of a poor sample. */
+    static final int UNGROUPED_ROWS = 16;
 
-    private int poorBatches;
-    private long poorRows;
-    private long rawRows;
+    private final int sampleRows;
+    private long rows;
+    private long groups;
+    private long ungrouped;
 
-    /** Whether the next row goes raw; called once for each. */
-    boolean takeRaw() {
-        if (rawRows == 0) {
+    /**
+     * @param sampleRows how many rows are grouped before it is decided, at least
+     */
+    ReductionMonitor(int sampleRows) {
+        this.sampleRows = sampleRows;
+    }
+
+    /** Whether the next row is sent by itself; called once for each. */
+    boolean takeUngrouped() {
+        if (ungrouped == 0) {
             return false;
         }
-        rawRows--;
+        ungrouped--;
         return true;
     }
 
-    /** Counts a completed batch. */
-    void completed(int rows, int groups) {
-        if (rawRows > 0) {
-            return;
-        }
-        if (5L * groups <= 4L * rows) {
-            poorBatches = 0;
-            poorRows = 0;
-            return;
-        }
-        poorBatches++;
-        poorRows += rows;
-        if (poorBatches >= POOR_BATCHES) {
-            rawRows = RAW_ROWS * poorRows;
-            poorBatches = POOR_BATCHES - 1;
-            poorRows = 0;
+    /** Counts rows that were grouped, and the groups that they began. */
+    void grouped(int moreRows, int newGroups) {
+        rows += moreRows;
+        groups += newGroups;
+        if (rows >= sampleRows) {
+            // Of batches that were on their way meanwhile nothing more is learned.
+            if (ungrouped == 0 && 2 * groups > rows) {
+                ungrouped = UNGROUPED_ROWS * rows;
+            }
+            rows = 0;
+            groups = 0;
         }
     }
 }

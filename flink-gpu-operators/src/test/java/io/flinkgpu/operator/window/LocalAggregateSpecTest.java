@@ -9,6 +9,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -68,8 +70,8 @@ class LocalAggregateSpecTest {
         harness.process("a", 1, 1.0, 3);
         harness.process("a", 2, 2.0, 4);
         harness.endInput();
-        assertThat(harness.partials()).hasSize(2);
-        assertPartial(harness.partials().get(1), "a", 0, 2L, 1L, 2.0, 2.0, 2.0);
+        assertThat(harness.partials()).hasSize(1);
+        assertPartial(harness.partials().get(0), "a", 0, 3L, 2L, 1.0, 2.0, 1.5);
         assertThat(harness.metrics().flushes(FlushReason.ROWS)).isEqualTo(2);
         harness.close();
     }
@@ -208,19 +210,29 @@ class LocalAggregateSpecTest {
         harness.close();
     }
 
-    @Test
-    void keysThatAreAllDistinctAreSentRawAfterAFewBatches() throws Exception {
-        LocalHarness<String> harness = LocalHarness.of(TUMBLING).maxRows(10).open();
-        int records = 10 * (ReductionMonitor.POOR_BATCHES + 4);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keysThatAreAllDistinctAreSentAsRowsAfterASample(boolean rowByRow) throws Exception {
+        LocalHarness.Builder<String> builder = LocalHarness.of(TUMBLING).maxRows(10).sampleRows(10);
+        LocalHarness<String> harness = (rowByRow ? builder.rowByRow() : builder).open();
+        int records = 50;
         for (int i = 0; i < records; i++) {
-            harness.process("key " + i, i, 1.0, 3);
+            harness.process("key " + i, i, null, 3);
             if (i % 10 == 9) {
                 harness.prepareSnapshotPreBarrier(i);
             }
         }
         harness.endInput();
-        assertThat(harness.partials()).hasSize(10 * ReductionMonitor.POOR_BATCHES);
-        assertThat(harness.raw()).hasSize(records - 10 * ReductionMonitor.POOR_BATCHES);
+        assertThat(harness.partials()).hasSize(records);
+        for (int i = 0; i < records; i++) {
+            SentGroup<String> sent = harness.partials().get(i);
+            assertThat(sent.isGroup()).as("record %d", i).isEqualTo(i < 10);
+            assertPartial(sent, "key " + i, 0, (long) i, 1L, null, null, null);
+        }
+        assertThat(harness.raw()).isEmpty();
+        assertThat(harness.metrics().counter("gpu.rawRecords")).isEqualTo(40);
+        assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(10);
+        assertThat(harness.metrics().counter("gpu.aggregatedRecords")).isEqualTo(10);
         harness.close();
     }
 

@@ -5,6 +5,7 @@ import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
@@ -165,6 +166,9 @@ final class LocalHarness<K>
         private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
         private Script script = Script.NONE;
         private Script fallback = Script.NONE;
+        private boolean rowByRow;
+        private long maxHeldBytes = 1L << 24;
+        private int sampleRows = ReductionMonitor.SAMPLE_ROWS;
 
         private Builder(
                 WindowShape shape, KeySelector<Reading, K> selector, TypeInformation<K> keyType) {
@@ -208,6 +212,22 @@ final class LocalHarness<K>
             return this;
         }
 
+        /** On the CPU backend, where rows are grouped as they come: without the script. */
+        Builder<K> rowByRow() {
+            rowByRow = true;
+            return this;
+        }
+
+        Builder<K> maxHeldBytes(long maxHeldBytes) {
+            this.maxHeldBytes = maxHeldBytes;
+            return this;
+        }
+
+        Builder<K> sampleRows(int sampleRows) {
+            this.sampleRows = sampleRows;
+            return this;
+        }
+
         LocalHarness<K> build() throws Exception {
             return build(new OperatorEnvironment());
         }
@@ -223,11 +243,15 @@ final class LocalHarness<K>
                                     Reading.AGGREGATES,
                                     shape,
                                     aggregate,
-                                    deadLetters),
+                                    deadLetters,
+                                    maxHeldBytes,
+                                    sampleRows),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
                                     .withMemoryLimitBytes(memoryLimitBytes),
-                            request -> ScriptedBackend.openCpu(request, onBackend),
+                            rowByRow
+                                    ? CpuBackend::open
+                                    : request -> ScriptedBackend.openCpu(request, onBackend),
                             request -> ScriptedBackend.openCpu(request, onFallback)),
                     keyType,
                     environment);

@@ -101,7 +101,9 @@ class LocalNothingLeaksTest {
                         throw new BackendException("device lost");
                     }
                 };
-        LocalHarness<String> harness = LocalHarness.of(TUMBLING).maxRows(2).script(second).open();
+        // Groups of sessions do not wait for others.
+        WindowShape sessions = WindowShape.session(10);
+        LocalHarness<String> harness = LocalHarness.of(sessions).maxRows(2).script(second).open();
         assertThatThrownBy(
                         () -> {
                             for (int i = 0; i < 9; i++) {
@@ -159,6 +161,15 @@ class LocalNothingLeaksTest {
                 .hasMessageEndingWith("; raise memoryLimitBytes or lower the batch policy");
         harness.close();
         assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void afterACloseWithGroupsThatWait() throws Exception {
+        LocalHarness<String> harness = LocalHarness.of(TUMBLING).rowByRow().open();
+        harness.process("a", 1, 1.0, 1);
+        harness.process("a key of more than eight bytes", 1, 1.0, 12);
+        harness.close();
+        assertThat(harness.output()).isEmpty();
     }
 
     private static void run(LocalHarness<String> harness) throws Exception {

@@ -79,7 +79,15 @@ class LocalResultsTest {
         int maxRows = List.of(1, 2, 3, 7, 64, 1000).get(random.nextInt(6));
         int keys = List.of(1, 2, 5, 300).get(random.nextInt(4));
         Stream stream = new Stream(random, keys);
-        try (LocalHarness<String> harness = LocalHarness.of(shape).maxRows(maxRows).open()) {
+        LocalHarness.Builder<String> builder =
+                LocalHarness.of(shape)
+                        .maxRows(maxRows)
+                        .maxHeldBytes(List.of(1L << 13, 1L << 15, 1L << 24).get(random.nextInt(3)))
+                        .sampleRows(List.of(1, 5, 20, 1000).get(random.nextInt(4)));
+        if (random.nextBoolean()) {
+            builder.rowByRow();
+        }
+        try (LocalHarness<String> harness = builder.open()) {
             for (int i = 0; i < EVENTS; i++) {
                 stream.next(harness);
             }

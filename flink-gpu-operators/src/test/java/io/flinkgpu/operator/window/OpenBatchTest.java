@@ -3,6 +3,9 @@ package io.flinkgpu.operator.window;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueBatchBuilder;
+import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.groups.KeyDictionary;
 
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 
@@ -17,19 +20,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OpenBatchTest {
 
     private static final int MAX_ROWS = 1 << 16;
+    private static final KeyCodec<Long> CODEC = KeyCodec.of(LongSerializer.INSTANCE);
 
     @Test
     void keysAreForgottenBetweenBatchesOnceThereAreMany() {
         try (BufferAllocator allocator = new RootAllocator(1 << 24);
                 ValueBatchBuilder builder = builder(allocator)) {
-            OpenBatch<Long> open = new OpenBatch<>(builder, LongSerializer.INSTANCE, false);
-            KeyDictionary<Long> first = open.keys();
+            OpenBatch<Long> open = open(builder);
+            KeyDictionary first = open.keys();
             fill(open, 0, OpenBatch.MAX_KEPT_KEYS);
             assertThat(open.keys()).isSameAs(first);
             fill(open, OpenBatch.MAX_KEPT_KEYS, 1);
             assertThat(open.keys()).isNotSameAs(first);
             assertThat(open.keys().size()).isZero();
-            assertThat(first.key(OpenBatch.MAX_KEPT_KEYS)).isEqualTo(OpenBatch.MAX_KEPT_KEYS);
+            KeyBytes last = new KeyBytes();
+            first.key(OpenBatch.MAX_KEPT_KEYS, last);
+            assertThat(CODEC.read(last.array(), 0, last.length()))
+                    .isEqualTo(OpenBatch.MAX_KEPT_KEYS);
+            assertThat(first.keyGroup(OpenBatch.MAX_KEPT_KEYS)).isEqualTo(1);
         }
     }
 
@@ -37,7 +45,7 @@ class OpenBatchTest {
     void theThresholdIsTheLeastOfTheOpenBatchsRows() {
         try (BufferAllocator allocator = new RootAllocator(1 << 24);
                 ValueBatchBuilder builder = builder(allocator)) {
-            OpenBatch<Long> open = new OpenBatch<>(builder, LongSerializer.INSTANCE, false);
+            OpenBatch<Long> open = open(builder);
             RowValues values = new RowValues(1);
             open.add(1L, 0, 10, 9, values);
             open.add(1L, 10, 20, 19, values);
@@ -48,12 +56,17 @@ class OpenBatchTest {
         }
     }
 
+    private static OpenBatch<Long> open(ValueBatchBuilder builder) {
+        return new OpenBatch<>(
+                builder, CODEC, key -> key == OpenBatch.MAX_KEPT_KEYS ? 1 : 0, false);
+    }
+
     private static ValueBatchBuilder builder(BufferAllocator allocator) {
         return new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ColumnType.LONG));
     }
 
     private static void seal(OpenBatch<Long> open) {
-        open.take(null, null);
+        open.take(null);
         open.columns().build().close();
     }
 

@@ -6,55 +6,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReductionMonitorTest {
 
-    private final ReductionMonitor reduction = new ReductionMonitor();
+    private final ReductionMonitor reduction = new ReductionMonitor(100);
 
     @Test
-    void batchesThatShrinkAreNeverSentRaw() {
+    void samplesThatShrinkAreAlwaysGrouped() {
         for (int i = 0; i < 100; i++) {
-            reduction.completed(100, 80);
-            assertThat(reduction.takeRaw()).isFalse();
+            reduction.grouped(100, 50);
+            assertThat(ungrouped()).isZero();
         }
     }
 
     @Test
-    void aFewPoorBatchesInARowSendManyRowsRaw() {
-        reduction.completed(100, 81);
-        reduction.completed(100, 100);
-        reduction.completed(100, 10);
-        assertThat(rawRows()).isZero();
-        for (int i = 0; i < ReductionMonitor.POOR_BATCHES; i++) {
-            assertThat(reduction.takeRaw()).isFalse();
-            reduction.completed(100, 81);
+    void aPoorSampleSendsManyRowsUngrouped() {
+        for (int i = 0; i < 99; i++) {
+            reduction.grouped(1, i % 2);
+            assertThat(reduction.takeUngrouped()).isFalse();
         }
-        assertThat(rawRows())
-                .isEqualTo(100 * ReductionMonitor.POOR_BATCHES * ReductionMonitor.RAW_ROWS);
+        reduction.grouped(1, 2);
+        assertThat(ungrouped()).isEqualTo(100 * ReductionMonitor.UNGROUPED_ROWS);
     }
 
     @Test
-    void thenOneBatchDecides() {
-        for (int i = 0; i < ReductionMonitor.POOR_BATCHES; i++) {
-            reduction.completed(10, 10);
-        }
-        rawRows();
-        reduction.completed(7, 7);
-        assertThat(rawRows()).isEqualTo(7 * ReductionMonitor.RAW_ROWS);
-        reduction.completed(10, 1);
-        reduction.completed(10, 10);
-        assertThat(rawRows()).isZero();
+    void thenAnotherSampleDecides() {
+        reduction.grouped(300, 300);
+        assertThat(ungrouped()).isEqualTo(300 * ReductionMonitor.UNGROUPED_ROWS);
+        reduction.grouped(100, 1);
+        assertThat(ungrouped()).isZero();
+        reduction.grouped(100, 100);
+        assertThat(ungrouped()).isEqualTo(100 * ReductionMonitor.UNGROUPED_ROWS);
     }
 
     @Test
-    void batchesInFlightMeanwhileCountNothing() {
-        for (int i = 0; i < ReductionMonitor.POOR_BATCHES + 5; i++) {
-            reduction.completed(10, 10);
+    void batchesThatWereOnTheirWayChangeNothing() {
+        for (int i = 0; i < 5; i++) {
+            reduction.grouped(100, 100);
         }
-        assertThat(rawRows())
-                .isEqualTo(10 * ReductionMonitor.POOR_BATCHES * ReductionMonitor.RAW_ROWS);
+        assertThat(ungrouped()).isEqualTo(100 * ReductionMonitor.UNGROUPED_ROWS);
     }
 
-    private int rawRows() {
+    private int ungrouped() {
         int rows = 0;
-        while (reduction.takeRaw()) {
+        while (reduction.takeUngrouped()) {
             rows++;
         }
         return rows;

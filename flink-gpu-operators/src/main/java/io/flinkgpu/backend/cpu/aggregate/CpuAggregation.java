@@ -63,6 +63,11 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         return () -> aggregate(batch);
     }
 
+    @Override
+    public boolean prefersRowByRow() {
+        return true;
+    }
+
     private GroupedBatch aggregate(ColumnBatch batch) {
         long startNanos = System.nanoTime();
         try {

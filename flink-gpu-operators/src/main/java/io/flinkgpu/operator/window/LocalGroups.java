@@ -1,0 +1,111 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.groups.GroupSource;
+import io.flinkgpu.groups.KeyBytes;
+
+import java.io.Closeable;
+
+/**
+ * The way of rows and groups to the keys' subtasks: rows are grouped first, unless that does not pay, and
+ * groups wait for others of their keys; those of sessions do not. Task thread only.
+ *
+ * @param <K> the key
+ */
+final class LocalGroups<K> implements Closeable {
+
+    private final WindowShape shape;
+    private final ReductionMonitor reduction;
+    private final LocalOutput<K, ?> output;
+
+    /** Null of sessions. */
+    private final HeldGroups<K> held;
+
+    /**
+     * @param held owned from here on; null if windows are sessions
+     */
+    LocalGroups(
+            WindowShape shape,
+            ReductionMonitor reduction,
+            LocalOutput<K, ?> output,
+            HeldGroups<K> held) {
+        this.shape = shape;
+        this.reduction = reduction;
+        this.output = output;
+        this.held = held;
+    }
+
+    /**
+     * Sends a row by itself, if it is not to be grouped.
+     *
+     * @return false if it is
+     */
+    boolean sendUngrouped(K key, long start, long end, long threshold, RowValues row) {
+        if (!reduction.takeUngrouped()) {
+            return false;
+        }
+        output.row(key, start, end, threshold, row);
+        return true;
+    }
+
+    /** Adds a row to its group; not of a session. */
+    void add(K key, long start, long end, RowValues row) {
+        reduction.grouped(1, held.add(key, start, end, row) ? 1 : 0);
+    }
+
+    /**
+     * Adds a group of a batch.
+     *
+     * @param sessions the spans of sessions, two numbers each, of which the slice is one; null if windows
+     *     do not merge
+     * @return whether it is one more to be sent
+     */
+    boolean add(int keyGroup, KeyBytes key, long slice, long[] sessions, GroupSource group) {
+        if (held != null) {
+            return held.merge(keyGroup, key, slice, shape.sliceEnd(slice), group);
+        }
+        int span = 2 * (int) slice;
+        output.group(keyGroup, key, sessions[span], sessions[span + 1], group);
+        return true;
+    }
+
+    /** Counts a batch that was added, and the groups that it began. */
+    void completed(int rows, int newGroups) {
+        reduction.grouped(rows, newGroups);
+        if (held != null) {
+            held.countRows(rows);
+        } else {
+            output.flush();
+            output.grouped(rows);
+        }
+    }
+
+    /** Counts time the device worked. */
+    void worked(long deviceNanos) {
+        output.worked(deviceNanos);
+    }
+
+    /** Sends what this watermark would be too late for. */
+    void watermark(long watermark) {
+        if (held != null) {
+            held.send(watermark);
+        }
+        output.flush(watermark);
+    }
+
+    /** Sends all there is. */
+    void sendAll() {
+        if (held != null) {
+            held.sendAll();
+        }
+        output.flush();
+    }
+
+    /** Sends nothing; gives all memory back. */
+    @Override
+    public void close() {
+        if (held != null) {
+            held.close();
+        }
+    }
+}
