@@ -5,7 +5,8 @@
 //   answer    memory
 //
 // args is a lines_args whose pointers are offsets into memory, the device memory of the batch. Step
-// 0 is lines_add and lines_result, 1 is lines_result, 2 is lines_refused.
+// 0 is lines_add and lines_result, 1 is lines_result, 2 is lines_refused, 3 is lines_hold, 4 is
+// lines_give.
 
 #include <vector>
 
@@ -29,6 +30,32 @@ void relocate_arrays(lines_args& args, const std::vector<uint8_t>& base) {
   relocate(args.table, base);
   relocate(args.result, base);
   relocate(args.refused_starts, base);
+  relocate(args.held, base);
+  relocate(args.held_bins, base);
+  relocate(args.held_index, base);
+  relocate(args.held_records, base);
+  relocate(args.held_keys, base);
+}
+
+void run_step(uint64_t step, uint32_t blocks, const lines_args& args) {
+  switch (step) {
+    case 0:
+      run_lines_add(args, blocks);
+      run_lines_result(args);
+      return;
+    case 1:
+      run_lines_result(args);
+      return;
+    case 2:
+      run_lines_refused(args);
+      return;
+    case 3:
+      run_lines_hold(args);
+      return;
+    default:
+      CHECK(step == 4);
+      run_lines_give(args);
+  }
 }
 
 }  // namespace
@@ -39,14 +66,7 @@ int main() {
     auto args = read_args<lines_args>();
     const std::vector<uint8_t> memory = read_bytes(head[2]);
     relocate_arrays(args, memory);
-    if (head[0] == 0) {
-      run_lines_add(args, static_cast<uint32_t>(head[1]));
-    }
-    if (head[0] == 2) {
-      run_lines_refused(args);
-    } else {
-      run_lines_result(args);
-    }
+    run_step(head[0], static_cast<uint32_t>(head[1]), args);
     write_all(memory);
   }
   return 0;

@@ -7,6 +7,7 @@
 #include "check.hpp"
 #include "host_block.hpp"
 #include "lines/add.cuh"
+#include "lines/hold.cuh"
 #include "lines/result.cuh"
 
 namespace flinkgpu::test {
@@ -42,6 +43,19 @@ inline void run_lines_result(const lines_args& args) {
   for (uint32_t block = 0; block <= args.table_mask / lines_result_threads; ++block) {
     const auto shared = garbage<result_shared>();
     write_result(host_threads(lines_result_threads), args, *shared, block);
+  }
+}
+
+inline void run_lines_hold(const lines_args& args) {
+  for (uint32_t block = 0; block <= args.table_mask / lines_result_threads; ++block) {
+    const auto shared = garbage<result_shared>();
+    hold_groups(host_threads(lines_result_threads), args, *shared, block);
+  }
+}
+
+inline void run_lines_give(const lines_args& args) {
+  for (uint64_t index = 0; index < args.given_count + uint64_t{lines_result_threads}; ++index) {
+    give_group(args, index);
   }
 }
 

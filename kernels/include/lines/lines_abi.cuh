@@ -91,6 +91,13 @@ struct lines_header {
 };
 static_assert(sizeof(lines_header) == 56);
 
+// What a program holds of the groups of its batches, as the host reads it back. After it lies a
+// word a value, as after lines_header. Zeroed when nothing is held.
+struct held_header {
+  uint64_t cursor;  // groups << 32 | bytes of their keys
+};
+static_assert(sizeof(held_header) == 8);
+
 // One batch on its way through the line kernels; the only kernel parameter.
 struct lines_args {
   const uint8_t* data;  // zero for lines_padding_bytes after its end; aligned to 16
@@ -105,6 +112,11 @@ struct lines_args {
   uint64_t* table;          // records of all groups; zeroed before
   uint8_t* result;          // the words of GroupedLayout, then the keys' offsets, then their bytes
   int32_t* refused_starts;  // offsets like the breaks; room for all of them
+  held_header* held;        // this and what follows of what is held: only in lines_hold, lines_give
+  uint64_t* held_bins;      // after the header: the bins present of all batches held
+  uint64_t* held_index;     // half of a group's hash << 32 | its record, plus 1. 0: free
+  uint64_t* held_records;   // like those of the table, one after the other
+  uint8_t* held_keys;       // the bytes of the records' keys, in the order of the records
   uint64_t seed_low;
   uint64_t seed_high;
   int64_t slice_millis;
@@ -124,7 +136,11 @@ struct lines_args {
   uint32_t probes;        // records that are compared with one key; then the table is full
   uint32_t own_slots;     // records of a block's own table, a power of two, or 0
   uint32_t hash_mask;     // all ones; fewer make keys collide, for tests
+  uint32_t held_mask;     // entries of the index, a power of two, less one; twice the groups' room
+  uint32_t held_groups;   // before the launch
+  uint32_t given_first;   // lines_give: the first record that is written
+  uint32_t given_count;   // how many are
 };
-static_assert(sizeof(lines_args) == 184);
+static_assert(sizeof(lines_args) == 240);
 
 }  // namespace flinkgpu

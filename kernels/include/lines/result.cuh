@@ -25,21 +25,32 @@ FLINKGPU_HD bin_range present_bins(uint64_t present) {
   return {first, last + 3 - first};
 }
 
-FLINKGPU_HD bin_range result_bins(const lines_args& args, uint32_t index, const line_value& value) {
+// Groups that are written as a result.
+struct result_source {
+  group_table table;
+  const uint64_t* bins_present;
+};
+
+FLINKGPU_HD result_source batch_source(const lines_args& args) {
+  return {group_table_of(args), args.bins_present};
+}
+
+FLINKGPU_HD bin_range result_bins(const result_source& from, uint32_t index,
+                                  const line_value& value) {
   if (value.summed == 0) {
     return {0, 0};
   }
-  return value.floating != 0 ? present_bins(args.bins_present[index])
+  return value.floating != 0 ? present_bins(from.bins_present[index])
                              : bin_range{0, lines_integer_bins};
 }
 
 // The words of a group.
-FLINKGPU_HD uint32_t result_words(const lines_args& args) {
+FLINKGPU_HD uint32_t result_words(const lines_args& args, const result_source& from) {
   uint32_t words = lines_first_value_word;
   for (uint32_t i = 0; i < args.values_count; ++i) {
     const line_value value = args.values[i];
     words +=
-        1 + 2 * value.min_max + (value.floating & value.summed) + result_bins(args, i, value).count;
+        1 + 2 * value.min_max + (value.floating & value.summed) + result_bins(from, i, value).count;
   }
   return words;
 }
@@ -52,9 +63,9 @@ struct lines_result_view {
   uint32_t groups;
 };
 
-FLINKGPU_HD lines_result_view result_view(const lines_args& args) {
-  const auto groups = static_cast<uint32_t>(args.header->groups);
-  const uint64_t words_bytes = uint64_t{8} * result_words(args) * groups;
+FLINKGPU_HD lines_result_view result_view(const lines_args& args, const result_source& from,
+                                          uint32_t groups) {
+  const uint64_t words_bytes = uint64_t{8} * result_words(args, from) * groups;
   uint8_t* const offsets = args.result + words_bytes;
   return {reinterpret_cast<int64_t*>(args.result), reinterpret_cast<int32_t*>(offsets),
           offsets + 4 * (uint64_t{groups} + 1), groups};
@@ -64,7 +75,8 @@ FLINKGPU_HD lines_result_view result_view(const lines_args& args) {
 FLINKGPU_HD bool has_result_room(const lines_args& args) {
   const lines_header& header = *args.header;
   const uint64_t bytes =
-      (uint64_t{8} * result_words(args) + 4) * header.groups + 4 + header.key_bytes;
+      (uint64_t{8} * result_words(args, batch_source(args)) + 4) * header.groups + 4 +
+      header.key_bytes;
   return header.full == 0 && header.groups != 0 && bytes <= args.result_room;
 }
 
@@ -73,9 +85,10 @@ FLINKGPU_HD void put_word(const lines_result_view& view, uint32_t array, uint32_
   view.words[uint64_t{array} * view.groups + group] = static_cast<int64_t>(word);
 }
 
-FLINKGPU_HD uint32_t put_value(const lines_args& args, const lines_result_view& view, uint32_t slot,
-                               uint32_t index, uint32_t array, uint32_t group) {
-  const group_table table = group_table_of(args);
+FLINKGPU_HD uint32_t put_value(const lines_args& args, const result_source& from,
+                               const lines_result_view& view, uint32_t slot, uint32_t index,
+                               uint32_t array, uint32_t group) {
+  const group_table& table = from.table;
   const line_value value = args.values[index];
   put_word(view, array++, group, *table.at(slot, value.first_word));
   if (value.min_max != 0) {
@@ -85,7 +98,7 @@ FLINKGPU_HD uint32_t put_value(const lines_args& args, const lines_result_view& 
   if ((value.floating & value.summed) != 0) {
     put_word(view, array++, group, 0);  // specials are left to the host
   }
-  const bin_range bins = result_bins(args, index, value);
+  const bin_range bins = result_bins(from, index, value);
   const uint32_t skipped =
       value.floating != 0 && bins.count != 0 ? bins.first - lines_first_bin : 0;
   for (uint32_t bin = 0; bin < bins.count; ++bin) {
@@ -94,24 +107,34 @@ FLINKGPU_HD uint32_t put_value(const lines_args& args, const lines_result_view& 
   return array;
 }
 
-// Writes a group, and the bytes of its key behind those of the groups before.
-FLINKGPU_HD void put_group(const lines_args& args, const lines_result_view& view, uint32_t slot,
-                           uint32_t group, uint32_t key_offset) {
-  const group_table table = group_table_of(args);
-  const uint64_t word = *table.at(slot, record_key);
-  const uint64_t slice = has_time(args) ? *table.at(slot, record_slice) : 0;
+FLINKGPU_HD void put_words(const lines_args& args, const result_source& from,
+                           const lines_result_view& view, uint32_t slot, uint32_t group) {
+  const uint64_t slice = has_time(args) ? *from.table.at(slot, record_slice) : 0;
   put_word(view, 0, group, 0);  // first row and key id mean nothing
   put_word(view, 1, group, 0);
   put_word(view, 2, group, slice ^ sign_bit);
   uint32_t array = lines_first_value_word;
   for (uint32_t i = 0; i < args.values_count; ++i) {
-    array = put_value(args, view, slot, i, array, group);
+    array = put_value(args, from, view, slot, i, array, group);
   }
-  const uint32_t bytes = key_length(word);
-  const uint8_t* const key = args.data + key_place(word);
+}
+
+FLINKGPU_HD void copy_key(uint8_t* to, const uint8_t* key, uint32_t bytes) {
   for (uint32_t i = 0; i < bytes; ++i) {
-    view.keys[key_offset + i] = key[i];
+    to[i] = key[i];
   }
+}
+
+// Writes a group, and the bytes of its key behind those of the groups before.
+FLINKGPU_HD void put_group(const lines_args& args, uint32_t slot, uint32_t group,
+                           uint32_t key_offset) {
+  const result_source from = batch_source(args);
+  const lines_result_view view =
+      result_view(args, from, static_cast<uint32_t>(args.header->groups));
+  put_words(args, from, view, slot, group);
+  const uint64_t word = *from.table.at(slot, record_key);
+  const uint32_t bytes = key_length(word);
+  copy_key(view.keys + key_offset, args.data + key_place(word), bytes);
   view.offsets[group] = static_cast<int32_t>(key_offset);
   if (group == view.groups - 1) {
     view.offsets[view.groups] = static_cast<int32_t>(key_offset + bytes);
@@ -129,8 +152,7 @@ FLINKGPU_HD uint64_t result_share(const lines_args& args, uint64_t slot) {
 }
 
 FLINKGPU_HD void put_share(const lines_args& args, uint32_t slot, uint64_t before) {
-  put_group(args, result_view(args), slot, static_cast<uint32_t>(before >> 32),
-            static_cast<uint32_t>(before));
+  put_group(args, slot, static_cast<uint32_t>(before >> 32), static_cast<uint32_t>(before));
 }
 
 inline constexpr uint32_t refused_tile_bytes = 32 * lines_result_threads;

@@ -33,6 +33,11 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
         return false;
     }
 
+    /** Whether a program may keep something of a batch for the results of later ones. */
+    default boolean keepsOfBatches() {
+        return false;
+    }
+
     /** Makes batches to measure backends with. */
     SampleBatch.Maker sample();
 

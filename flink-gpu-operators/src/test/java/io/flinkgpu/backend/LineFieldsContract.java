@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What becomes of fields of every type on every backend. */
-abstract class LineFieldsContract extends LinesTester {
+abstract class LineFieldsContract extends HeldLinesContract {
 
     private static final int FUZZ_FORMATS = Integer.getInteger("lines.formats", 150);
 

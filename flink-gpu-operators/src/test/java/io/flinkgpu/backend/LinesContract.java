@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.IntFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -269,17 +268,5 @@ public abstract class LinesContract extends LineFieldsContract {
                 }
             }
         }
-    }
-
-    /** Lines of stations and temperatures, each key at least once if there are enough. */
-    String stations(int lines, IntFunction<String> name, int keys) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < lines; i++) {
-            int tenths = random.nextInt(1999) - 999;
-            text.append(name.apply(i < keys ? i : random.nextInt(keys))).append(';');
-            text.append(tenths < 0 ? "-" : "").append(Math.abs(tenths) / 10).append('.');
-            text.append(Math.abs(tenths) % 10).append('\n');
-        }
-        return text.toString();
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,7 +67,7 @@ abstract class LinesTester extends BackendTester {
         return answer;
     }
 
-    private void add(
+    void add(
             CompiledProgram<LineGroups> program,
             LineInput input,
             LineAnswer answer,
@@ -130,5 +131,17 @@ abstract class LinesTester extends BackendTester {
             joined.append(latin1(part));
         }
         return joined.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Lines of stations and temperatures, each key at least once if there are enough. */
+    String stations(int lines, IntFunction<String> name, int keys) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines; i++) {
+            int tenths = random.nextInt(1999) - 999;
+            text.append(name.apply(i < keys ? i : random.nextInt(keys))).append(';');
+            text.append(tenths < 0 ? "-" : "").append(Math.abs(tenths) / 10).append('.');
+            text.append(Math.abs(tenths) % 10).append('\n');
+        }
+        return text.toString();
     }
 }

@@ -72,6 +72,11 @@ public final class LineAnswer {
         }
         addGroups(answer, description);
         addUngrouped(input, answer.ungrouped());
+        if (!plan.holdsGroups()) {
+            assertThat(answer.groups().groups() + answer.ungrouped().size() == 0)
+                    .as("no groups, %s", description)
+                    .isEqualTo(answer.lines() == answer.refused());
+        }
         int last = -1;
         for (int i = 0; i < answer.refused(); i++) {
             int start = answer.refusedStart(i);

@@ -31,6 +31,10 @@ public final class LineInput {
         return plan;
     }
 
+    public List<byte[]> rows() {
+        return rows;
+    }
+
     /**
      * The rows as a column, the caller's to close. Behind the last row are bytes that would give other
      * answers if they were read.

@@ -28,6 +28,11 @@ public final class SameLineGroups {
         for (int i = 0; i < expected.refused(); i++) {
             same("refusedStart(" + i + ")", actual.refusedStart(i), expected.refusedStart(i));
         }
+        checkGroups(plan, actual, expected);
+    }
+
+    /** The same of the groups alone. */
+    public static void checkGroups(LinePlan plan, LineGroups actual, LineGroups expected) {
         same("groups", actual.groups().groups(), expected.groups().groups());
         Map<Key, Integer> groups = new HashMap<>();
         for (int i = 0; i < expected.groups().groups(); i++) {

@@ -132,7 +132,9 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     /** The GPU's side; this or another subtask has found that it is the faster one. */
     Side<R> takeGpu() throws BackendException {
-        if (onGpu == null) {
+        if (onGpu == null || plan.keepsOfBatches()) {
+            closeMeasured(onGpu);
+            onGpu = null;
             onGpu = gpu.compile(plan);
         }
         Side<R> side = new Side<>(gpu, onGpu);
@@ -143,13 +145,24 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     /** The core's side, measured or not. */
     Side<R> takeCore() throws BackendException {
-        if (onCore == null) {
+        if (core == null) {
             compileOnCore();
+        } else if (plan.keepsOfBatches()) {
+            closeMeasured(onCore);
+            onCore = null;
+            onCore = core.compile(plan);
         }
         Side<R> side = new Side<>(core, onCore);
         core = null;
         onCore = null;
         return side;
+    }
+
+    /** Of a program that keeps something of the samples another one is compiled. */
+    private void closeMeasured(CompiledProgram<R> program) {
+        if (program != null) {
+            program.close();
+        }
     }
 
     private void compileOnCore() throws BackendException {

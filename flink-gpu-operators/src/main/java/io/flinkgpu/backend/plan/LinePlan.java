@@ -24,6 +24,10 @@ import java.util.List;
  * @param time what cuts groups into slices; null for one slice, {@link TimeSlices#NONE}
  * @param valueFields the numbers' fields
  * @param values what is computed of each of them; at least one
+ * @param holdsGroups whether a compiled program may hold groups from batch to batch, which needs one
+ *     slice. The result of a batch then has those groups that the program gives out with it: none, some
+ *     of the batch's, or of batches before. All that are still held are given out with a batch without
+ *     rows. A program that is closed gives out nothing more
  */
 @Internal
 public record LinePlan(
@@ -31,13 +35,24 @@ public record LinePlan(
         int key,
         TimeSlices time,
         List<Integer> valueFields,
-        List<ValueSpec> values)
+        List<ValueSpec> values,
+        boolean holdsGroups)
         implements Plan<LineGroups> {
 
     private static final long serialVersionUID = 1L;
 
     /** The column of a batch. */
     public static final int LINES_COLUMN = 0;
+
+    /** One whose results have the groups of their batches. */
+    public LinePlan(
+            Delimited format,
+            int key,
+            TimeSlices time,
+            List<Integer> valueFields,
+            List<ValueSpec> values) {
+        this(format, key, time, valueFields, values, false);
+    }
 
     public LinePlan {
         valueFields = List.copyOf(valueFields);
@@ -50,6 +65,17 @@ public record LinePlan(
             ColumnType type = fields.get(valueFields.get(i)).valueType();
             check(values.get(i).type().equals(type), "valueFields", valueFields);
         }
+        if (holdsGroups && time != null) {
+            throw new IllegalArgumentException(
+                    "groups are held of lines without a time only, which are never late: time="
+                            + time
+                            + "; leave out the time, or hold no groups");
+        }
+    }
+
+    /** The same, but its programs may hold groups. */
+    public LinePlan holdingGroups() {
+        return new LinePlan(format, key, time, valueFields, values, true);
     }
 
     private static void check(boolean isAsSaid, String name, Object value) {
@@ -83,7 +109,8 @@ public record LinePlan(
     public String defectOf(LineGroups result, ColumnBatch batch) {
         long grouped = result.lines() - result.refused();
         int number = result.groups().groups() + result.ungrouped().size();
-        if (grouped >= number && (grouped == 0) == (number == 0)) {
+        boolean isOfBatch = grouped >= number && (grouped == 0) == (number == 0);
+        if (isOfBatch || holdsGroups && grouped >= result.ungrouped().size()) {
             return null;
         }
         return "a group has at least one line, and each line is in one place: lines="
@@ -94,6 +121,11 @@ public record LinePlan(
                 + result.groups().groups()
                 + ", ungrouped="
                 + result.ungrouped().size();
+    }
+
+    @Override
+    public boolean keepsOfBatches() {
+        return holdsGroups;
     }
 
     @Override

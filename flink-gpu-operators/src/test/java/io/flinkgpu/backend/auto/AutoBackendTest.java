@@ -228,6 +228,14 @@ class AutoBackendTest extends MadeUpDevices {
             assertThat(backend.placement().toString()).isEqualTo("gpu");
         }
         assertThat(announced).singleElement().asString().startsWith("Aggregation of lines runs on");
+        gpuCalls.clear();
+        try (Backend backend = open(gpu, slowCore, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<LineGroups> compiled = backend.compile(plan.holdingGroups())) {
+            assertThat(compiled).isNotNull();
+            assertThat(gpuCalls)
+                    .as("samples are not held")
+                    .endsWith(Call.CLOSE_PROGRAM, Call.COMPILE);
+        }
     }
 
     private Optional<RowProgram> rowsOf(BackendFactory gpuFactory, Program program)

@@ -113,6 +113,15 @@ public final class DeviceBudget {
         residentBytes += bytes;
     }
 
+    /** Half of the common memory is left to batches and to what plans ask for. */
+    private synchronized boolean takeSpare(long bytes) {
+        if (residentBytes + bytes > commonBytes / 2) {
+            return false;
+        }
+        residentBytes += bytes;
+        return true;
+    }
+
     private synchronized void giveBackResident(long bytes) {
         residentBytes -= bytes;
     }
@@ -183,6 +192,22 @@ public final class DeviceBudget {
         public ResidentMemory keep(String name, long bytes) throws BackendException {
             takeResident(name, bytes);
             return new ResidentMemory(device, bytes, () -> giveBackResident(bytes));
+        }
+
+        /**
+         * The same for what a program can do without, where more than half of the common memory is left.
+         *
+         * @return null if there is no such memory
+         */
+        public ResidentMemory keepSpare(long bytes) throws BackendException {
+            if (!takeSpare(bytes)) {
+                return null;
+            }
+            try {
+                return new ResidentMemory(device, bytes, () -> giveBackResident(bytes));
+            } catch (DeviceOutOfMemoryException e) {
+                return null;
+            }
         }
 
         /**

@@ -50,6 +50,9 @@ public final class LinesAbi {
     static final int LINES_HEADER_FULL = 48;
     static final int LINES_HEADER_BYTES = 56;
 
+    static final int HELD_HEADER_CURSOR = 0;
+    static final int HELD_HEADER_BYTES = 8;
+
     static final int LINES_ARGS_DATA = 0;
     static final int LINES_ARGS_BREAKS = 8;
     static final int LINES_ARGS_FIELDS = 16;
@@ -61,26 +64,35 @@ public final class LinesAbi {
     static final int LINES_ARGS_TABLE = 64;
     static final int LINES_ARGS_RESULT = 72;
     static final int LINES_ARGS_REFUSED_STARTS = 80;
-    static final int LINES_ARGS_SEED_LOW = 88;
-    static final int LINES_ARGS_SEED_HIGH = 96;
-    static final int LINES_ARGS_SLICE_MILLIS = 104;
-    static final int LINES_ARGS_SLICE_OFFSET = 112;
-    static final int LINES_ARGS_RESULT_ROOM = 120;
-    static final int LINES_ARGS_DATA_BYTES = 128;
-    static final int LINES_ARGS_BREAKS_COUNT = 132;
-    static final int LINES_ARGS_FIRST_OFFSET = 136;
-    static final int LINES_ARGS_FIELDS_COUNT = 140;
-    static final int LINES_ARGS_VALUES_COUNT = 144;
-    static final int LINES_ARGS_KEY_FIELD = 148;
-    static final int LINES_ARGS_TIME_FIELD = 152;
-    static final int LINES_ARGS_SEPARATOR = 156;
-    static final int LINES_ARGS_QUOTED = 160;
-    static final int LINES_ARGS_RECORD_WORDS = 164;
-    static final int LINES_ARGS_TABLE_MASK = 168;
-    static final int LINES_ARGS_PROBES = 172;
-    static final int LINES_ARGS_OWN_SLOTS = 176;
-    static final int LINES_ARGS_HASH_MASK = 180;
-    static final int LINES_ARGS_BYTES = 184;
+    static final int LINES_ARGS_HELD = 88;
+    static final int LINES_ARGS_HELD_BINS = 96;
+    static final int LINES_ARGS_HELD_INDEX = 104;
+    static final int LINES_ARGS_HELD_RECORDS = 112;
+    static final int LINES_ARGS_HELD_KEYS = 120;
+    static final int LINES_ARGS_SEED_LOW = 128;
+    static final int LINES_ARGS_SEED_HIGH = 136;
+    static final int LINES_ARGS_SLICE_MILLIS = 144;
+    static final int LINES_ARGS_SLICE_OFFSET = 152;
+    static final int LINES_ARGS_RESULT_ROOM = 160;
+    static final int LINES_ARGS_DATA_BYTES = 168;
+    static final int LINES_ARGS_BREAKS_COUNT = 172;
+    static final int LINES_ARGS_FIRST_OFFSET = 176;
+    static final int LINES_ARGS_FIELDS_COUNT = 180;
+    static final int LINES_ARGS_VALUES_COUNT = 184;
+    static final int LINES_ARGS_KEY_FIELD = 188;
+    static final int LINES_ARGS_TIME_FIELD = 192;
+    static final int LINES_ARGS_SEPARATOR = 196;
+    static final int LINES_ARGS_QUOTED = 200;
+    static final int LINES_ARGS_RECORD_WORDS = 204;
+    static final int LINES_ARGS_TABLE_MASK = 208;
+    static final int LINES_ARGS_PROBES = 212;
+    static final int LINES_ARGS_OWN_SLOTS = 216;
+    static final int LINES_ARGS_HASH_MASK = 220;
+    static final int LINES_ARGS_HELD_MASK = 224;
+    static final int LINES_ARGS_HELD_GROUPS = 228;
+    static final int LINES_ARGS_GIVEN_FIRST = 232;
+    static final int LINES_ARGS_GIVEN_COUNT = 236;
+    static final int LINES_ARGS_BYTES = 240;
 
     private LinesAbi() {}
 }

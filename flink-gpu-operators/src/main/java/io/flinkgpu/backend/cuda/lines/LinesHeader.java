@@ -26,6 +26,12 @@ record LinesHeader(
                 AggregateHeader.none(plan.aggregates()), 0, 0, 0, Long.MIN_VALUE, false);
     }
 
+    /** The same, but the groups stay where they are. */
+    LinesHeader withoutGroups(LinePlan plan) {
+        return new LinesHeader(
+                AggregateHeader.none(plan.aggregates()), lines, 0, refused, maxTimestamp, false);
+    }
+
     /** Reads the {@code lines_header} struct, and the words after it, at a host address. */
     static LinesHeader read(long address, LinePlan plan) {
         return new LinesHeader(
@@ -44,10 +50,14 @@ record LinesHeader(
         return aggregates.groups();
     }
 
+    /** Words of a group. */
+    int words(LinePlan plan) {
+        return GroupedBatch.layout(plan.aggregates(), aggregates.bins()).words();
+    }
+
     /** Bytes of the groups' words. */
     long wordsBytes(LinePlan plan) {
-        int words = GroupedBatch.layout(plan.aggregates(), aggregates.bins()).words();
-        return (long) Long.BYTES * words * groups();
+        return (long) Long.BYTES * words(plan) * groups();
     }
 
     /** Bytes of the keys' offsets. */

@@ -37,6 +37,11 @@ record LinesInput(
                         table);
     }
 
+    /** That of a batch without rows, with which all that is held is given out. */
+    static LinesInput ofNothing() {
+        return new LinesInput(0, 0, 0, 0, 0, LinesTable.forGroups(0));
+    }
+
     long breaksBytes() {
         return (long) Integer.BYTES * breaksCount;
     }

@@ -56,6 +56,30 @@ final class LinesOutput implements AutoCloseable {
         from.copy(keys.memoryAddress(), wordsBytes + header.offsetsBytes(), header.keyBytes());
     }
 
+    /**
+     * Copies words and keys' offsets of some of the groups, or starts to.
+     *
+     * @param from a result of these groups, without keys
+     */
+    void copyGroups(int first, int count, Copy from) throws BackendException {
+        long wordBytes = (long) Long.BYTES * count;
+        int arrays = header.words(plan);
+        for (int array = 0; array < arrays; array++) {
+            long place = Long.BYTES * ((long) array * header.groups() + first);
+            from.copy(words.memoryAddress() + place, array * wordBytes, wordBytes);
+        }
+        from.copy(
+                offsets.memoryAddress() + (long) Integer.BYTES * first,
+                arrays * wordBytes,
+                (long) Integer.BYTES * count);
+    }
+
+    /** Copies the keys of all groups, or starts to, and sets where the last one ends. */
+    void copyKeys(Copy from) throws BackendException {
+        offsets.setInt((long) Integer.BYTES * header.groups(), (int) header.keyBytes());
+        from.copy(keys.memoryAddress(), 0, header.keyBytes());
+    }
+
     /** Copies the starts of the refused lines, or starts to. */
     void copyRefused(Copy from) throws BackendException {
         from.copy(refusedStarts.memoryAddress(), 0, header.refusedBytes());

@@ -19,6 +19,13 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *   retryWithLargerTable: zero, add lines ...          if the table was full; awaitHeader follows
  *   copyOut: write a large result, list refused lines | copy them
  * </pre>
+ *
+ * Where groups are held, it ends in another way:
+ *
+ * <pre>
+ *   give: write what is held, piece by piece | copy it    if the batch needs its room, or has no rows
+ *   hold: add groups, list refused lines | copy these
+ * </pre>
  */
 final class LinesSlot extends BatchSlot {
 
@@ -26,9 +33,14 @@ final class LinesSlot extends BatchSlot {
     private static final long HEADER_OFFSET = 256;
     private static final int RESULT_THREADS = LinesAbi.LINES_RESULT_THREADS;
 
+    /** How many groups that were held are written at a time. */
+    private static final int PIECE_GROUPS = 1 << 18;
+
     private final Kernel add = kernel("lines_add", true);
     private final Kernel writeResult = kernel("lines_result");
     private final Kernel listRefused = kernel("lines_refused");
+    private final Kernel holdGroups = kernel("lines_hold");
+    private final Kernel giveGroups = kernel("lines_give");
     private final LinesArgs args;
     private final LinesShape shape;
     private final DeviceBuffer fields;
@@ -59,8 +71,12 @@ final class LinesSlot extends BatchSlot {
     void start(LinesInput batch) throws BackendException {
         input = batch;
         layout = new LinesLayout(batch, args.fields().values());
-        work.reserve(layout.block.end());
         reserveFields();
+        if (batch.dataBytes() == 0) {
+            table = batch.table();
+            return;
+        }
+        work.reserve(layout.block.end());
         startCopy();
         copyIn(layout.block, work);
         addLines(batch.table());
@@ -112,9 +128,75 @@ final class LinesSlot extends BatchSlot {
         output.copyRefused(
                 (host, offset, bytes) ->
                         stream.copyToHost(host, refused.address() + offset, bytes));
+        awaitCopies();
+        return kernelNanos();
+    }
+
+    /** Makes room for what {@link #hold} of a batch has to copy. */
+    void reserveRefused(LinesHeader header) throws BackendException {
+        refused.reserve(header.refusedBytes());
+    }
+
+    /**
+     * Enqueues that the host's columns are filled with all groups of a table.
+     *
+     * @param given the groups as a result
+     */
+    void give(HeldTable from, LinesHeader given, LinesOutput output) throws BackendException {
+        int groups = given.groups();
+        int most = Math.min(PIECE_GROUPS, groups);
+        long pieceBytes = (long) most * (Long.BYTES * given.words(args.plan()) + Integer.BYTES);
+        result.reserve(pieceBytes);
+        long base = result.address();
+        for (int first = 0; first < groups; first += most) {
+            int count = Math.min(most, groups - first);
+            uploadArgs(base, pieceBytes);
+            from.writeArgs(argsAddress(), first, count);
+            stream.launch(
+                    giveGroups,
+                    LaunchConfig.of(count, RESULT_THREADS, RESULT_THREADS),
+                    argsAddress());
+            output.copyGroups(
+                    first,
+                    count,
+                    (host, offset, bytes) -> stream.copyToHost(host, base + offset, bytes));
+        }
+        long keys = from.memory().address() + from.layout().keys();
+        output.copyKeys((host, offset, bytes) -> stream.copyToHost(host, keys + offset, bytes));
+    }
+
+    /**
+     * Adds the batch's groups to a table that has room for them, copies the starts of the refused lines,
+     * and waits for that and all before. The table is zeroed before its first groups come.
+     *
+     * @return the time that kernels took for it
+     */
+    long hold(HeldTable to, LinesHeader header, LinesOutput output) throws BackendException {
+        uploadArgs(0, 0);
+        to.writeArgs(argsAddress(), 0, 0);
+        long held = to.memory().address();
+        startKernels();
+        if (to.groups() == 0) {
+            stream.zero(held, to.layout().zeroBytes());
+        }
+        stream.launch(holdGroups, resultLaunch(), argsAddress());
+        if (header.refused() > 0) {
+            stream.launch(listRefused, LinesLayout.refusedLaunch(input), argsAddress());
+        }
+        endKernels();
+        stream.copyToHost(heldAddress(), held, HeldLayout.headerBytes(args.fields()));
+        output.copyRefused(
+                (host, offset, bytes) ->
+                        stream.copyToHost(host, refused.address() + offset, bytes));
+        awaitCopies();
+        to.added(args.plan(), header, heldAddress());
+        return kernelNanos();
+    }
+
+    /** Waits for all that was enqueued. */
+    void awaitCopies() throws BackendException {
         copied.record();
         copied.await();
-        return kernelNanos();
     }
 
     private void addLines(LinesTable newTable) throws BackendException {
@@ -178,12 +260,19 @@ final class LinesSlot extends BatchSlot {
         return headerAddress() + copiedBytes(args);
     }
 
+    private long heldAddress() {
+        return fieldsAddress() + args.fields().totalBytes();
+    }
+
     /** Bytes of the header and the small result. */
     private static long copiedBytes(LinesArgs args) {
         return LinesLayout.headerBytes(args.fields().values()) + LinesLayout.SMALL_RESULT_BYTES;
     }
 
     private static long controlBytes(LinesArgs args) {
-        return HEADER_OFFSET + copiedBytes(args) + args.fields().totalBytes();
+        return HEADER_OFFSET
+                + copiedBytes(args)
+                + args.fields().totalBytes()
+                + HeldLayout.headerBytes(args.fields());
     }
 }

@@ -67,6 +67,19 @@ class DeviceBudgetTest {
     }
 
     @Test
+    void whatProgramsCanDoWithoutLeavesHalfToWhatTheyKeep() throws Exception {
+        DeviceBudget.Share share = join(budget);
+        ResidentMemory spare = share.keepSpare(COMMON_BYTES / 2);
+        assertThat(spare).isNotNull();
+        assertThat(join(budget).keepSpare(1)).isNull();
+        ResidentMemory kept = share.keep("corpus", COMMON_BYTES / 2 - COMMON_BYTES / 8);
+        spare.close();
+        assertThat(share.keepSpare(COMMON_BYTES / 2)).isNull();
+        kept.close();
+        share.keepSpare(COMMON_BYTES / 2).close();
+    }
+
+    @Test
     void theCommonMemoryGoesToThoseWhoWaitInTheirOrder() throws Exception {
         DeviceBudget.Share first = join(budget);
         MemoryBlock block = first.allocate(LARGE_BYTES);

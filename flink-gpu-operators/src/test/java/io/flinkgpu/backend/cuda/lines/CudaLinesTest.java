@@ -6,6 +6,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -23,7 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -93,6 +96,62 @@ class CudaLinesTest {
                 assertThat(groups.groups().groups()).isGreaterThan(50_000);
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5000, 4", "1000000, 4", "1000000, 16", "3000000, 16"})
+    void groupsOfManyBatchesAreHeld(int keys, int mebibytes) throws Exception {
+        byte[] lines = new Measurements(keys, new Random(SEED)).lines(128 * MEBIBYTE);
+        LinePlan plan = PLAN.holdingGroups();
+        try (CudaBackend gpu = CudaSmokeTest.openOrSkip(2L << 30);
+                CpuBackend cpu = CpuBackend.open(TestRequests.of(2L << 30));
+                CompiledProgram<LineGroups> onGpu = gpu.compile(plan);
+                CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN);
+                ColumnBatch all = Measurements.batch(cpu.allocator(), lines);
+                LineGroups expected = onCpu.submit(all).await()) {
+            for (int round = 0; round < 2; round++) {
+                Deque<ColumnBatch> batches = batches(gpu, lines, mebibytes * MEBIBYTE);
+                Deque<Submission<LineGroups>> running = new ArrayDeque<>();
+                for (ColumnBatch batch : List.copyOf(batches)) {
+                    running.add(onGpu.submit(batch));
+                    if (running.size() > 3) {
+                        awaitWithoutGroups(running.remove(), batches.remove());
+                    }
+                }
+                while (running.size() > 1) {
+                    awaitWithoutGroups(running.remove(), batches.remove());
+                }
+                try (ColumnBatch nothing = batches.remove();
+                        LineGroups actual = running.remove().await()) {
+                    assertThat(nothing.rows()).isZero();
+                    SameLineGroups.checkGroups(PLAN, actual, expected);
+                }
+            }
+        }
+    }
+
+    private static void awaitWithoutGroups(Submission<LineGroups> submission, ColumnBatch batch)
+            throws Exception {
+        try (batch;
+                LineGroups groups = submission.await()) {
+            assertThat(groups.groups().groups()).isZero();
+            assertThat(groups.refused()).isZero();
+        }
+    }
+
+    /** Lines in batches of about so many bytes, and one without rows. */
+    private static Deque<ColumnBatch> batches(CudaBackend gpu, byte[] lines, int bytes) {
+        Deque<ColumnBatch> batches = new ArrayDeque<>();
+        for (int from = 0; from < lines.length; ) {
+            int to = Math.min(lines.length, from + bytes);
+            while (lines[to - 1] != '\n') {
+                to--;
+            }
+            batches.add(Measurements.batch(gpu.allocator(), Arrays.copyOfRange(lines, from, to)));
+            from = to;
+        }
+        batches.add(batches.getLast().slice(0, 0));
+        return batches;
     }
 
     private static void checkAgainstCpu(byte[] lines, int times) throws Exception {

@@ -28,6 +28,13 @@ public final class EmulatedLines implements AutoCloseable {
     private static final long ADD = 0;
     private static final long RESULT = 1;
     private static final long REFUSED = 2;
+    private static final long HOLD = 3;
+    private static final long GIVE = 4;
+
+    /** Small, so that groups which are held are given out every now and then. */
+    private static final long MAX_GIVEN_BYTES = 3L << 20;
+
+    private static final int PIECE_GROUPS = 1000;
     private static final int OWN_SLOTS = 64;
     private static final int BLOCKS = 3;
     private static final byte GARBAGE = (byte) 0xee;
@@ -44,26 +51,14 @@ public final class EmulatedLines implements AutoCloseable {
     }
 
     public CompiledProgram<LineGroups> compile(LinesArgs args) {
-        return new CompiledProgram<>() {
-            private int lastGroups;
+        return compile(args, MAX_GIVEN_BYTES);
+    }
 
-            @Override
-            public Submission<LineGroups> submit(ColumnBatch batch) {
-                LinesInput input = LinesInput.of(batch, LinesTable.forGroups(lastGroups));
-                return () -> {
-                    if (input == null) {
-                        return noLines(args);
-                    }
-                    Run run = new Run(args, input);
-                    LinesHeader header = run.addLines();
-                    lastGroups = header.groups();
-                    return run.result(header);
-                };
-            }
-
-            @Override
-            public void close() {}
-        };
+    /**
+     * @param maxGivenBytes how large a result may be of groups that were held
+     */
+    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes) {
+        return new Program(args, maxGivenBytes);
     }
 
     @Override
@@ -81,12 +76,96 @@ public final class EmulatedLines implements AutoCloseable {
         }
     }
 
-    private LineGroups noLines(LinesArgs args) throws BackendException {
-        LinesHeader none = LinesHeader.none(args.plan());
-        try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
-            output.copyResult((host, offset, bytes) -> {});
-            return output.toGroups(1, 0);
+    /** Batches run when they are awaited. */
+    private final class Program implements CompiledProgram<LineGroups> {
+        private final LinesArgs args;
+        private final HeldGroups held;
+        private int lastGroups;
+
+        Program(LinesArgs args, long maxGivenBytes) {
+            this.args = args;
+            held = new HeldGroups(args, maxGivenBytes, EmulatedMemory::new);
         }
+
+        @Override
+        public Submission<LineGroups> submit(ColumnBatch batch) {
+            LinesInput input = LinesInput.of(batch, LinesTable.forGroups(lastGroups));
+            if (input == null) {
+                return () -> batch.rows() == 0 ? giveAll() : withoutGroups();
+            }
+            return () -> {
+                Run run = new Run(args, input);
+                LinesHeader header = run.addLines();
+                lastGroups = header.groups();
+                HeldTable to = args.plan().holdsGroups() ? held.tableFor(header) : null;
+                return to == null ? run.result(header) : hold(run, header, to);
+            };
+        }
+
+        private LineGroups hold(Run run, LinesHeader header, HeldTable to) throws BackendException {
+            boolean isGivenOut = held.isGivenOutFor(to, header);
+            HeldTable given = isGivenOut ? held.held() : null;
+            LinesHeader result =
+                    given == null ? header.withoutGroups(args.plan()) : given.given(header);
+            try (LinesOutput output = new LinesOutput(allocator, args.plan(), result)) {
+                if (given == null) {
+                    output.copyResult((host, offset, bytes) -> {});
+                } else {
+                    run.give(given, result, output);
+                }
+                if (isGivenOut) {
+                    held.use(to);
+                }
+                run.hold(to, header);
+                run.refused(header, output);
+                return output.toGroups(1, 0);
+            }
+        }
+
+        private LineGroups giveAll() throws BackendException {
+            HeldTable given = held.held();
+            if (given == null) {
+                return withoutGroups();
+            }
+            LinesHeader result = given.given(LinesHeader.none(args.plan()));
+            try (LinesOutput output = new LinesOutput(allocator, args.plan(), result)) {
+                new Run(args, LinesInput.ofNothing()).give(given, result, output);
+                held.use(given);
+                return output.toGroups(1, 0);
+            }
+        }
+
+        private LineGroups withoutGroups() throws BackendException {
+            LinesHeader none = LinesHeader.none(args.plan());
+            try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
+                output.copyResult((host, offset, bytes) -> {});
+                return output.toGroups(1, 0);
+            }
+        }
+
+        @Override
+        public void close() {
+            held.close();
+        }
+    }
+
+    /** Memory that stays from batch to batch. It is part of the memory of each, somewhere else. */
+    private static final class EmulatedMemory implements HeldTable.Memory {
+        private final byte[] bytes;
+        private long address;
+
+        EmulatedMemory(long bytes) {
+            this.bytes = new byte[(int) bytes];
+            Arrays.fill(this.bytes, GARBAGE);
+        }
+
+        @Override
+        public long address() {
+            return address;
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** A batch and its device memory: the block of the batch, fields, table, result, refused lines. */
@@ -125,16 +204,72 @@ public final class EmulatedLines implements AutoCloseable {
                 }
                 long result = place;
                 output.copyResult((host, offset, bytes) -> copy(result + offset, host, bytes));
-                if (header.refused() > 0) {
-                    long refused = append(header.refusedBytes());
-                    step(REFUSED, 0, 0, refused);
-                    output.copyRefused((host, offset, bytes) -> copy(refused, host, bytes));
-                }
+                refused(header, output);
                 return output.toGroups(1, 0);
             }
         }
 
+        void refused(LinesHeader header, LinesOutput output) throws BackendException {
+            if (header.refused() > 0) {
+                long refused = append(header.refusedBytes());
+                step(REFUSED, 0, 0, refused);
+                output.copyRefused((host, offset, bytes) -> copy(refused, host, bytes));
+            }
+        }
+
+        void hold(HeldTable to, LinesHeader header) throws BackendException {
+            EmulatedMemory held = (EmulatedMemory) to.memory();
+            if (to.groups() == 0) {
+                Arrays.fill(held.bytes, 0, (int) to.layout().zeroBytes(), (byte) 0);
+            }
+            append(held);
+            step(HOLD, 0, 0, 0, to, 0, 0);
+            System.arraycopy(memory, (int) held.address, held.bytes, 0, held.bytes.length);
+            long headerBytes = HeldLayout.headerBytes(args.fields());
+            try (ArrowBuf head = allocator.buffer(headerBytes)) {
+                copy(held.address, head.memoryAddress(), headerBytes);
+                to.added(args.plan(), header, head.memoryAddress());
+            }
+        }
+
+        void give(HeldTable from, LinesHeader given, LinesOutput output) throws BackendException {
+            byte[] before = memory;
+            EmulatedMemory held = (EmulatedMemory) from.memory();
+            for (int first = 0; first < given.groups(); first += PIECE_GROUPS) {
+                int count = Math.min(PIECE_GROUPS, given.groups() - first);
+                blockAndFields();
+                append(held);
+                long bytes = (long) count * (8 * given.words(args.plan()) + 4);
+                long result = append(bytes);
+                step(GIVE, result, bytes, 0, from, first, count);
+                output.copyGroups(
+                        first,
+                        count,
+                        (host, offset, length) -> copy(result + offset, host, length));
+            }
+            output.copyKeys(
+                    (host, offset, length) ->
+                            copy(held.address + from.layout().keys() + offset, host, length));
+            memory = before;
+        }
+
+        private void append(EmulatedMemory held) {
+            held.address = append(held.bytes.length);
+            System.arraycopy(held.bytes, 0, memory, (int) held.address, held.bytes.length);
+        }
+
         private LinesHeader addLinesOnce() throws BackendException {
+            blockAndFields();
+            Arrays.fill(memory, (int) tablePlace(), memory.length, (byte) 0);
+            step(ADD, layout.smallResult, LinesLayout.SMALL_RESULT_BYTES, 0);
+            long headerBytes = LinesLayout.headerBytes(args.fields().values());
+            try (ArrowBuf head = allocator.buffer(headerBytes)) {
+                copy(layout.header, head.memoryAddress(), headerBytes);
+                return LinesHeader.read(head.memoryAddress(), args.plan());
+            }
+        }
+
+        private void blockAndFields() throws BackendException {
             memory = new byte[(int) layout.block.end()];
             Arrays.fill(memory, GARBAGE);
             int zeroFrom = (int) layout.dataBytes;
@@ -143,13 +278,6 @@ public final class EmulatedLines implements AutoCloseable {
                     (offset, host, bytes) ->
                             MemoryUtil.copyFromMemory(host, memory, (int) offset, (int) bytes));
             fields();
-            Arrays.fill(memory, (int) tablePlace(), memory.length, (byte) 0);
-            step(ADD, layout.smallResult, LinesLayout.SMALL_RESULT_BYTES, 0);
-            long headerBytes = LinesLayout.headerBytes(args.fields().values());
-            try (ArrowBuf head = allocator.buffer(headerBytes)) {
-                copy(layout.header, head.memoryAddress(), headerBytes);
-                return LinesHeader.read(head.memoryAddress(), args.plan());
-            }
         }
 
         /** Puts the fields behind the block of the batch, and makes room for the table. */
@@ -182,12 +310,32 @@ public final class EmulatedLines implements AutoCloseable {
 
         private void step(long step, long result, long resultBytes, long refused)
                 throws BackendException {
+            step(step, result, resultBytes, refused, null, 0, 0);
+        }
+
+        /**
+         * @param held null where none is part of it
+         * @param first the first record of it to give out
+         */
+        private void step(
+                long step,
+                long result,
+                long resultBytes,
+                long refused,
+                HeldTable held,
+                int first,
+                int count)
+                throws BackendException {
             byte[] struct = new byte[LinesAbi.LINES_ARGS_BYTES];
             try (ArrowBuf buffer = allocator.buffer(struct.length)) {
                 LinesArgs.Places places =
                         new LinesArgs.Places(
                                 0, layout.block.end(), tablePlace(), result, resultBytes, refused);
+                buffer.setZero(0, struct.length);
                 args.writeStruct(buffer.memoryAddress(), input, layout, shape, table, places);
+                if (held != null) {
+                    held.writeArgs(buffer.memoryAddress(), first, count);
+                }
                 MemoryUtil.copyFromMemory(buffer.memoryAddress(), struct, 0, struct.length);
             }
             int blocks = shape.launch(input.dataBytes()).blocks();

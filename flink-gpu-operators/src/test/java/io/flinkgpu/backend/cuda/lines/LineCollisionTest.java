@@ -25,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /** Keys of lines whose hashes are the same, all of them or many, cost time and nothing else. */
 class LineCollisionTest {
 
@@ -83,6 +85,32 @@ class LineCollisionTest {
                 actual.add(input, groups, "seed=" + SEED);
             }
             actual.assertEquals(new LineAnswer(plan).add(input), "seed=" + SEED);
+            if (time == null) {
+                checkHeld(
+                        allocator,
+                        compiler,
+                        new LinesArgs(plan.holdingGroups(), SEED, SEED, hashMask),
+                        input.rows());
+            }
         }
+    }
+
+    private static void checkHeld(
+            BufferAllocator allocator, Compiler compiler, LinesArgs args, List<byte[]> rows)
+            throws Exception {
+        LineAnswer actual = new LineAnswer(args.plan());
+        LineAnswer expected = new LineAnswer(args.plan());
+        try (CompiledProgram<LineGroups> program = compiler.compile(args)) {
+            for (List<byte[]> of : List.of(rows, rows, List.<byte[]>of())) {
+                LineInput input = new LineInput(args.plan(), of);
+                try (ColumnBatch batch = input.batch(allocator);
+                        LineGroups groups = program.submit(batch).await()) {
+                    actual.add(input, groups, "seed=" + SEED);
+                    expected.add(input);
+                    assertThat(groups.groups().groups() == 0).isEqualTo(!of.isEmpty());
+                }
+            }
+        }
+        actual.assertEquals(expected, "seed=" + SEED);
     }
 }

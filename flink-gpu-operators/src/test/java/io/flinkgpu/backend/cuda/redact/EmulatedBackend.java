@@ -96,6 +96,13 @@ public final class EmulatedBackend implements Backend {
         return lines.compile(args);
     }
 
+    /**
+     * @param maxGivenBytes how large a result may be of groups that were held
+     */
+    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes) {
+        return lines.compile(args, maxGivenBytes);
+    }
+
     private EmulatedTransforms transforms() {
         return transforms;
     }

@@ -1,0 +1,117 @@
+package io.flinkgpu.backend.cuda.lines;
+
+import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
+import io.flinkgpu.backend.plan.LinePlan;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/**
+ * Groups in device memory, as the host knows of them. A table without groups is zeroed before the first
+ * come. Whoever asked for it closes it.
+ */
+final class HeldTable implements AutoCloseable {
+
+    /** Memory of the device; whoever asked for it closes it. */
+    interface Memory extends AutoCloseable {
+
+        /** Where it starts; a multiple of 256. */
+        long address();
+
+        @Override
+        void close();
+    }
+
+    private final Memory memory;
+    private final HeldLayout layout;
+    private AggregateHeader aggregates;
+    private long keyBytes;
+
+    /** How many lines the groups have. */
+    private long lines;
+
+    HeldTable(LinePlan plan, HeldLayout layout, Memory memory) {
+        this.layout = layout;
+        this.memory = memory;
+        aggregates = AggregateHeader.none(plan.aggregates());
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    HeldLayout layout() {
+        return layout;
+    }
+
+    int groups() {
+        return aggregates.groups();
+    }
+
+    long keyBytes() {
+        return keyBytes;
+    }
+
+    /**
+     * Whether a batch's groups certainly have room beside those that are there. A line adds less than 2^32
+     * to a bin, so that no bin overflows.
+     */
+    boolean hasRoom(LinesHeader batch) {
+        return groups() + (long) batch.groups() <= layout.groups()
+                && keyBytes + batch.keyBytes() <= layout.keyBytes()
+                && lines + batch.lines() <= Integer.MAX_VALUE;
+    }
+
+    /** What there is, as the result of a batch. */
+    LinesHeader given(LinesHeader batch) {
+        return new LinesHeader(
+                aggregates, batch.lines(), keyBytes, batch.refused(), batch.maxTimestamp(), false);
+    }
+
+    /**
+     * Takes note of a batch that was added.
+     *
+     * @param address of the {@code held_header} struct, and the words after it, as they are now
+     */
+    void added(LinePlan plan, LinesHeader batch, long address) {
+        long cursor = MemoryUtil.getLong(address + LinesAbi.HELD_HEADER_CURSOR);
+        aggregates =
+                AggregateHeader.of(
+                        plan.aggregates(),
+                        (int) (cursor >>> Integer.SIZE),
+                        address + LinesAbi.HELD_HEADER_BYTES);
+        keyBytes = cursor & 0xffff_ffffL;
+        lines += batch.lines();
+    }
+
+    /** Forgets all groups. */
+    void clear(LinePlan plan) {
+        aggregates = AggregateHeader.none(plan.aggregates());
+        keyBytes = 0;
+        lines = 0;
+    }
+
+    /**
+     * Writes what concerns it of the {@code lines_args} struct.
+     *
+     * @param args host address of the struct
+     * @param first the first record to give out
+     * @param count how many of them
+     */
+    void writeArgs(long args, int first, int count) {
+        long base = memory.address();
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HELD, base);
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HELD_BINS, base + LinesAbi.HELD_HEADER_BYTES);
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HELD_INDEX, base + layout.index());
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HELD_RECORDS, base + layout.records());
+        MemoryUtil.putLong(args + LinesAbi.LINES_ARGS_HELD_KEYS, base + layout.keys());
+        MemoryUtil.putInt(args + LinesAbi.LINES_ARGS_HELD_MASK, layout.slots() - 1);
+        MemoryUtil.putInt(args + LinesAbi.LINES_ARGS_HELD_GROUPS, groups());
+        MemoryUtil.putInt(args + LinesAbi.LINES_ARGS_GIVEN_FIRST, first);
+        MemoryUtil.putInt(args + LinesAbi.LINES_ARGS_GIVEN_COUNT, count);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
