@@ -36,6 +36,7 @@ public final class Bench {
               row        redaction by the bytes of a row
               aggregate  groups of numeric rows by keys and rows of a batch
               lines      groups of text lines by keys and bytes of a batch, and of 50 million lines
+              held-lines groups of text lines that are held from batch to batch
               transform  a string expression by rows
               devices    one device and all: opening, redaction and lines from several threads
               files      a Flink job that redacts files, by parallelism
@@ -68,6 +69,7 @@ public final class Bench {
         axes.put("row", RedactionAxes::rowBytes);
         axes.put("aggregate", AggregationAxis::run);
         axes.put("lines", LinesAxis::run);
+        axes.put("held-lines", HeldLinesAxis::run);
         axes.put("transform", TransformAxis::run);
         axes.put("devices", DevicesAxis::run);
         axes.put("files", FilesAxis::run);
