@@ -3,7 +3,7 @@
  *
  * <p>Imported by: {@code backend.cuda}.
  *
- * <p>Owns: one slot for each batch under way with a table of groups that grows, and a result
- * until it is returned; backend thread only.
+ * <p>Owns: one slot for each batch under way with a table of groups that grows, a result until it is
+ * returned, and a table of groups that are held from batch to batch; backend thread only.
  */
 package io.flinkgpu.backend.cuda.lines;
