@@ -54,7 +54,10 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
                 args.plan().holdsGroups()
                         ? closeWithProgram(
                                 new HeldGroups(
-                                        args, maxGivenBytes, bytes -> memoryOf(memory, bytes)))
+                                        args,
+                                        LinesLayout.SMALL_RESULT_BYTES,
+                                        maxGivenBytes,
+                                        bytes -> memoryOf(memory, bytes)))
                         : null;
     }
 

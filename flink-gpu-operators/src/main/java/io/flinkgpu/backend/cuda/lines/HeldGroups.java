@@ -27,6 +27,7 @@ final class HeldGroups implements AutoCloseable {
     private static final int WORTH_PERCENT = 150;
 
     private final LinesArgs args;
+    private final long withBatchBytes;
     private final long maxGivenBytes;
     private final Source source;
 
@@ -37,10 +38,12 @@ final class HeldGroups implements AutoCloseable {
     private HeldTable next;
 
     /**
+     * @param withBatchBytes how large results are at most whose groups are not held
      * @param maxGivenBytes how large a result of groups that are given out may be
      */
-    HeldGroups(LinesArgs args, long maxGivenBytes, Source source) {
+    HeldGroups(LinesArgs args, long withBatchBytes, long maxGivenBytes, Source source) {
         this.args = args;
+        this.withBatchBytes = withBatchBytes;
         this.maxGivenBytes = maxGivenBytes;
         this.source = source;
     }
@@ -52,7 +55,7 @@ final class HeldGroups implements AutoCloseable {
      * @return null if they are to be given out with the batch
      */
     HeldTable tableFor(LinesHeader batch) throws BackendException {
-        if (batch.resultBytes(args.plan()) <= LinesLayout.SMALL_RESULT_BYTES) {
+        if (batch.groups() == 0 || batch.resultBytes(args.plan()) <= withBatchBytes) {
             return null;
         }
         if (table != null && table.hasRoom(batch)) {

@@ -31,7 +31,9 @@ public final class EmulatedLines implements AutoCloseable {
     private static final long HOLD = 3;
     private static final long GIVE = 4;
 
-    /** Small, so that groups which are held are given out every now and then. */
+    /** Small, so that few groups are held, too, and are given out every now and then. */
+    private static final long WITH_BATCH_BYTES = 1L << 10;
+
     private static final long MAX_GIVEN_BYTES = 3L << 20;
 
     private static final int PIECE_GROUPS = 1000;
@@ -84,7 +86,7 @@ public final class EmulatedLines implements AutoCloseable {
 
         Program(LinesArgs args, long maxGivenBytes) {
             this.args = args;
-            held = new HeldGroups(args, maxGivenBytes, EmulatedMemory::new);
+            held = new HeldGroups(args, WITH_BATCH_BYTES, maxGivenBytes, EmulatedMemory::new);
         }
 
         @Override

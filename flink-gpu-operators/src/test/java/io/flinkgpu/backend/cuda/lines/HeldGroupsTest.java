@@ -132,7 +132,7 @@ class HeldGroupsTest {
     }
 
     private HeldGroups held(long maxGivenBytes) {
-        return new HeldGroups(args, maxGivenBytes, this::take);
+        return new HeldGroups(args, LinesLayout.SMALL_RESULT_BYTES, maxGivenBytes, this::take);
     }
 
     private HeldTable.Memory take(long bytes) {

@@ -62,7 +62,7 @@ class HeldLinesTest {
         // Not even for one.
         "20000, 4, 256, 100, 4, 4",
         // Groups that come back with the header.
-        "300, 3, 64, 10000, 3, 3"
+        "10, 3, 64, 10000, 3, 3"
     })
     void emulated(int keys, int batches, int batchKib, int givenKib, int leastGiven, int mostGiven)
             throws Exception {
