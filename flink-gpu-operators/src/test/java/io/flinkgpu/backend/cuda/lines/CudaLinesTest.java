@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.Submission;
@@ -17,6 +18,7 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.Measurements;
 import io.flinkgpu.oracle.SameLineGroups;
 
+import org.apache.arrow.memory.ArrowBuf;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +128,36 @@ class CudaLinesTest {
                     assertThat(nothing.rows()).isZero();
                     SameLineGroups.checkGroups(PLAN, actual, expected);
                 }
+            }
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIntoMemoryStaysHeld() throws Exception {
+        byte[] lines = new Measurements(200_000, new Random(SEED)).lines(2 * MEBIBYTE);
+        try (CudaBackend gpu = CudaSmokeTest.openOrSkip(64L * MEBIBYTE);
+                CpuBackend cpu = CpuBackend.open(TestRequests.of(1L << 30));
+                CompiledProgram<LineGroups> onGpu = gpu.compile(PLAN.holdingGroups());
+                CompiledProgram<LineGroups> onCpu = cpu.compile(PLAN);
+                ColumnBatch pageable = Measurements.batch(cpu.allocator(), lines);
+                LineGroups expected = onCpu.submit(pageable).await();
+                ColumnBatch batch = Measurements.batch(gpu.allocator(), lines);
+                ColumnBatch nothing = batch.slice(0, 0)) {
+            try (LineGroups held = onGpu.submit(batch).await()) {
+                assertThat(held.groups().groups()).isZero();
+            }
+            try (ArrowBuf others = gpu.allocator().buffer(56L * MEBIBYTE)) {
+                assertThat(others.capacity()).isPositive();
+                // Not of the kind that has a batch tried again in parts, or elsewhere.
+                assertThatThrownBy(() -> onGpu.submit(nothing).await())
+                        .isExactlyInstanceOf(BackendException.class)
+                        .hasMessageStartingWith(
+                                "no memory to give out the groups that are held: groups="
+                                        + expected.groups().groups())
+                        .hasMessageEndingWith("; raise memoryLimitBytes");
+            }
+            try (LineGroups actual = onGpu.submit(nothing).await()) {
+                SameLineGroups.checkGroups(PLAN, actual, expected);
             }
         }
     }
