@@ -4,8 +4,8 @@
 // lines without a time. Their records lie one after the other, in the order in which their keys do;
 // an open-addressing index of hashes finds them. lines_hold adds the groups of one batch, which all
 // have different keys: a record is changed by one thread of a launch, and one that is new in a
-// launch is another thread's, so its key, which may not be written yet, is not read. Launches follow
-// each other, and the host has seen to it that all new groups have room.
+// launch is another thread's, so its key, which may not be written yet, is not read. Launches
+// follow each other, and the host has seen to it that all new groups have room.
 
 #include "block/tile.cuh"
 #include "lines/result.cuh"

@@ -50,7 +50,7 @@ class HeldLinesTest {
     }
 
     /**
-     * @param mostGiven how many of the batches may come with groups, the request included
+     * @param mostGiven how many of the batches come with groups, the request included, at most
      */
     @ParameterizedTest
     @CsvSource({
@@ -67,10 +67,8 @@ class HeldLinesTest {
     void emulated(int keys, int batches, int batchKib, int givenKib, int leastGiven, int mostGiven)
             throws Exception {
         try (EmulatedBackend backend = new EmulatedBackend()) {
-            check(
-                    backend.allocator(),
-                    backend::compile,
-                    new int[] {keys, batches, batchKib, givenKib, leastGiven, mostGiven});
+            Run run = new Run(backend.allocator(), backend::compile, keys, givenKib);
+            assertThat(run.given(batches, batchKib)).isBetween(leastGiven, mostGiven);
         }
     }
 
@@ -87,39 +85,46 @@ class HeldLinesTest {
     void onTheGpu(int keys, int batches, int batchKib, int givenKib, int leastGiven, int mostGiven)
             throws Exception {
         try (CudaBackend backend = CudaSmokeTest.openOrSkip(1L << 30)) {
-            check(
-                    backend.allocator(),
+            Compiler compiler =
                     (args, maxGivenBytes) ->
-                            new CudaLines(backend.device(), backend.memory(), args, maxGivenBytes),
-                    new int[] {keys, batches, batchKib, givenKib, leastGiven, mostGiven});
+                            new CudaLines(backend.device(), backend.memory(), args, maxGivenBytes);
+            Run run = new Run(backend.allocator(), compiler, keys, givenKib);
+            assertThat(run.given(batches, batchKib)).isBetween(leastGiven, mostGiven);
         }
     }
 
-    private static void check(BufferAllocator allocator, Compiler compiler, int[] of)
-            throws Exception {
-        Measurements measurements = new Measurements(of[0], new Random(SEED));
-        LineAnswer actual = new LineAnswer(PLAN);
-        LineAnswer expected = new LineAnswer(PLAN);
-        int given = 0;
-        LinesArgs args = new LinesArgs(PLAN, SEED, SEED, -1);
-        try (CompiledProgram<LineGroups> program =
-                compiler.compile(args, (long) KIBIBYTE * of[3])) {
-            for (int i = 0; i <= of[1]; i++) {
-                LineInput input =
-                        new LineInput(
-                                PLAN,
-                                i == of[1]
-                                        ? List.of()
-                                        : List.of(measurements.lines(KIBIBYTE * of[2])));
-                try (ColumnBatch batch = input.batch(allocator);
-                        LineGroups groups = program.submit(batch).await()) {
-                    actual.add(input, groups, "batch " + i + ", seed=" + SEED);
-                    expected.add(input);
-                    given += groups.groups().groups() == 0 ? 0 : 1;
+    /**
+     * A program and its lines.
+     *
+     * @param givenKib how large a result of groups that were held may be
+     */
+    private record Run(BufferAllocator allocator, Compiler compiler, int keys, int givenKib) {
+
+        /** Compares what all batches and the request for what is held give; gives how many had groups. */
+        int given(int batches, int batchKib) throws Exception {
+            Measurements measurements = new Measurements(keys, new Random(SEED));
+            LineAnswer actual = new LineAnswer(PLAN);
+            LineAnswer expected = new LineAnswer(PLAN);
+            int given = 0;
+            LinesArgs args = new LinesArgs(PLAN, SEED, SEED, -1);
+            try (CompiledProgram<LineGroups> program =
+                    compiler.compile(args, (long) KIBIBYTE * givenKib)) {
+                for (int i = 0; i <= batches; i++) {
+                    List<byte[]> rows =
+                            i == batches
+                                    ? List.of()
+                                    : List.of(measurements.lines(KIBIBYTE * batchKib));
+                    LineInput input = new LineInput(PLAN, rows);
+                    try (ColumnBatch batch = input.batch(allocator);
+                            LineGroups groups = program.submit(batch).await()) {
+                        actual.add(input, groups, "batch " + i + ", seed=" + SEED);
+                        expected.add(input);
+                        given += groups.groups().groups() == 0 ? 0 : 1;
+                    }
                 }
             }
+            actual.assertEquals(expected, "seed=" + SEED);
+            return given;
         }
-        actual.assertEquals(expected, "seed=" + SEED);
-        assertThat(given).as("results with groups").isBetween(of[4], of[5]);
     }
 }
