@@ -10,8 +10,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
  * What became of a batch of lines: its groups, or those that are given out with it ({@link
- * LinePlan#holdsGroups}), lines that were read but not grouped, and which lines were
- * refused. A line is refused if it is malformed, or if a backend leaves it to the host; {@link
+ * LinePlan#holdsGroups}), lines that were read but not grouped, and which lines were refused. A line is
+ * refused if it is malformed, or if a backend leaves it to the host; {@link
  * io.flinkgpu.parse.LineParser} decides. The receiver closes it.
  */
 @Internal

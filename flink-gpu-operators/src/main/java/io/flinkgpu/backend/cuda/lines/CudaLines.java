@@ -31,7 +31,7 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
     private final LinesArgs args;
 
     /** Null where the plan does not ask for it. */
-    private final HeldGroups held;
+    private final HeldTables held;
 
     /** How many groups the last batch had: the next one will have about as many. */
     private int lastGroups;
@@ -53,7 +53,7 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
         held =
                 args.plan().holdsGroups()
                         ? closeWithProgram(
-                                new HeldGroups(
+                                new HeldTables(
                                         args,
                                         LinesLayout.SMALL_RESULT_BYTES,
                                         maxGivenBytes,

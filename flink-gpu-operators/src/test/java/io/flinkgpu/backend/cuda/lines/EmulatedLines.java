@@ -81,12 +81,12 @@ public final class EmulatedLines implements AutoCloseable {
     /** Batches run when they are awaited. */
     private final class Program implements CompiledProgram<LineGroups> {
         private final LinesArgs args;
-        private final HeldGroups held;
+        private final HeldTables held;
         private int lastGroups;
 
         Program(LinesArgs args, long maxGivenBytes) {
             this.args = args;
-            held = new HeldGroups(args, WITH_BATCH_BYTES, maxGivenBytes, EmulatedMemory::new);
+            held = new HeldTables(args, WITH_BATCH_BYTES, maxGivenBytes, EmulatedMemory::new);
         }
 
         @Override

@@ -19,7 +19,7 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How large tables of held groups are, and when another one takes the place of one. */
-class HeldGroupsTest {
+class HeldTablesTest {
 
     private static final LinePlan PLAN =
             new LinePlan(
@@ -41,7 +41,7 @@ class HeldGroupsTest {
     /** More than this is refused. */
     private long memoryBytes = Long.MAX_VALUE;
 
-    HeldGroupsTest() throws Exception {}
+    HeldTablesTest() throws Exception {}
 
     @ParameterizedTest
     @CsvSource({"1, 10, 2", "2, 7, 4", "3, 0, 8", "1000, 10000, 2048", "1025, 1, 4096"})
@@ -59,7 +59,7 @@ class HeldGroupsTest {
 
     @Test
     void aTableHasRoomForSomeBatches() throws Exception {
-        try (HeldGroups held = held(1L << 30)) {
+        try (HeldTables held = held(1L << 30)) {
             assertThat(held.tableFor(batch(100))).as("comes with the header").isNull();
             LinesHeader batch = batch(5000);
             HeldTable table = held.tableFor(batch);
@@ -81,7 +81,7 @@ class HeldGroupsTest {
 
     @Test
     void aTableIsNotLargerThanWhatCanBeGivenOut() throws Exception {
-        try (HeldGroups held = held(12_000 * GIVEN_BYTES)) {
+        try (HeldTables held = held(12_000 * GIVEN_BYTES)) {
             HeldTable table = held.tableFor(batch(5000));
             assertThat(table.layout().groups()).isEqualTo(12_000);
             held.use(table);
@@ -103,7 +103,7 @@ class HeldGroupsTest {
     @Test
     void whereThereIsLessMemoryATableIsSmaller() throws Exception {
         memoryBytes = HeldLayout.of(args.fields(), 10_000, 100_000).bytes();
-        try (HeldGroups held = held(1L << 30)) {
+        try (HeldTables held = held(1L << 30)) {
             HeldTable table = held.tableFor(batch(5000));
             assertThat(table.layout().groups()).isEqualTo(10_000);
             held.use(table);
@@ -120,7 +120,7 @@ class HeldGroupsTest {
 
     @Test
     void noMoreLinesAreHeldThanBinsHaveRoomFor() throws Exception {
-        try (HeldGroups held = held(1L << 30)) {
+        try (HeldTables held = held(1L << 30)) {
             LinesHeader batch = batch(5000, Integer.MAX_VALUE / 2);
             HeldTable table = held.tableFor(batch);
             held.use(table);
@@ -131,8 +131,8 @@ class HeldGroupsTest {
         }
     }
 
-    private HeldGroups held(long maxGivenBytes) {
-        return new HeldGroups(args, LinesLayout.SMALL_RESULT_BYTES, maxGivenBytes, this::take);
+    private HeldTables held(long maxGivenBytes) {
+        return new HeldTables(args, LinesLayout.SMALL_RESULT_BYTES, maxGivenBytes, this::take);
     }
 
     private HeldTable.Memory take(long bytes) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * the batch that made it necessary; when it is full its groups are given out, and a larger one follows
  * where there is memory. Groups that come back with their batch's header anyway are not held.
  */
-final class HeldGroups implements AutoCloseable {
+final class HeldTables implements AutoCloseable {
 
     /** Gives memory of the device. */
     @FunctionalInterface
@@ -41,7 +41,7 @@ final class HeldGroups implements AutoCloseable {
      * @param withBatchBytes how large results are at most whose groups are not held
      * @param maxGivenBytes how large a result of groups that are given out may be
      */
-    HeldGroups(LinesArgs args, long withBatchBytes, long maxGivenBytes, Source source) {
+    HeldTables(LinesArgs args, long withBatchBytes, long maxGivenBytes, Source source) {
         this.args = args;
         this.withBatchBytes = withBatchBytes;
         this.maxGivenBytes = maxGivenBytes;
