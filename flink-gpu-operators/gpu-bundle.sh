@@ -9,10 +9,11 @@
 # it to peers.
 #
 # FOLDER then holds bundle.tar.xz.aa, .ab, ... of at most 56 MiB each and run.sh. Copy them together into
-# one folder on the GPU machine and start
+# one folder on the GPU machine and start what follows. keys also wants keys.tar.xz.*, the peers DuckDB and
+# Flink SQL, and leaves out those that are not there.
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
-#     bench plots JSON [FOLDER] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
+#     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] | java ARGS
 set -eu
 
@@ -41,8 +42,8 @@ java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)"
 
 echo "gpu-bundle: building kernels, library, tests, benchmarks and examples"
 cd "$root"
-rm -rf "$work" "$out"/bundle.tar.xz.* "$out"/run.sh
-mkdir -p "$work/lib" "$out"
+rm -rf "$work" "$work-keys" "$out"/bundle.tar.xz.* "$out"/keys.tar.xz.* "$out"/run.sh
+mkdir -p "$work/lib" "$work-keys/keys" "$out"
 ./mvnw -B -q -ntp -Pbenchmark package -DskipTests -Dspotless.check.skip \
   dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
 ./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
@@ -55,7 +56,42 @@ mkdir -p "$work/lib" "$out"
 # What only Flink's own test clusters need stays behind. Its ZooKeeper jar does not: Flink 2.3's
 # OneInputStreamTask takes a shaded class from it.
 rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
-  "$work"/lib/docker-java* "$work"/lib/*frocksdbjni* "$work"/lib/jna-* "$work"/lib/icu4j-*
+  "$work"/lib/docker-java* "$work"/lib/jna-* "$work"/lib/icu4j-*
+
+# Packs a jar again, not compressed, which xz makes less of; of its native libraries only those that match
+# a pattern.
+repack() {
+  rm -rf "$work-jar"
+  mkdir "$work-jar"
+  (
+    cd "$work-jar"
+    "$java_home/bin/jar" -xf "$1"
+    find . -type f \( -name '*.so' -o -name '*.so_*' -o -name '*.jnilib' -o -name '*.dll' \) \
+      ! -name "$2" -delete
+    for inner in *.jar; do
+      [ ! -e "$inner" ] || (repack_inner "$PWD/$inner")
+    done
+    rm "$1"
+    "$java_home/bin/jar" -c -f "$1" -0 -M .
+  )
+  rm -rf "$work-jar"
+}
+repack_inner() {
+  mkdir "$1.d"
+  cd "$1.d"
+  "$java_home/bin/jar" -xf "$1"
+  rm "$1"
+  "$java_home/bin/jar" -c -f "$1" -0 -M .
+  rm -rf "$1.d"
+}
+for jar in "$work"/lib/frocksdbjni-*.jar; do
+  repack "$jar" librocksdbjni-linux64.so
+done
+mv "$work"/lib/duckdb_jdbc-* "$work"/lib/flink-cep-* "$work"/lib/flink-table-api-*bridge* \
+  "$work"/lib/flink-table-runtime-* "$work"/lib/flink-table-planner-loader-* "$work-keys/keys/"
+for jar in "$work-keys"/keys/*.jar; do
+  repack "$jar" '*_linux_amd64'
+done
 # Jars, whose classes can be archived; those of the tests are looked for in a folder.
 for module in kernels flink-gpu-operators examples; do
   cp "$module"/target/flink-gpu-*-SNAPSHOT.jar "$work/lib/"
@@ -79,5 +115,7 @@ LD_LIBRARY_PATH=$work/jre/lib:$work/jre/lib/server ldd "$work/jre/lib/libfontman
 git describe --always --dirty --exclude='*' > "$work/commit"
 
 tar -C "$work" -cf - . | xz -T0 -1 | split -b 56M - "$out/bundle.tar.xz."
+tar -C "$work-keys" -cf - . | xz -T0 -1 | split -b 56M - "$out/keys.tar.xz."
+rm -rf "$work-keys"
 cp flink-gpu-operators/gpu-run.sh "$out/run.sh"
 du -sh "$out" | awk '{ print "gpu-bundle: " $1 " in " $2 }'

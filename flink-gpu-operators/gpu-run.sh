@@ -3,10 +3,10 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
-usage="commands are contract, fuzz, smoke, bench, peers, log-redaction, windows, sensor-windows,
-generate-measurements, one-billion-rows and java; bench and peers have --help"
+usage="commands are contract, fuzz, smoke, bench, keys, peers, log-redaction, windows, sensor-windows,
+generate-measurements, one-billion-rows and java; bench, keys and peers have --help"
 case ${1:-contract} in
-  contract | fuzz | smoke | bench | peers | log-redaction | windows | sensor-windows) ;;
+  contract | fuzz | smoke | bench | keys | peers | log-redaction | windows | sensor-windows) ;;
   generate-measurements | one-billion-rows | java) ;;
   --help | -h)
     echo "usage: sh run.sh [COMMAND] [ARGUMENTS], contract without any"
@@ -77,13 +77,23 @@ case $command in
     tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
-  bench | peers)
+  bench | keys | peers)
     JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
     export LD_LIBRARY_PATH
     case $command in
       bench) java io.flinkgpu.bench.Bench "$@" ;;
+      keys)
+        if [ ! -d "$home/keys" ] && [ -e "$here/keys.tar.xz.aa" ]; then
+          cat "$here"/keys.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
+        fi
+        class_path="$class_path:$home/keys/*"
+        # All of the heap is resident, so that what is resident beside it can be told.
+        heap=${KEYS_HEAP:-16g}
+        JAVA_ARGS="-Xms$heap -Xmx$heap -XX:+AlwaysPreTouch $JAVA_ARGS"
+        java io.flinkgpu.bench.KeysBench "$@"
+        ;;
       peers) java io.flinkgpu.bench.Peers "$@" ;;
     esac
     ;;

@@ -69,18 +69,28 @@ final class KeysWindows implements AutoCloseable {
                             KeysJobs.ours(environment, of, held, BackendChoice.CUDA, true));
         }
         engines.put(Engines.FLINK, KeysJobs::flink);
-        if (KeysSqlJob.has(cell)) {
+        if (hasSql() && KeysSqlJob.has(cell)) {
             engines.put(Engines.FLINK_SQL, KeysSqlJob::run);
         }
         engines.keySet().removeIf(engine -> !options.wants(engine));
         return engines;
     }
 
+    private static boolean hasSql() {
+        try {
+            Class.forName("org.apache.flink.table.api.bridge.java.StreamTableEnvironment");
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
     void run() throws Exception {
+        if (!hasSql()) {
+            report.say("Flink SQL is not on the class path, so it is left out");
+        }
         List<KeysCell> cells =
-                options.curve()
-                        ? KeysCell.curve()
-                        : KeysCell.table();
+                options.curve() ? KeysCell.curve() : KeysCell.table();
         Predicate<KeysCell> wanted =
                 cell ->
                         options.what().isEmpty()
