@@ -25,6 +25,8 @@ public final class BlockReader implements GroupSource {
     private int length;
     private int next;
     private boolean group;
+    private boolean hasNulls;
+    private int wordsAt;
     private long start;
     private long end;
     private int keyAt;
@@ -48,6 +50,17 @@ public final class BlockReader implements GroupSource {
 
     /** Goes to the next record; false if there is none. */
     public boolean next() {
+        if (!nextKey()) {
+            return false;
+        }
+        if (!group) {
+            readWords();
+        }
+        return true;
+    }
+
+    /** Goes to the next record to read its span and key only; false if there is none. */
+    boolean nextKey() {
         if (next == length) {
             return false;
         }
@@ -65,23 +78,39 @@ public final class BlockReader implements GroupSource {
         keyAt = next;
         next += keyLength;
         group = (tag & GroupBlock.GROUP) != 0;
+        hasNulls = (tag & GroupBlock.NULLS) != 0;
+        wordsAt = next;
         if (group) {
             findValues();
         } else {
-            readWords((tag & GroupBlock.NULLS) != 0);
+            next += hasNulls ? nullableBytes() : Long.BYTES * words.length;
         }
         return true;
     }
 
-    private void readWords(boolean hasNulls) {
-        int bitmap = next;
-        next += hasNulls ? (words.length + Byte.SIZE - 1) / Byte.SIZE : 0;
+    private int nullableBytes() {
+        int values = words.length;
         for (int value = 0; value < words.length; value++) {
-            nulls[value] =
-                    hasNulls && (bytes[bitmap + value / Byte.SIZE] >> value % Byte.SIZE & 1) != 0;
+            values -= isNull(value) ? 1 : 0;
+        }
+        return bitmapBytes() + Long.BYTES * values;
+    }
+
+    private int bitmapBytes() {
+        return (words.length + Byte.SIZE - 1) / Byte.SIZE;
+    }
+
+    private boolean isNull(int value) {
+        return (bytes[wordsAt + value / Byte.SIZE] >> value % Byte.SIZE & 1) != 0;
+    }
+
+    private void readWords() {
+        int at = wordsAt + (hasNulls ? bitmapBytes() : 0);
+        for (int value = 0; value < words.length; value++) {
+            nulls[value] = hasNulls && isNull(value);
             if (!nulls[value]) {
-                words[value] = longAt(next);
-                next += Long.BYTES;
+                words[value] = longAt(at);
+                at += Long.BYTES;
             }
         }
     }

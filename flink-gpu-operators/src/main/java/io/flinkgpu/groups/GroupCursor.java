@@ -59,12 +59,13 @@ public final class GroupCursor implements GroupSource {
     /** Sets the key's bytes. */
     public void key(KeyBytes to) {
         int length = keyLength();
-        long key = MemoryUtil.getLong(row + RowLayout.KEY);
+        long rest = MemoryUtil.getLong(row + RowLayout.REST);
         to.setLength(length);
-        if (length <= Long.BYTES) {
-            KeyBytes.LONGS.set(to.array(), 0, key);
+        if (length <= RowLayout.SHORT_KEY) {
+            KeyBytes.LONGS.set(to.array(), 0, MemoryUtil.getLong(row + RowLayout.KEY));
+            KeyBytes.LONGS.set(to.array(), Long.BYTES, rest);
         } else {
-            MemoryUtil.copyFromMemory(key, to.array(), 0, length);
+            MemoryUtil.copyFromMemory(rest, to.array(), 0, length);
         }
     }
 

@@ -70,8 +70,7 @@ public final class GroupTable implements AutoCloseable {
         if (size == 0) {
             return -1;
         }
-        int group = probe(hash.of(key, at, length), KeyHash.word(key, at, length), key, at, length);
-        return Math.max(group, -1);
+        return probe(hash.of(key, at, length), KeyHash.word(key, at, length), key, at, length);
     }
 
     /**
@@ -84,13 +83,23 @@ public final class GroupTable implements AutoCloseable {
         return group(hash.of(key, at, length), key, at, length, keyGroup);
     }
 
-    /** Reads where the group of a hash may be, so that it is in the cache when it is searched. */
-    long touch(long hashed) {
+    /**
+     * Reads where the groups of some hashes may be, so that they are in the cache when they are searched.
+     * There is no branch that depends on what is read: many reads are on their way at once.
+     *
+     * @return what was read, of no meaning
+     */
+    long touch(long[] hashes, int count) {
         if (size == 0) {
             return 0;
         }
-        long slot = MemoryUtil.getLong(slotsAddress + ((hashed >>> shift) << 3));
-        return slot == 0 ? 0 : MemoryUtil.getLong(rows.address((int) slot - 1));
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            int group = (int) MemoryUtil.getLong(slotsAddress + ((hashes[i] >>> shift) << 3)) - 1;
+            // The first group instead of none.
+            sum += rows.touch(group & ~(group >> Integer.SIZE - 1));
+        }
+        return sum;
     }
 
     int group(long hashed, byte[] key, int at, int length, int keyGroup) {
@@ -102,20 +111,21 @@ public final class GroupTable implements AutoCloseable {
         return group >= 0 ? group : add(hashed, word, key, at, length, keyGroup);
     }
 
-    /** The group, or if there is none, -2 less the slot where it would be. */
+    /** The group, or -1. */
     private int probe(long hashed, long word, byte[] key, int at, int length) {
         long tag = hashed >>> Integer.SIZE;
         long index = hashed >>> shift;
         while (true) {
             long slot = MemoryUtil.getLong(slotsAddress + (index << 3));
             if (slot == 0) {
-                return -2;
+                return -1;
             }
             if (slot >>> Integer.SIZE == tag) {
                 int group = (int) slot - 1;
                 long row = rows.address(group);
                 if (MemoryUtil.getInt(row + RowLayout.LENGTH) == length
-                        && isKey(MemoryUtil.getLong(row + RowLayout.KEY), word, key, at, length)) {
+                        && MemoryUtil.getLong(row + RowLayout.KEY) == word
+                        && (length <= Long.BYTES || isRest(row, key, at, length))) {
                     return group;
                 }
             }
@@ -123,21 +133,20 @@ public final class GroupTable implements AutoCloseable {
         }
     }
 
-    private static boolean isKey(long kept, long word, byte[] key, int at, int length) {
-        if (length <= Long.BYTES) {
-            return kept == word;
-        }
-        if (MemoryUtil.getLong(kept) != word) {
-            return false;
+    /** Whether the bytes of a key after the first eight are those of a row. */
+    private static boolean isRest(long row, byte[] key, int at, int length) {
+        long rest = MemoryUtil.getLong(row + RowLayout.REST);
+        if (length <= RowLayout.SHORT_KEY) {
+            return rest == KeyHash.word(key, at + Long.BYTES, length - Long.BYTES);
         }
         int i = Long.BYTES;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            if (MemoryUtil.getLong(kept + i) != (long) KeyBytes.LONGS.get(key, at + i)) {
+            if (MemoryUtil.getLong(rest + i) != (long) KeyBytes.LONGS.get(key, at + i)) {
                 return false;
             }
         }
         for (; i < length; i++) {
-            if (MemoryUtil.getByte(kept + i) != key[at + i]) {
+            if (MemoryUtil.getByte(rest + i) != key[at + i]) {
                 return false;
             }
         }
@@ -148,13 +157,19 @@ public final class GroupTable implements AutoCloseable {
         if (2L * (size + 1) > mask + 1) {
             useSlots(2 * (mask + 1));
         }
-        long kept = length <= Long.BYTES ? word : arena.copy(key, at, length);
+        long rest = 0;
+        if (length > RowLayout.SHORT_KEY) {
+            rest = arena.copy(key, at, length);
+        } else if (length > Long.BYTES) {
+            rest = KeyHash.word(key, at + Long.BYTES, length - Long.BYTES);
+        }
         int group = rows.add();
         long row = rows.address(group);
         MemoryUtil.putInt(row + RowLayout.LENGTH, length);
         MemoryUtil.putShort(row + RowLayout.KEY_GROUP, (short) keyGroup);
         MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 0);
-        MemoryUtil.putLong(row + RowLayout.KEY, kept);
+        MemoryUtil.putLong(row + RowLayout.KEY, word);
+        MemoryUtil.putLong(row + RowLayout.REST, rest);
         putSlot(hashed >>> Integer.SIZE, group);
         size++;
         return group;

@@ -77,16 +77,13 @@ public final class GroupTables {
         }
         heads.open(block);
         GroupTable table = null;
-        long sum = 0;
-        for (int i = 0; heads.next(); i++) {
+        for (int i = 0; heads.nextKey(); i++) {
             if (table == null) {
                 table = spans.table(heads.start(), heads.end());
             }
-            long hashed = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
-            hashes[i] = hashed;
-            sum += table.touch(hashed);
+            hashes[i] = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
         }
-        touched += sum;
+        touched += table.touch(hashes, block.records());
     }
 
     @Override

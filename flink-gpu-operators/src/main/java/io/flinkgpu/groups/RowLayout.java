@@ -10,7 +10,8 @@ import java.util.List;
  * Where a row of a table has what, in bytes:
  *
  * <pre>
- *   the key's length (4), key group (2), whether it changed (2) | the key, or where it is | for each value:
+ *   the key's length (4), key group (2), whether it changed (2)
+ *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | for each value:
  *   count | min | max | specials | bin, bin, ...            where they are kept
  *                     | sum's lower half | its upper half   of an integer
  * </pre>
@@ -23,7 +24,11 @@ final class RowLayout {
     static final int KEY_GROUP = 4;
     static final int CHANGED = 6;
     static final int KEY = 8;
-    static final int FIRST_WORD = 2;
+    static final int REST = 16;
+    static final int FIRST_WORD = 3;
+
+    /** A key of at most this many bytes is in its row. */
+    static final int SHORT_KEY = 2 * Long.BYTES;
 
     /** A place that is not there. */
     static final int NONE = -1;

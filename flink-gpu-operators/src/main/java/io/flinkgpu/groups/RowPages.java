@@ -19,12 +19,17 @@ final class RowPages implements AutoCloseable {
     private static final int MAX_PAGES = 1 << Integer.SIZE - 2 - PLACE_BITS;
     private static final int FIRST_PAGE_BYTES = 1 << 10;
     private static final int PAGE_BYTES = 1 << 16;
+    private static final int LINE_BYTES = 64;
 
     /** A page that is wider than the least by more does not lend its width to the next one. */
     private static final int MAX_LENT_WORDS = 8;
 
     private final BufferAllocator allocator;
     private final RowLayout narrowest;
+
+    /** A place in the next line of the cache, if rows are longer than one. */
+    private final int touched;
+
     private ArrowBuf[] buffers = new ArrowBuf[4];
     private long[] addresses = new long[4];
     private RowLayout[] layouts = new RowLayout[4];
@@ -34,6 +39,7 @@ final class RowPages implements AutoCloseable {
     RowPages(BufferAllocator allocator, RowLayout narrowest) {
         this.allocator = allocator;
         this.narrowest = narrowest;
+        this.touched = Math.min(LINE_BYTES, narrowest.strideBytes - Long.BYTES);
     }
 
     static int page(int row) {
@@ -58,6 +64,12 @@ final class RowPages implements AutoCloseable {
     long address(int row) {
         int page = row >>> PLACE_BITS;
         return addresses[page] + (long) (row & PLACE) * layouts[page].strideBytes;
+    }
+
+    /** Reads the first and one more word of a row. */
+    long touch(int row) {
+        long address = address(row);
+        return MemoryUtil.getLong(address) + MemoryUtil.getLong(address + touched);
     }
 
     RowLayout layout(int row) {
