@@ -76,36 +76,36 @@ __device__ uint32_t scan_rows(const output_column& output, const text_rows<Items
 }
 
 // Texts of any kind.
-template <typename File>
-__device__ void run_any_text(const tile_view& tile, const File& file, const output_column& output,
+template <typename Texts>
+__device__ void run_any_text(const tile_view& tile, const Texts& texts, const output_column& output,
                              uint32_t number, block_state& block) {
-  const text_rows<File::items> rows = measure_rows(tile, file, output);
+  const text_rows<Texts::items> rows = measure_rows(tile, texts, output);
   uint64_t tile_bytes = 0;
   const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
-  const bool staged = File::in_window && tile_bytes <= tile.args.stage_bytes;
+  const bool staged = Texts::in_window && tile_bytes <= tile.args.stage_bytes;
   if (staged) {
-    write_rows(tile, file, output, rows.valid, tile.stage() + before_thread);
+    write_rows(tile, texts, output, rows.valid, tile.stage() + before_thread);
   }
   const uint64_t before = link_block(tile, output, number, tile_bytes, block);
   if (has_room(output, before + tile_bytes)) {
     if (staged) {
       copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
     } else {
-      write_rows(tile, file, output, rows.valid, output.data + before + before_thread);
+      write_rows(tile, texts, output, rows.valid, output.data + before + before_thread);
     }
-    write_bounds(tile, output, File::item_count(tile), rows, before + before_thread);
+    write_bounds(tile, output, Texts::item_count(tile), rows, before + before_thread);
   }
 }
 
 // Slices of the window. Returns false, and nothing is written, if the texts are others, or if the
 // stage has no room for them.
 template <uint32_t Items>
-__device__ bool run_slices(const tile_view& tile, const window_file<Items>& file,
+__device__ bool run_slices(const tile_view& tile, const window_texts<Items>& texts,
                            const output_column& output, uint32_t number, block_state& block) {
   if (output.changes != 0) {
     return false;
   }
-  text_rows<Items> rows = measure_slices(tile, file, output);
+  text_rows<Items> rows = measure_slices(tile, texts, output);
   uint64_t tile_bytes = 0;
   const uint32_t before_thread = scan_rows(output, rows, number, block, tile_bytes);
   if (tile_bytes > tile.args.stage_bytes) {
@@ -113,7 +113,7 @@ __device__ bool run_slices(const tile_view& tile, const window_file<Items>& file
     return false;
   }
   const auto bytes = static_cast<uint32_t>(tile_bytes);
-  const auto writer = write_slices(tile, file, output, rows, before_thread);
+  const auto writer = write_slices(tile, texts, output, rows, before_thread);
   if (threadIdx.x == 0) {
     end_stage(tile, bytes);
   }
@@ -141,38 +141,38 @@ __device__ void run_number_output(const tile_view& tile, const output_column& ou
   }
 }
 
-__device__ bool run_slices(const tile_view&, const wide_file&, const output_column&, uint32_t,
+__device__ bool run_slices(const tile_view&, const device_texts&, const output_column&, uint32_t,
                            block_state&) {
   return false;
 }
 
 // The outputs from one on.
-template <typename File>
-__device__ void run_outputs(const tile_view& tile, const File& file, uint32_t first,
+template <typename Texts>
+__device__ void run_outputs(const tile_view& tile, const Texts& texts, uint32_t first,
                             uint32_t number, block_state& block) {
   for (uint32_t i = first; i < tile.args.outputs_count; ++i) {
     __syncthreads();
     const output_column& output = tile.outputs()[i];
     if (output.type != type_text) {
       run_number_output(tile, output);
-    } else if (!run_slices(tile, file, output, number, block)) {
-      run_any_text(tile, file, output, number, block);
+    } else if (!run_slices(tile, texts, output, number, block)) {
+      run_any_text(tile, texts, output, number, block);
     }
   }
 }
 
-// The same in a window. Out of line, so that what most passes consist of is close together and has
-// the registers.
+// The same of texts of a window, of any kind. Out of line, so that what most passes consist of is
+// close together and has the registers.
 template <uint32_t Items>
-__device__ __noinline__ void run_seldom(tile_view tile, uint32_t first, uint32_t number,
-                                        block_state& block) {
-  run_outputs(tile, window_file<Items>(tile), first, number, block);
+__device__ __noinline__ void run_general(tile_view tile, uint32_t first, uint32_t number,
+                                         block_state& block) {
+  run_outputs(tile, window_texts<Items>(tile), first, number, block);
 }
 
 template <uint32_t Items>
-__device__ void run_window(const tile_view& tile, const window_file<Items>& file, uint32_t number,
+__device__ void run_window(const tile_view& tile, const window_texts<Items>& texts, uint32_t number,
                            block_state& block) {
-  evaluate(tile, file);
+  evaluate(tile, texts);
   for (uint32_t i = 0; i < tile.args.outputs_count; ++i) {
     const output_column& output = tile.outputs()[i];
     // Numbers are written by other threads than those that know them; the stage is used again.
@@ -181,8 +181,8 @@ __device__ void run_window(const tile_view& tile, const window_file<Items>& file
     }
     if (output.type != type_text) {
       run_number_output(tile, output);
-    } else if (!run_slices(tile, file, output, number, block)) {
-      return run_seldom<Items>(tile, i, number, block);
+    } else if (!run_slices(tile, texts, output, number, block)) {
+      return run_general<Items>(tile, i, number, block);
     }
   }
 }
@@ -192,13 +192,13 @@ __device__ tile_view view_tile(const transform_args& args, uint8_t* shared, uint
 }
 
 // Out of line: what it needs must not cost the other tiles registers.
-__device__ __noinline__ void run_wide(const transform_args& args, uint32_t number,
-                                      block_state& block) {
+__device__ __noinline__ void run_from_device(const transform_args& args, uint32_t number,
+                                             block_state& block) {
   extern __shared__ __align__(16) uint8_t shared[];
   const tile_view tile = view_tile(args, shared, number);
-  const wide_file file(tile);
-  evaluate(tile, file);
-  run_outputs(tile, file, 0, number, block);
+  const device_texts texts(tile);
+  evaluate(tile, texts);
+  run_outputs(tile, texts, 0, number, block);
 }
 
 template <uint32_t Items>
@@ -229,15 +229,15 @@ __device__ void run_block(const transform_args& args) {
   }
   if (has_window) {
     place_operands(tile);
-    const window_file<Items> file(tile);
-    const bool fits = load_window(tile, file, early);
+    const window_texts<Items> texts(tile);
+    const bool fits = load_window(tile, texts, early);
     await_texts(block.texts);
     if (fits) {
-      run_window(tile, file, number, block);
+      run_window(tile, texts, number, block);
       return;
     }
   }
-  run_wide(args, number, block);
+  run_from_device(args, number, block);
 }
 
 }  // namespace

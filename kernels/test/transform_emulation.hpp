@@ -46,26 +46,26 @@ struct emulated_block {
   }
 
   // What a thread knows between the phases of writing a text.
-  template <typename File>
+  template <typename Texts>
   struct text_thread {
-    text_rows<File::items> rows;
+    text_rows<Texts::items> rows;
     uint64_t before;
   };
 
-  template <typename File>
+  template <typename Texts>
   bool are_slices(const output_column& output) {
-    return File::in_window && output.changes == 0;
+    return Texts::in_window && output.changes == 0;
   }
 
-  template <typename File>
-  uint64_t measure(const output_column& output, std::vector<text_thread<File>>& state) {
+  template <typename Texts>
+  uint64_t measure(const output_column& output, std::vector<text_thread<Texts>>& state) {
     uint64_t tile_bytes = 0;
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      text_rows<File::items> rows = measure_rows(tile, File(tile), output);
-      if constexpr (File::in_window) {
-        if (are_slices<File>(output)) {
-          rows = measure_slices(tile, File(tile), output);
+      text_rows<Texts::items> rows = measure_rows(tile, Texts(tile), output);
+      if constexpr (Texts::in_window) {
+        if (are_slices<Texts>(output)) {
+          rows = measure_slices(tile, Texts(tile), output);
         }
       }
       state.push_back({rows, tile_bytes});
@@ -74,19 +74,19 @@ struct emulated_block {
     return tile_bytes;
   }
 
-  template <typename File>
-  void fill_stage(const output_column& output, std::vector<text_thread<File>>& state,
+  template <typename Texts>
+  void fill_stage(const output_column& output, std::vector<text_thread<Texts>>& state,
                   uint32_t tile_bytes) {
-    if constexpr (File::in_window) {
-      std::vector<stage_writer<File::items>> writers;
+    if constexpr (Texts::in_window) {
+      std::vector<stage_writer<Texts::items>> writers;
       for (uint32_t thread = 0; thread < threads; ++thread) {
         const tile_view tile = view(thread);
         const auto before = static_cast<uint32_t>(state[thread].before);
-        const text_rows<File::items>& rows = state[thread].rows;
-        if (are_slices<File>(output)) {
-          writers.push_back(write_slices(tile, File(tile), output, rows, before));
+        const text_rows<Texts::items>& rows = state[thread].rows;
+        if (are_slices<Texts>(output)) {
+          writers.push_back(write_slices(tile, Texts(tile), output, rows, before));
         } else {
-          write_rows(tile, File(tile), output, rows.valid, tile.stage() + before);
+          write_rows(tile, Texts(tile), output, rows.valid, tile.stage() + before);
         }
       }
       if (!writers.empty()) {
@@ -102,28 +102,28 @@ struct emulated_block {
     }
   }
 
-  template <typename File>
+  template <typename Texts>
   void write_text_output(const output_column& output) {
-    std::vector<text_thread<File>> state;
-    const uint64_t tile_bytes = measure<File>(output, state);
+    std::vector<text_thread<Texts>> state;
+    const uint64_t tile_bytes = measure<Texts>(output, state);
     const uint64_t before = link_tile(output.scan_states, number, tile_bytes);
     end_tile(view(0), output, before, tile_bytes);
     if (!has_room(output, before + tile_bytes)) {
       return;
     }
-    const bool staged = File::in_window && tile_bytes <= args.stage_bytes;
+    const bool staged = Texts::in_window && tile_bytes <= args.stage_bytes;
     if (staged) {
       fill_stage(output, state, static_cast<uint32_t>(tile_bytes));
     }
-    const uint32_t items = File::item_count(view(0));
+    const uint32_t items = Texts::item_count(view(0));
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      const text_rows<File::items>& rows = state[thread].rows;
+      const text_rows<Texts::items>& rows = state[thread].rows;
       const uint64_t start = before + state[thread].before;
       if (staged) {
         copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
       } else {
-        write_rows(tile, File(tile), output, rows.valid, output.data + start);
+        write_rows(tile, Texts(tile), output, rows.valid, output.data + start);
       }
       write_offsets(tile, output, items, rows, start);
     }
@@ -132,16 +132,16 @@ struct emulated_block {
     });
   }
 
-  template <typename File>
+  template <typename Texts>
   void run() {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      evaluate(tile, File(tile));
+      evaluate(tile, Texts(tile));
     }
     for (uint32_t i = 0; i < args.outputs_count; ++i) {
       const output_column& output = args.outputs[i];
       if (output.type == type_text) {
-        write_text_output<File>(output);
+        write_text_output<Texts>(output);
       } else {
         write_validity(output, [&](uint32_t row) { return write_number(view(0), output, row); });
       }
@@ -160,10 +160,10 @@ struct emulated_block {
     bool fits = !early.empty();
     for (uint32_t thread = 0; fits && thread < threads; ++thread) {
       const tile_view tile = view(thread);
-      fits = load_window(tile, window_file<Items>(tile), early[thread]);
+      fits = load_window(tile, window_texts<Items>(tile), early[thread]);
     }
     if (fits) {
-      run<window_file<Items>>();
+      run<window_texts<Items>>();
     }
     return fits;
   }
@@ -185,7 +185,7 @@ inline uint32_t run_transform(const transform_args& args, uint32_t threads) {
     const bool fits = single ? block.run_window<1>() : block.run_window<window_items>();
     in_window += fits ? 1 : 0;
     if (!fits) {
-      block.run<wide_file>();
+      block.run<device_texts>();
     }
   }
   return in_window;

@@ -159,7 +159,7 @@ FLINKGPU_LIST uint32_t find_row(Each& each, const redact_args& args, uint32_t ro
 struct find_thread {
   find_block block;
   segment_text text;
-  starts_left own;
+  starts_left starts;
   uint32_t steps_left;
   uint32_t listed;
 };
@@ -178,14 +178,14 @@ FLINKGPU_LIST void find_matches(const Threads& threads, const redact_args& args,
     self.text = load_own(self.block);
   });
   const uint32_t row = find_row(each, args, rows, start);
-  const auto list = [](find_thread& self) { list_starts(self.block, self.own); };
+  const auto list = [](find_thread& self) { list_starts(self.block, self.starts); };
   each(
       [&](find_thread& self) {
         mark_rows(self.block, row, rows);
         mark_gates(self.block, self.text);
       },
       [&](find_thread& self) {
-        self.own = find_starts(self.block, self.text);
+        self.starts = find_starts(self.block, self.text);
         list(self);
       });
   while (true) {

@@ -226,20 +226,20 @@ FLINKGPU_HD starts_left find_starts(const find_block& block, const segment_text&
 }
 
 // Step 4: lists starts while there is room; those left wait for the next round.
-FLINKGPU_HD void list_starts(const find_block& block, starts_left& own) {
-  if (own.left == 0) {
+FLINKGPU_HD void list_starts(const find_block& block, starts_left& starts) {
+  if (starts.left == 0) {
     return;
   }
-  uint32_t place = atomic_add(&block.shared.listed, count_bits(own.left));
-  for (; own.left != 0 && place < listed_starts; own.left &= own.left - 1, ++place) {
-    const uint32_t at = lowest_bit(own.left);
+  uint32_t place = atomic_add(&block.shared.listed, count_bits(starts.left));
+  for (; starts.left != 0 && place < listed_starts; starts.left &= starts.left - 1, ++place) {
+    const uint32_t at = lowest_bit(starts.left);
     const uint32_t own_begin = block.thread * segment_bytes;
-    const uint32_t after = own.row_starts & (0xfffffffe << at);
-    const uint32_t next_start = after != 0 ? own_begin + lowest_bit(after) : own.next_start;
+    const uint32_t after = starts.row_starts & (0xfffffffe << at);
+    const uint32_t next_start = after != 0 ? own_begin + lowest_bit(after) : starts.next_start;
     const uint32_t row_end = next_start - block.args.separator_bytes;
     const uint32_t far = next_start >= find_tile_bytes ? listed_far_end : row_end;
-    block.shared.list[place] = (own_begin + at) | (own.lean >> at & 1) * listed_lean |
-                               (own.row_starts >> at & 1) * listed_row_start |
+    block.shared.list[place] = (own_begin + at) | (starts.lean >> at & 1) * listed_lean |
+                               (starts.row_starts >> at & 1) * listed_row_start |
                                far << listed_end_shift;
   }
 }

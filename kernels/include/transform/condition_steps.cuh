@@ -6,15 +6,15 @@
 
 namespace flinkgpu {
 
-template <typename File>
-struct condition_steps : row_step<File> {
-  using typename row_step<File>::slice;
-  using typename row_step<File>::operand;
-  using row_step<File>::tile;
-  using row_step<File>::file;
-  using row_step<File>::step;
-  using row_step<File>::each;
-  using row_step<File>::combine_conditions;
+template <typename Texts>
+struct condition_steps : row_step<Texts> {
+  using typename row_step<Texts>::slice;
+  using typename row_step<Texts>::operand;
+  using row_step<Texts>::tile;
+  using row_step<Texts>::texts;
+  using row_step<Texts>::step;
+  using row_step<Texts>::each;
+  using row_step<Texts>::combine_conditions;
 
   FLINKGPU_HD void load_condition() const {
     const source_column column = tile.args.columns[step.count];

@@ -7,7 +7,7 @@
 namespace flinkgpu {
 
 // Registers of slices of device memory.
-struct wide_file : wide_space {
+struct device_texts : device_space {
   static constexpr bool in_window = false;
   static constexpr uint32_t items = 1U << transform_item_shift;  // at most
 
@@ -21,7 +21,7 @@ struct wide_file : wide_space {
     uint32_t index;
   };
 
-  FLINKGPU_HD wide_file(const tile_view& tile)
+  FLINKGPU_HD device_texts(const tile_view& tile)
       : args(tile.args),
         starts(reinterpret_cast<const uint8_t**>(tile.shared + tile.args.shared_window)),
         lengths(reinterpret_cast<int32_t*>(tile.shared + tile.args.shared_lengths)),

@@ -6,17 +6,17 @@
 
 namespace flinkgpu {
 
-template <typename File>
-struct number_steps : row_step<File> {
-  using typename row_step<File>::slice;
-  using typename row_step<File>::operand;
-  using row_step<File>::tile;
-  using row_step<File>::file;
-  using row_step<File>::step;
-  using row_step<File>::each;
-  using row_step<File>::a;
-  using row_step<File>::selects;
-  using row_step<File>::put_number;
+template <typename Texts>
+struct number_steps : row_step<Texts> {
+  using typename row_step<Texts>::slice;
+  using typename row_step<Texts>::operand;
+  using row_step<Texts>::tile;
+  using row_step<Texts>::texts;
+  using row_step<Texts>::step;
+  using row_step<Texts>::each;
+  using row_step<Texts>::a;
+  using row_step<Texts>::selects;
+  using row_step<Texts>::put_number;
 
   // c[to] = body(n[x], n[y]), null where one of them is null.
   template <typename Body>
@@ -51,8 +51,8 @@ struct number_steps : row_step<File> {
       case op_length: {
         const operand source = a();
         return each([&](uint32_t slot, uint32_t row) {
-          const slice text = file.get(source, slot, row);
-          put_number(slot, is_null(text) ? 0 : count_points(file, text), is_null(text));
+          const slice text = texts.get(source, slot, row);
+          put_number(slot, is_null(text) ? 0 : count_points(texts, text), is_null(text));
         });
       }
       case op_load_number:

@@ -12,18 +12,18 @@ FLINKGPU_HD uint8_t to_condition(bool value) {
   return value ? condition_true : condition_false;
 }
 
-template <typename File>
+template <typename Texts>
 struct row_step {
-  using slice = typename File::slice;
-  using operand = typename File::operand;
+  using slice = typename Texts::slice;
+  using operand = typename Texts::operand;
 
   const tile_view& tile;
-  const File& file;
+  const Texts& texts;
   const instruction& step;
 
   template <typename Body>
   FLINKGPU_HD void each(const Body& body) const {
-    const uint32_t items = File::item_count(tile);
+    const uint32_t items = Texts::item_count(tile);
     FLINKGPU_ROLLED
     for (uint32_t item = 0; item < items; ++item) {
       const uint32_t slot = tile.thread * items + item;
@@ -32,18 +32,18 @@ struct row_step {
   }
 
   FLINKGPU_HD operand a() const {
-    if constexpr (File::in_window) {
-      return file.at(step.a_kind, step.a_place);
+    if constexpr (Texts::in_window) {
+      return texts.at(step.a_kind, step.a_place);
     } else {
-      return file.find(step.a_kind, step.a);
+      return texts.find(step.a_kind, step.a);
     }
   }
 
   FLINKGPU_HD operand b() const {
-    if constexpr (File::in_window) {
-      return file.at(step.b_kind, step.b_place);
+    if constexpr (Texts::in_window) {
+      return texts.at(step.b_kind, step.b_place);
     } else {
-      return file.find(step.b_kind, step.b);
+      return texts.find(step.b_kind, step.b);
     }
   }
 
@@ -59,15 +59,15 @@ struct row_step {
   }
 
   FLINKGPU_HD uint32_t load_words(uint32_t condition) const {
-    return load_conditions<File::items>(tile, condition);
+    return load_conditions<Texts::items>(tile, condition);
   }
 
   // c[to] = body(c[x], c[y]), on the conditions of several rows at a time; see
   // condition_words.cuh.
   template <typename Body>
   FLINKGPU_HD void combine_conditions(uint32_t x, uint32_t y, const Body& body) const {
-    if constexpr (File::in_window) {
-      store_conditions<File::items>(tile, step.to, body(load_words(x), load_words(y)));
+    if constexpr (Texts::in_window) {
+      store_conditions<Texts::items>(tile, step.to, body(load_words(x), load_words(y)));
     } else {
       each([&](uint32_t slot, uint32_t) {
         tile.conditions(step.to)[slot] =

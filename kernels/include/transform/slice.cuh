@@ -135,11 +135,11 @@ struct window_space {
 };
 
 // Texts in device memory.
-struct wide_space {
+struct device_space {
   using place = const uint8_t*;
   using slice = text_slice<const uint8_t*>;
 
-  FLINKGPU_HD wide_space base() const { return {}; }
+  FLINKGPU_HD device_space base() const { return {}; }
 
   FLINKGPU_HD uint8_t byte_at(place at) const { return *at; }
 

@@ -22,7 +22,7 @@ struct stage_writer {
   uint32_t word[Items];
 
   // Appends texts of the window.
-  FLINKGPU_HD void append(const row_words<Items>& texts) {
+  FLINKGPU_HD void append(const row_words<Items>& row_texts) {
     uint32_t at[Items];    // of the word of the stage
     uint32_t from[Items];  // of the word of the window in which what belongs there starts
     uint32_t shift[Items];
@@ -32,13 +32,13 @@ struct stage_writer {
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
       at[i] = to[i] & ~3U;
-      shift[i] = place_of(texts.of[i]) - to[i];
+      shift[i] = place_of(row_texts.of[i]) - to[i];
       from[i] = (shift[i] + at[i]) & ~3U;
       const uint32_t low = load_aligned_word(shared + from[i]);
       high[i] = load_aligned_word(shared + from[i] + 4);
       const uint32_t known = bytes_before(to[i]);
       word[i] = (word[i] & known) | (join_words(low, high[i], shift[i]) & ~known);
-      to[i] += bytes_of(texts.of[i]);
+      to[i] += bytes_of(row_texts.of[i]);
       left[i] = static_cast<int32_t>(to[i] - at[i]);
       most = left[i] > most ? left[i] : most;
     }

@@ -6,16 +6,16 @@
 
 namespace flinkgpu {
 
-template <typename File>
-struct text_condition_steps : row_step<File> {
-  using typename row_step<File>::slice;
-  using typename row_step<File>::operand;
-  using row_step<File>::tile;
-  using row_step<File>::file;
-  using row_step<File>::step;
-  using row_step<File>::each;
-  using row_step<File>::a;
-  using row_step<File>::b;
+template <typename Texts>
+struct text_condition_steps : row_step<Texts> {
+  using typename row_step<Texts>::slice;
+  using typename row_step<Texts>::operand;
+  using row_step<Texts>::tile;
+  using row_step<Texts>::texts;
+  using row_step<Texts>::step;
+  using row_step<Texts>::each;
+  using row_step<Texts>::a;
+  using row_step<Texts>::b;
 
   // c[to] = body(a, b), null where one of them is null.
   template <typename Body>
@@ -24,8 +24,8 @@ struct text_condition_steps : row_step<File> {
     const operand second = b();
     uint8_t* const to = tile.conditions(step.to);
     each([&](uint32_t slot, uint32_t row) {
-      const slice text = file.get(first, slot, row);
-      const slice what = file.get(second, slot, row);
+      const slice text = texts.get(first, slot, row);
+      const slice what = texts.get(second, slot, row);
       to[slot] = is_null(text) || is_null(what) ? condition_null : to_condition(body(text, what));
     });
   }
@@ -38,7 +38,7 @@ struct text_condition_steps : row_step<File> {
     const auto* const next = reinterpret_cast<const uint16_t*>(program + automaton.next);
     uint32_t state = automaton.start;
     for (uint32_t i = 0; i < length_of(text) && state != automaton.dead; ++i) {
-      const uint32_t byte = file.byte_at(text.start + i);
+      const uint32_t byte = texts.byte_at(text.start + i);
       state = next[(state << automaton.stride_shift) + classes[byte]];
     }
     return program[automaton.accepts + state] != 0;
@@ -46,11 +46,11 @@ struct text_condition_steps : row_step<File> {
 
   // Whether b was a short literal in the window, and all is done.
   FLINKGPU_HD bool compare_with_short() const {
-    if constexpr (File::in_window) {
+    if constexpr (Texts::in_window) {
       const operand what = b();
       if (step.b_kind == operand_literal && bytes_of(*what.base) <= short_literal_bytes) {
-        store_conditions<File::items>(tile, step.to,
-                                      equal_short(file, file.get_all(a()), *what.base));
+        store_conditions<Texts::items>(tile, step.to,
+                                       equal_short(texts, texts.get_all(a()), *what.base));
         return true;
       }
     }
@@ -61,24 +61,24 @@ struct text_condition_steps : row_step<File> {
     switch (step.code) {
       case op_equal_text:
         return condition_of_texts(
-            [&](const slice& text, const slice& what) { return same_text(file, text, what); });
+            [&](const slice& text, const slice& what) { return same_text(texts, text, what); });
       case op_contains:
         return condition_of_texts([&](const slice& text, const slice& what) {
-          return find_text(file, text, 0, what) != not_found;
+          return find_text(texts, text, 0, what) != not_found;
         });
       case op_starts_with:
         return condition_of_texts(
-            [&](const slice& text, const slice& what) { return starts_with(file, text, what); });
+            [&](const slice& text, const slice& what) { return starts_with(texts, text, what); });
       case op_ends_with:
         return condition_of_texts(
-            [&](const slice& text, const slice& what) { return ends_with(file, text, what); });
+            [&](const slice& text, const slice& what) { return ends_with(texts, text, what); });
       case op_is_empty:
       case op_is_null_text:
       case op_matches: {
         const operand source = a();
         uint8_t* const to = tile.conditions(step.to);
         return each([&](uint32_t slot, uint32_t row) {
-          const slice text = file.get(source, slot, row);
+          const slice text = texts.get(source, slot, row);
           to[slot] = step.code == op_is_null_text ? to_condition(is_null(text))
                      : is_null(text)              ? condition_null
                      : step.code == op_is_empty   ? to_condition(text.bytes == 0)

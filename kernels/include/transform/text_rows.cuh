@@ -42,13 +42,14 @@ FLINKGPU_HD uint32_t rows_there(const tile_view& tile, uint32_t items) {
 }
 
 // What of a part is written in a row.
-template <typename File>
-FLINKGPU_HD typename File::slice choose(const tile_view& tile, const File& file,
-                                        const text_part& part, uint32_t slot, uint32_t row) {
+template <typename Texts>
+FLINKGPU_HD typename Texts::slice choose(const tile_view& tile, const Texts& texts,
+                                         const text_part& part, uint32_t slot, uint32_t row) {
   const bool first =
       part.guard == no_register || tile.conditions(part.guard)[slot] == condition_true;
-  return file.get(first ? file.find(part.kind, part.text) : file.find(part.other_kind, part.other),
-                  slot, row);
+  return texts.get(
+      first ? texts.find(part.kind, part.text) : texts.find(part.other_kind, part.other), slot,
+      row);
 }
 
 // Whether the first text of a part is written in each of a thread's rows.
@@ -65,56 +66,56 @@ FLINKGPU_HD uint32_t short_sizes(const text_part& part, uint32_t guards) {
 
 // What of a part is written in all rows of a thread.
 template <uint32_t Items>
-FLINKGPU_HD row_words<Items> choose_all(const window_file<Items>& file, const text_part& part,
+FLINKGPU_HD row_words<Items> choose_all(const window_texts<Items>& texts, const text_part& part,
                                         uint32_t guards) {
-  row_words<Items> texts = file.get_all(file.at(part.kind, part.text_place));
+  row_words<Items> row_texts = texts.get_all(texts.at(part.kind, part.text_place));
   if (part.guard != no_register) {
-    const row_words<Items> others = file.get_all(file.at(part.other_kind, part.other_place));
+    const row_words<Items> others = texts.get_all(texts.at(part.other_kind, part.other_place));
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
-      texts.of[i] = is_first(guards, i) ? texts.of[i] : others.of[i];
+      row_texts.of[i] = is_first(guards, i) ? row_texts.of[i] : others.of[i];
     }
   }
-  return texts;
+  return row_texts;
 }
 
 FLINKGPU_HD const uint8_t* case_table(const transform_args& args, uint32_t change) {
   return args.program + (change == change_upper ? args.upper_offset : args.lower_offset);
 }
 
-template <typename File>
-FLINKGPU_HD uint64_t changed_bytes(const tile_view& tile, const File& file, const text_part& part,
-                                   const typename File::slice& text) {
+template <typename Texts>
+FLINKGPU_HD uint64_t changed_bytes(const tile_view& tile, const Texts& texts, const text_part& part,
+                                   const typename Texts::slice& text) {
   if (part.change == change_none) {
     return length_of(text);
   }
   if (part.change == change_replace) {
-    return replaced_bytes(file, text, file.get(file.find(operand_literal, part.what), 0, 0),
-                          file.get(file.find(operand_literal, part.with), 0, 0));
+    return replaced_bytes(texts, text, texts.get(texts.find(operand_literal, part.what), 0, 0),
+                          texts.get(texts.find(operand_literal, part.with), 0, 0));
   }
-  return mapped_bytes(file, text, case_table(tile.args, part.change));
+  return mapped_bytes(texts, text, case_table(tile.args, part.change));
 }
 
-template <typename File>
-FLINKGPU_HD uint8_t* write_changed(const tile_view& tile, const File& file, const text_part& part,
-                                   const typename File::slice& text, uint8_t* to) {
+template <typename Texts>
+FLINKGPU_HD uint8_t* write_changed(const tile_view& tile, const Texts& texts, const text_part& part,
+                                   const typename Texts::slice& text, uint8_t* to) {
   if (part.change == change_none) {
-    return write_text(file, text, to);
+    return write_text(texts, text, to);
   }
   if (part.change == change_replace) {
-    return write_replaced(file, text, file.get(file.find(operand_literal, part.what), 0, 0),
-                          file.get(file.find(operand_literal, part.with), 0, 0), to);
+    return write_replaced(texts, text, texts.get(texts.find(operand_literal, part.what), 0, 0),
+                          texts.get(texts.find(operand_literal, part.with), 0, 0), to);
   }
-  return write_mapped(file, text, case_table(tile.args, part.change), to);
+  return write_mapped(texts, text, case_table(tile.args, part.change), to);
 }
 
 // The sizes of rows of texts of any kind.
-template <typename File>
-FLINKGPU_HD text_rows<File::items> measure_rows(const tile_view& tile, const File& file,
-                                                const output_column& output) {
-  const uint32_t items = File::item_count(tile);
+template <typename Texts>
+FLINKGPU_HD text_rows<Texts::items> measure_rows(const tile_view& tile, const Texts& texts,
+                                                 const output_column& output) {
+  const uint32_t items = Texts::item_count(tile);
   const uint32_t there = rows_there(tile, items);
-  text_rows<File::items> rows{};
+  text_rows<Texts::items> rows{};
   FLINKGPU_ROLLED
   for (uint32_t item = 0; item < there; ++item) {
     const uint32_t slot = tile.thread * items + item;
@@ -123,16 +124,16 @@ FLINKGPU_HD text_rows<File::items> measure_rows(const tile_view& tile, const Fil
     FLINKGPU_ROLLED
     for (uint32_t i = 0; valid && i < output.parts; ++i) {
       const text_part& part = tile.parts()[output.first_part + i];
-      const typename File::slice text = choose(tile, file, part, slot, tile.first_row + slot);
+      const typename Texts::slice text = choose(tile, texts, part, slot, tile.first_row + slot);
       valid = !is_null(text);
-      bytes += valid ? changed_bytes(tile, file, part, text) : 0;
+      bytes += valid ? changed_bytes(tile, texts, part, text) : 0;
       bytes = bytes > max_text_bytes ? uint64_t{max_text_bytes} + 1 : bytes;
     }
     const uint32_t size = (valid ? static_cast<uint32_t>(bytes) : 0) + tile.args.separator_bytes;
     rows.valid |= (valid ? 1U : 0U) << item;
     // Not by index, or the sizes were no registers.
     FLINKGPU_UNROLLED
-    for (uint32_t i = 0; i < File::items; ++i) {
+    for (uint32_t i = 0; i < Texts::items; ++i) {
       rows.bytes[i] = i == item ? size : rows.bytes[i];
     }
   }
@@ -141,7 +142,7 @@ FLINKGPU_HD text_rows<File::items> measure_rows(const tile_view& tile, const Fil
 
 // The sizes of rows of slices of the window.
 template <uint32_t Items>
-FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_file<Items>& file,
+FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_texts<Items>& texts,
                                             const output_column& output) {
   text_rows<Items> rows{};
   uint32_t most[Items] = {};  // a null slot is more than any other
@@ -159,11 +160,11 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
       }
       continue;
     }
-    const row_words<Items> texts = choose_all(file, part, guards);
+    const row_words<Items> row_texts = choose_all(texts, part, guards);
     FLINKGPU_UNROLLED
     for (uint32_t item = 0; item < Items; ++item) {
-      rows.bytes[item] += bytes_of(texts.of[item]);
-      most[item] = texts.of[item] > most[item] ? texts.of[item] : most[item];
+      rows.bytes[item] += bytes_of(row_texts.of[item]);
+      most[item] = row_texts.of[item] > most[item] ? row_texts.of[item] : most[item];
     }
   }
   const uint32_t there = rows_there(tile, Items);
@@ -177,10 +178,10 @@ FLINKGPU_HD text_rows<Items> measure_slices(const tile_view& tile, const window_
 }
 
 // Writes texts of any kind; `to` is where the thread's first row goes.
-template <typename File>
-FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const output_column& output,
+template <typename Texts>
+FLINKGPU_HD void write_rows(const tile_view& tile, const Texts& texts, const output_column& output,
                             uint32_t valid, uint8_t* to) {
-  const uint32_t items = File::item_count(tile);
+  const uint32_t items = Texts::item_count(tile);
   const uint32_t there = rows_there(tile, items);
   FLINKGPU_ROLLED
   for (uint32_t item = 0; item < there; ++item) {
@@ -188,8 +189,8 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
     FLINKGPU_ROLLED
     for (uint32_t i = 0; ((valid >> item) & 1) != 0 && i < output.parts; ++i) {
       const text_part& part = tile.parts()[output.first_part + i];
-      const typename File::slice text = choose(tile, file, part, slot, tile.first_row + slot);
-      to = write_changed(tile, file, part, text, to);
+      const typename Texts::slice text = choose(tile, texts, part, slot, tile.first_row + slot);
+      to = write_changed(tile, texts, part, text, to);
     }
     if (tile.args.separator_bytes != 0) {
       *to++ = '\n';
@@ -200,7 +201,8 @@ FLINKGPU_HD void write_rows(const tile_view& tile, const File& file, const outpu
 // Writes slices of the window to the stage, all but the rest of each row; `before` are the tile's
 // bytes before the thread's.
 template <uint32_t Items>
-FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window_file<Items>& file,
+FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile,
+                                             const window_texts<Items>& texts,
                                              const output_column& output,
                                              const text_rows<Items>& rows, uint32_t before) {
   stage_writer<Items> writer;
@@ -228,14 +230,14 @@ FLINKGPU_HD stage_writer<Items> write_slices(const tile_view& tile, const window
       }
       continue;
     }
-    row_words<Items> texts = choose_all(file, part, guards);
+    row_words<Items> row_texts = choose_all(texts, part, guards);
     if (rows.valid != low_bits(Items)) {
       FLINKGPU_UNROLLED
       for (uint32_t item = 0; item < Items; ++item) {
-        texts.of[item] = row_byte(valid, item) != 0 ? texts.of[item] : empty_slot;
+        row_texts.of[item] = row_byte(valid, item) != 0 ? row_texts.of[item] : empty_slot;
       }
     }
-    writer.append(texts);
+    writer.append(row_texts);
   }
   if (tile.args.separator_bytes != 0) {
     FLINKGPU_UNROLLED

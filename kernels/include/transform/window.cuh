@@ -28,7 +28,7 @@ FLINKGPU_HD uint32_t make_slot(uint32_t place, uint32_t bytes) {
 
 // Registers of slices of the window.
 template <uint32_t Items>
-struct window_file : window_space {
+struct window_texts : window_space {
   static constexpr bool in_window = true;
   static constexpr uint32_t items = Items;
   using words = row_words<Items>;
@@ -44,7 +44,7 @@ struct window_file : window_space {
     uint32_t mask;
   };
 
-  FLINKGPU_HD window_file(const tile_view& tile)
+  FLINKGPU_HD window_texts(const tile_view& tile)
       : window_space{tile.shared},
         slots(reinterpret_cast<uint32_t*>(tile.shared + tile.args.shared_slots)),
         literals(reinterpret_cast<const uint32_t*>(tile.shared + tile.args.packed_offset)),
@@ -82,12 +82,12 @@ struct window_file : window_space {
     return load_all<Items>(source.base + (first & source.mask));
   }
 
-  FLINKGPU_HD void put_column(uint32_t column, const words& texts) const {
-    store_slots(slots + column * stride + first, texts);
+  FLINKGPU_HD void put_column(uint32_t column, const words& row_texts) const {
+    store_slots(slots + column * stride + first, row_texts);
   }
 
-  FLINKGPU_HD void put_all(uint32_t index, const words& texts) const {
-    put_column(columns + index, texts);
+  FLINKGPU_HD void put_all(uint32_t index, const words& row_texts) const {
+    put_column(columns + index, row_texts);
   }
 };
 

@@ -205,7 +205,7 @@ FLINKGPU_HD row_words<Items> slots_of_rows(const tile_view& tile, const window_c
 // A thread's share of loading the window and the slots of the columns, as far as the window has
 // room for their texts. Returns whether it has for all.
 template <uint32_t Items>
-FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& file,
+FLINKGPU_HD bool load_window(const tile_view& tile, const window_texts<Items>& texts,
                              const early_bounds<Items>& early) {
   const uint32_t end = tile.args.shared_window + tile.args.window_bytes;
   uint32_t place = tile.args.shared_window;
@@ -217,7 +217,7 @@ FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& fi
         return false;
       }
       load_text(tile, column, place);
-      file.put_column(i, slots_of_rows(tile, column, early.of[i], place));
+      texts.put_column(i, slots_of_rows(tile, column, early.of[i], place));
       place += column.padded_bytes;
     }
   }
@@ -232,7 +232,7 @@ FLINKGPU_HD bool load_window(const tile_view& tile, const window_file<Items>& fi
     const row_bounds<Items> bounds =
         tile.rows() == tile.stride() ? load_bounds<Items>(column.offsets, first)
                                      : last_bounds<Items>(column.offsets, first, tile.args.rows);
-    file.put_column(i, slots_of_rows(tile, column, bounds, place));
+    texts.put_column(i, slots_of_rows(tile, column, bounds, place));
     place += column.padded_bytes;
   }
   return true;

@@ -13,18 +13,18 @@ inline constexpr uint32_t short_literal_bytes = 8;
 
 // Whether texts are equal to a literal of at most 8 bytes.
 template <uint32_t Items>
-FLINKGPU_HD uint32_t equal_short(const window_file<Items>& file, const row_words<Items>& texts,
-                                 uint32_t literal) {
+FLINKGPU_HD uint32_t equal_short(const window_texts<Items>& texts,
+                                 const row_words<Items>& row_texts, uint32_t literal) {
   const uint32_t wanted = bytes_of(literal);
   const uint32_t keep_low = first_bytes(wanted);
   const uint32_t keep_high = wanted > 4 ? first_bytes(wanted - 4) : 0;
-  const uint32_t low = file.word_at(place_of(literal));
-  const uint32_t high = file.word_at(place_of(literal) + 4);
+  const uint32_t low = texts.word_at(place_of(literal));
+  const uint32_t high = texts.word_at(place_of(literal) + 4);
   uint32_t conditions = 0;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    const uint32_t text = texts.of[i];
-    const uint8_t* const aligned = file.shared + (text & 0xfffc);
+    const uint32_t text = row_texts.of[i];
+    const uint8_t* const aligned = texts.shared + (text & 0xfffc);
     const uint32_t middle = load_aligned_word(aligned + 4);
     const uint32_t first = join_words(load_aligned_word(aligned), middle, text);
     const uint32_t second = join_words(middle, load_aligned_word(aligned + 8), text);
@@ -59,8 +59,8 @@ inline constexpr uint32_t near_bytes = 16;
 
 // What is before and after the first `wanted` in texts; all of both where there is none.
 template <uint32_t Items>
-FLINKGPU_HD void split_at_byte(const window_file<Items>& file, uint32_t wanted,
-                               const row_words<Items>& texts, row_words<Items>& before,
+FLINKGPU_HD void split_at_byte(const window_texts<Items>& texts, uint32_t wanted,
+                               const row_words<Items>& row_texts, row_words<Items>& before,
                                row_words<Items>& after) {
   const uint32_t pattern = wanted * 0x01010101U;
   uint32_t found[Items];
@@ -68,24 +68,24 @@ FLINKGPU_HD void split_at_byte(const window_file<Items>& file, uint32_t wanted,
   bool far = false;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    const uint32_t text = texts.of[i];
+    const uint32_t text = row_texts.of[i];
     const uint32_t bytes = is_null_slot(text) ? 0 : bytes_of(text);
-    found[i] = find_near(file, pattern, text);
+    found[i] = find_near(texts, pattern, text);
     end[i] = place_of(text) + bytes;
     far |= (found[i] == (text & 0xfffc) + near_bytes) & (found[i] < end[i]);
   }
   if (far) {
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
-      if (found[i] == (texts.of[i] & 0xfffc) + near_bytes && found[i] < end[i]) {
+      if (found[i] == (row_texts.of[i] & 0xfffc) + near_bytes && found[i] < end[i]) {
         const text_slice<uint32_t> rest{found[i], static_cast<int32_t>(end[i] - found[i])};
-        found[i] += file.find_byte(rest, 0, static_cast<uint8_t>(wanted));
+        found[i] += texts.find_byte(rest, 0, static_cast<uint8_t>(wanted));
       }
     }
   }
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    const uint32_t text = texts.of[i];
+    const uint32_t text = row_texts.of[i];
     const bool none = found[i] >= end[i];
     before.of[i] = none ? text : make_slot(place_of(text), found[i] - place_of(text));
     after.of[i] = none ? text : make_slot(found[i] + 1, end[i] - found[i] - 1);
@@ -102,26 +102,26 @@ inline constexpr uint32_t short_count = 4;
 
 // The first `count` code points of texts, at most 4.
 template <uint32_t Items>
-FLINKGPU_HD row_words<Items> first_points(const window_file<Items>& file, uint32_t count,
-                                          const row_words<Items>& texts) {
+FLINKGPU_HD row_words<Items> first_points(const window_texts<Items>& texts, uint32_t count,
+                                          const row_words<Items>& row_texts) {
   row_words<Items> results;
   uint32_t bytes = 0;
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < Items; ++i) {
-    const uint32_t text = texts.of[i];
+    const uint32_t text = row_texts.of[i];
     // Of the same place, so that the shorter one is the lesser one.
     const uint32_t most = make_slot(place_of(text), count);
     results.of[i] = is_null_slot(text) || text < most ? text : most;
-    bytes |= count == 1 ? file.byte_at(place_of(text)) : file.word_at(place_of(text));
+    bytes |= count == 1 ? texts.byte_at(place_of(text)) : texts.word_at(place_of(text));
   }
   // Bytes after the texts count too: seldom, and no harm.
   if ((bytes & first_bytes(count) & 0x80808080U) != 0) {
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < Items; ++i) {
-      const uint32_t text = texts.of[i];
+      const uint32_t text = row_texts.of[i];
       if (!is_null_slot(text)) {
         const text_slice<uint32_t> all{place_of(text), static_cast<int32_t>(bytes_of(text))};
-        results.of[i] = make_slot(place_of(text), skip_in_window(file.base(), all, count));
+        results.of[i] = make_slot(place_of(text), skip_in_window(texts.base(), all, count));
       }
     }
   }

@@ -66,7 +66,7 @@ final class TransformShape {
                 }
             }
         }
-        return wide(image);
+        return withoutWindow(image);
     }
 
     /** The rows of a tile. */
@@ -80,7 +80,7 @@ final class TransformShape {
     }
 
     /** A tile whose texts stay in device memory. */
-    static TransformShape wide(PassImage image) {
+    static TransformShape withoutWindow(PassImage image) {
         int threads = TransformAbi.TRANSFORM_THREADS;
         TransformShape shape = new TransformShape(image, threads, 0, 0, 0, 0);
         while (shape.totalBytes > MAX_BYTES && threads > MIN_THREADS) {
@@ -139,8 +139,8 @@ final class TransformShape {
         stage = slots + 4 * rows * (slotColumns + image.textRegisters());
         int endOfSlots = stage + stageBytes + TransformAbi.STAGE_SLACK_BYTES;
         lengths = window + 8 * rows * image.textRegisters();
-        int endOfWide = lengths + 4 * rows * image.textRegisters();
-        totalBytes = Math.max(windowBytes == 0 ? 0 : endOfSlots, endOfWide);
+        int endWithoutWindow = lengths + 4 * rows * image.textRegisters();
+        totalBytes = Math.max(windowBytes == 0 ? 0 : endOfSlots, endWithoutWindow);
     }
 
     private static long withSlack(double bytesPerRow, int rows) {

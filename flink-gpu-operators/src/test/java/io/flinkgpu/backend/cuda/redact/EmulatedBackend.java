@@ -65,10 +65,10 @@ public final class EmulatedBackend implements Backend {
 
     /**
      * @param textCapacity bytes that there is room for in each text that a pass writes, at first
-     * @param wide whether texts stay out of windows
+     * @param withoutWindow whether texts stay out of windows
      */
-    public EmulatedBackend(long textCapacity, boolean wide) throws IOException {
-        transforms = new EmulatedTransforms(allocator, textCapacity, wide);
+    public EmulatedBackend(long textCapacity, boolean withoutWindow) throws IOException {
+        transforms = new EmulatedTransforms(allocator, textCapacity, withoutWindow);
         lines = new EmulatedLines(allocator);
         process =
                 new ProcessBuilder(EmulatedKernels.program("group").toString())

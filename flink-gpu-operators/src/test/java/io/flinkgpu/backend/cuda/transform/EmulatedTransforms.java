@@ -35,18 +35,18 @@ public final class EmulatedTransforms implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final long firstCapacity;
-    private final boolean wide;
+    private final boolean withoutWindow;
     private final Process process;
 
     /**
      * @param firstCapacity bytes that there is room for in each text at first
-     * @param wide whether texts stay out of windows
+     * @param withoutWindow whether texts stay out of windows
      */
-    public EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean wide)
+    public EmulatedTransforms(BufferAllocator allocator, long firstCapacity, boolean withoutWindow)
             throws IOException {
         this.allocator = allocator;
         this.firstCapacity = firstCapacity;
-        this.wide = wide;
+        this.withoutWindow = withoutWindow;
         process =
                 new ProcessBuilder(EmulatedKernels.program("transform").toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -82,9 +82,9 @@ public final class EmulatedTransforms implements AutoCloseable {
         }
     }
 
-    private static TransformShape[] wideShapes(NumberedPasses plan) {
+    private static TransformShape[] shapesWithoutWindow(NumberedPasses plan) {
         return plan.program().passes().stream()
-                .map(TransformShape::wide)
+                .map(TransformShape::withoutWindow)
                 .toArray(TransformShape[]::new);
     }
 
@@ -104,7 +104,7 @@ public final class EmulatedTransforms implements AutoCloseable {
             this.plan = plan;
             this.sizes = sizes;
             input = TransformInput.of(plan.batchTypes(), batch);
-            shapes = wide ? wideShapes(plan) : sizes.shapes(input);
+            shapes = withoutWindow ? shapesWithoutWindow(plan) : sizes.shapes(input);
             layout = new TransformLayout(plan, input, shapes);
             base = START + plan.program().bytes().length;
             texts = new long[plan.types().size()];

@@ -5,7 +5,7 @@ import io.flinkgpu.backend.PassContract;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 
 /** The contract of passes over texts, kept by the kernel's own source where no window has room for them. */
-class EmulatedWidePassTest extends PassContract {
+class EmulatedDevicePassTest extends PassContract {
 
     @Override
     protected Backend open() throws Exception {
