@@ -16,6 +16,14 @@ public final class TextColumns {
 
     private TextColumns() {}
 
+    /** A batch of no rows, the caller's to close. */
+    public static ColumnBatch empty(BufferAllocator allocator) {
+        try (ArrowBuf offsets = allocator.buffer(Integer.BYTES)) {
+            offsets.setZero(0, Integer.BYTES);
+            return of(allocator, 0, offsets, allocator.getEmpty(), 0);
+        }
+    }
+
     /**
      * A batch without nulls, named {@link BatchBuilder#TEXT}. It takes references of its own to the
      * buffers; the caller still closes its ones.

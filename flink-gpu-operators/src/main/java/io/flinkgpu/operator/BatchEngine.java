@@ -3,6 +3,7 @@ package io.flinkgpu.operator;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Plan;
+import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ColumnBuilder;
 
 import org.apache.flink.annotation.Internal;
@@ -156,6 +157,17 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
     }
 
     /** Sends changes of what is resident, as soon as there is room; no batch is open. */
+    /**
+     * Sends a batch of no rows, which makes a program give what it holds.
+     *
+     * @param columns owned from here on
+     */
+    public void sendEmpty(InFlightBatch<R> batch, ColumnBatch columns) throws Exception {
+        inFlight.awaitRoom();
+        inFlight.add(batch, columns);
+        metrics.inFlight(inFlight.size());
+    }
+
     void send(ColumnBuilder changes) throws Exception {
         inFlight.awaitRoom();
         inFlight.addChanges(changes.build());

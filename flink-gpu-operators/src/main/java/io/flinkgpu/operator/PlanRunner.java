@@ -157,7 +157,8 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
         } catch (DeviceOutOfMemoryException e) {
             // Nothing is resident on another backend.
             boolean fallsBack = plan.residents().isEmpty();
-            if (batch.rows() == 1 && !fallsBack) {
+            // What a program holds no other program can give.
+            if (batch.rows() == 0 || batch.rows() == 1 && !fallsBack) {
                 throw e;
             }
             if (fallsBack && (halvings == MAX_HALVINGS || batch.rows() == 1)) {
@@ -168,7 +169,7 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
             }
             return;
         } catch (OutOfMemoryException e) {
-            if (batch.rows() == 1) {
+            if (batch.rows() <= 1) {
                 throw e;
             }
             runHalves(on, batch, halvings, parts, e);

@@ -66,11 +66,9 @@ public record LineAggregateSpec(
                         ? new TimeSlices(
                                 reading.timeField(), shape.sliceMillis(), shape.sliceOffsetMillis())
                         : null;
+        LinePlan plan = new LinePlan(reading.format(), keyField, time, valueFields, values);
         return new LineAggregateSpec(
-                reading,
-                new LinePlan(reading.format(), keyField, time, valueFields, values),
-                shape,
-                MAX_HELD_BYTES);
+                reading, time == null ? plan.holdingGroups() : plan, shape, MAX_HELD_BYTES);
     }
 
     /** The columns that batches of this policy take while as many as may be are on their way. */

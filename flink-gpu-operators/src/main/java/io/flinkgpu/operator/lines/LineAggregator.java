@@ -2,6 +2,7 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.ColumnBuilder;
+import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.FlushReason;
@@ -40,6 +41,10 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
     private final LineMetrics metrics;
     private final OwnWatermarks watermarks;
     private final LineOutput lines;
+    private final boolean programHolds;
+
+    /** Whether a batch went to the program since it gave all that it holds. */
+    private boolean mayHold;
 
     LineAggregator(
             BatchEngine<Lines, ParsedLines> engine,
@@ -52,6 +57,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
         this.builder = builder;
         this.metrics = metrics;
         this.watermarks = new OwnWatermarks(output);
+        this.programHolds = spec.plan().holdsGroups();
         this.lines = new LineOutput(spec, output, metrics, watermarks, blocks);
     }
 
@@ -79,12 +85,20 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
 
     @Override
     public LineBatch take() {
+        mayHold = programHolds;
         return new LineBatch(builder.takeSegments(), lines);
     }
 
     /** Sends the groups that are held, too. */
     @Override
     public void drained() throws Exception {
+        if (mayHold) {
+            engine.sendEmpty(
+                    new LineBatch(builder.takeSegments(), lines),
+                    TextColumns.empty(engine.allocator()));
+            engine.awaitBatchesInFlight();
+            mayHold = false;
+        }
         lines.sendHeld();
     }
 

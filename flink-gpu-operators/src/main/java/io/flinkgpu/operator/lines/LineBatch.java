@@ -24,6 +24,9 @@ final class LineBatch extends InFlightBatch<ParsedLines> {
 
     @Override
     protected void emitEnd() throws Exception {
-        output.completed();
+        // One of no lines only asks for what the program holds.
+        if (!segments.isEmpty()) {
+            output.completed();
+        }
     }
 }

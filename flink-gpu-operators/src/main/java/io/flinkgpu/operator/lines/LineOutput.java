@@ -121,7 +121,7 @@ final class LineOutput implements AutoCloseable {
     }
 
     /**
-     * Merges the groups that are not late.
+     * Merges the groups that are not late. What a program gives of batches before is sent at once.
      *
      * @return whether one was
      */
@@ -130,6 +130,7 @@ final class LineOutput implements AutoCloseable {
         TextView keys = result.keys();
         group.open(groups);
         boolean late = false;
+        boolean isGiven = spec.plan().holdsGroups() && result.lines() == 0;
         for (int i = 0; i < groups.groups(); i++) {
             long slice = groups.slice(i);
             if (isLate(slice)) {
@@ -138,7 +139,11 @@ final class LineOutput implements AutoCloseable {
             }
             int start = keys.start(i);
             key.set(keys.dataAddress() + start, keys.end(i) - start);
-            held.add(key, keyGroup(), slice, lastThreshold, group.move(i));
+            if (isGiven) {
+                group(key, keyGroup(), slice, group.move(i));
+            } else {
+                held.add(key, keyGroup(), slice, lastThreshold, group.move(i));
+            }
         }
         return late;
     }
