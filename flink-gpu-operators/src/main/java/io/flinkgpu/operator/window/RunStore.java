@@ -60,6 +60,8 @@ final class RunStore<S> {
     private final PartialSource source;
     private final KeyBytes key = new KeyBytes();
 
+    private long written;
+
     /** For each key group the key that its runs are kept under. */
     private final Map<Integer, S> carriers = new HashMap<>();
 
@@ -90,6 +92,11 @@ final class RunStore<S> {
                                 new ValueStateDescriptor<>(
                                         SUMMARIES, BytePrimitiveArraySerializer.INSTANCE));
         this.summaries.setCurrentNamespace(VoidNamespace.INSTANCE);
+    }
+
+    /** How many groups were written so far. */
+    long written() {
+        return written;
     }
 
     /** Whether state is on the heap, where each checkpoint writes all of it. */
@@ -139,6 +146,7 @@ final class RunStore<S> {
                 }
                 writer.add(key.array(), key.length(), partial);
                 layer.storedGroups++;
+                written++;
                 if (writer.bytes() >= FULL_BYTES) {
                     used.remove((Integer) keyGroup);
                     put(span, layer, keyGroup, writer.take());

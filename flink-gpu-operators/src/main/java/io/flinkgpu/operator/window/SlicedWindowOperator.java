@@ -68,7 +68,8 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     private transient WindowSnapshots<S> snapshots;
     private transient WindowMemory<S> memory;
     private transient WindowOutput<K, S, R> results;
-    private transient WindowMetrics windowMetrics;
+    private transient TableMetrics tableMetrics;
+    private transient RunStore<S> store;
     private transient KeyBytes key;
     private transient int keyGroups;
     private transient boolean restored;
@@ -102,7 +103,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         results = new WindowOutput<>(plan, output);
         allocator = new RootAllocator();
-        RunStore<S> store =
+        store =
                 new RunStore<>(
                         getKeyedStateBackend(),
                         KeyCodec.of(keySerializer().duplicate()),
@@ -113,7 +114,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
                         shape, plan.latenessMillis(), new GroupTables(allocator, specs), store);
         snapshots = new WindowSnapshots<>(groups, store);
         memory = new WindowMemory<>(allocator, groups, plan.stateMemoryBytes());
-        windowMetrics = new WindowMetrics(getMetricGroup());
+        tableMetrics = new TableMetrics(getMetricGroup());
         if (restored) {
             snapshots.restore(memory::isFull);
             takeOver(plan.assigner().getWindowSerializer(getExecutionConfig()), store);
@@ -171,7 +172,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
 
     /** Adds a record of which windows may have fired, and fires those that have and take it. */
     private void addLate(StreamRecord<WindowInput<S, T>> element, int keyGroup) throws Exception {
-        windowMetrics.slowRecord();
+        tableMetrics.slowRecord();
         T record = element.getValue().record();
         long time = element.getTimestamp();
         List<TimeWindow> open =
@@ -207,7 +208,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
             return;
         }
         if (plan.lateTag() == null) {
-            windowMetrics.lateRecordDropped();
+            tableMetrics.lateRecordDropped();
         } else {
             output.collect(plan.lateTag(), element.copy(null).replace(record));
         }
@@ -218,7 +219,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         snapshots.settle();
         watermark = mark.getTimestamp();
         groups.advance(watermark, this::emit);
-        windowMetrics.buffered((int) Math.min(Integer.MAX_VALUE, groups.groups()));
+        updateMetrics();
         super.processWatermark(mark);
     }
 
@@ -233,7 +234,12 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         snapshots.write();
+        updateMetrics();
         super.snapshotState(context);
+    }
+
+    private void updateMetrics() {
+        tableMetrics.holds(groups.groups(), allocator.getAllocatedMemory(), store.written());
     }
 
     /** Gives all memory back, also after a failed {@link #open()}. */

@@ -24,8 +24,10 @@ import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
 import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+import org.apache.flink.state.rocksdb.RocksDBKeyedStateBackend;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
@@ -229,8 +231,10 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     }
 
     int stateEntries() {
-        return ((HeapKeyedStateBackend<?>) getOperator().getKeyedStateBackend())
-                .numKeyValueStateEntries();
+        KeyedStateBackend<String> backend = getOperator().getKeyedStateBackend();
+        return backend instanceof HeapKeyedStateBackend<?> heap
+                ? heap.numKeyValueStateEntries()
+                : ((RocksDBKeyedStateBackend<?>) backend).numKeyValueStateEntries();
     }
 
     /** Closes the operator without an end of its input, as a cancelled task does. */
