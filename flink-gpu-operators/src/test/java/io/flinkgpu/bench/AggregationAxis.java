@@ -117,7 +117,7 @@ final class AggregationAxis {
         }
 
         @Override
-        public void check(GroupedBatch actual, GroupedBatch expected) {
+        public void check(ColumnBatch batch, GroupedBatch actual, GroupedBatch expected) {
             SameGroups.check(PLAN, actual, expected);
         }
 

@@ -87,7 +87,7 @@ final class HeldLinesAxis {
         }
 
         @Override
-        public void check(LineGroups actual, LineGroups expected) {
+        public void check(ColumnBatch batch, LineGroups actual, LineGroups expected) {
             if (actual.lines() != expected.lines() || actual.refused() != expected.refused()) {
                 throw new IllegalStateException(
                         "lines differ: lines="

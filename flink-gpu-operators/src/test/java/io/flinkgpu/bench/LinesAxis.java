@@ -92,8 +92,8 @@ final class LinesAxis {
         }
 
         @Override
-        public void check(LineGroups actual, LineGroups expected) {
-            SameLineGroups.check(PLAN, actual, expected);
+        public void check(ColumnBatch batch, LineGroups actual, LineGroups expected) {
+            SameLineGroups.check(PLAN, batch, actual, expected);
         }
 
         @Override

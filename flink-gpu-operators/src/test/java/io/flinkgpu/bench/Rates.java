@@ -110,7 +110,7 @@ final class Rates<R extends AutoCloseable> {
             for (int i = 0; i < expected.size(); i++) {
                 R actual = program.submit(batches.get(from + i)).await();
                 try {
-                    work.check(actual, results.get(i));
+                    work.check(batches.get(from + i), actual, results.get(i));
                 } finally {
                     actual.close();
                 }

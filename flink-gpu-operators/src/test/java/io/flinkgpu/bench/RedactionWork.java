@@ -30,7 +30,7 @@ record RedactionWork(List<byte[]> lines) implements Work<RedactedBatch> {
     }
 
     @Override
-    public void check(RedactedBatch actual, RedactedBatch expected) {
+    public void check(ColumnBatch batch, RedactedBatch actual, RedactedBatch expected) {
         byte[] gpuBytes = actual.text().copy(0, actual.text().dataBytes());
         byte[] cpuBytes = expected.text().copy(0, expected.text().dataBytes());
         int differs = Arrays.mismatch(gpuBytes, cpuBytes);

@@ -82,7 +82,7 @@ final class TransformAxis {
         }
 
         @Override
-        public void check(TransformedBatch actual, TransformedBatch expected) {
+        public void check(ColumnBatch batch, TransformedBatch actual, TransformedBatch expected) {
             TextView a = actual.columns().text(0);
             TextView b = expected.columns().text(0);
             boolean same =

@@ -16,8 +16,8 @@ interface Work<R extends AutoCloseable> {
     /** The same batches each time; the caller closes them. */
     List<ColumnBatch> batches(BufferAllocator allocator);
 
-    /** Throws {@link IllegalStateException} unless the results are the same. */
-    void check(R actual, R expected);
+    /** Throws {@link IllegalStateException} unless the results of a batch are the same. */
+    void check(ColumnBatch batch, R actual, R expected);
 
     /** Time that the device worked on the batch. */
     long deviceNanos(R result);

@@ -1,17 +1,20 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.words.Term;
+import io.flinkgpu.backend.plan.UngroupedLines;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.groups.PartialSource;
+import io.flinkgpu.operator.window.BatchGroup;
+import io.flinkgpu.state.Partial;
 
-import java.math.BigInteger;
+import org.apache.arrow.memory.util.MemoryUtil;
+
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Compares what two backends make of a batch that neither leaves a well-formed line of to the host. */
+/** Compares what two backends make of the same lines, in whatever order, grouped or not. */
 public final class SameLineGroups {
 
     private record Key(ByteBuffer bytes, long slice) {}
@@ -19,63 +22,64 @@ public final class SameLineGroups {
     private SameLineGroups() {}
 
     /**
+     * @param lines the batch of which both are
      * @throws IllegalStateException if they differ, with the first difference
      */
-    public static void check(LinePlan plan, LineGroups actual, LineGroups expected) {
+    public static void check(
+            LinePlan plan, ColumnBatch lines, LineGroups actual, LineGroups expected) {
         same("lines", actual.lines(), expected.lines());
         same("refused", actual.refused(), expected.refused());
         same("maxTimestamp", actual.maxTimestamp(), expected.maxTimestamp());
         for (int i = 0; i < expected.refused(); i++) {
             same("refusedStart(" + i + ")", actual.refusedStart(i), expected.refusedStart(i));
         }
-        checkGroups(plan, actual, expected);
+        checkGroups(plan, lines, actual, expected);
     }
 
     /** The same of the groups alone. */
-    public static void checkGroups(LinePlan plan, LineGroups actual, LineGroups expected) {
-        same("groups", actual.groups().groups(), expected.groups().groups());
-        Map<Key, Integer> groups = new HashMap<>();
-        for (int i = 0; i < expected.groups().groups(); i++) {
-            groups.put(key(expected, i), i);
-        }
-        for (int i = 0; i < actual.groups().groups(); i++) {
-            Integer other = groups.remove(key(actual, i));
-            if (other == null) {
-                throw new IllegalStateException("no such group: " + actual.keys().start(i));
-            }
-            compare(plan, actual.groups(), i, expected.groups(), other);
-        }
+    public static void checkGroups(
+            LinePlan plan, ColumnBatch lines, LineGroups actual, LineGroups expected) {
+        Map<Key, Partial> wanted = partials(plan, lines, expected);
+        Map<Key, Partial> given = partials(plan, lines, actual);
+        same("groups", given.size(), wanted.size());
+        given.forEach(
+                (key, partial) -> {
+                    if (!partial.equals(wanted.get(key))) {
+                        throw new IllegalStateException(
+                                "a group differs: actual="
+                                        + partial
+                                        + ", expected="
+                                        + wanted.get(key));
+                    }
+                });
     }
 
-    private static void compare(LinePlan plan, GroupedBatch a, int i, GroupedBatch b, int k) {
-        for (int value = 0; value < plan.values().size(); value++) {
-            ValueSpec spec = plan.values().get(value);
-            same("count", a.word(value, Term.COUNT, 0, i), b.word(value, Term.COUNT, 0, k));
-            if (spec.needsMinMax() && a.word(value, Term.COUNT, 0, i) > 0) {
-                same("min", a.word(value, Term.MIN, 0, i), b.word(value, Term.MIN, 0, k));
-                same("max", a.word(value, Term.MAX, 0, i), b.word(value, Term.MAX, 0, k));
-            }
-            if (spec.needsSum()) {
-                same("sum", sum(a, value, i), sum(b, value, k));
-                same(
-                        "specials",
-                        a.word(value, Term.SPECIALS, 0, i),
-                        b.word(value, Term.SPECIALS, 0, k));
+    private static Map<Key, Partial> partials(LinePlan plan, ColumnBatch lines, LineGroups result) {
+        Map<Key, Partial> partials = new HashMap<>();
+        int values = plan.values().size();
+        BatchGroup group = new BatchGroup().open(result.groups());
+        for (int i = 0; i < result.groups().groups(); i++) {
+            Key key = new Key(ByteBuffer.wrap(result.keys().copyRow(i)), result.groups().slice(i));
+            PartialSource.add(group.move(i), values, partial(partials, plan, key));
+        }
+        UngroupedLines rest = result.ungrouped();
+        long text = rest.size() == 0 ? 0 : lines.text(LinePlan.LINES_COLUMN).dataAddress();
+        for (int i = 0; i < rest.size(); i++) {
+            byte[] bytes = new byte[rest.keyLength(i)];
+            MemoryUtil.copyFromMemory(text + rest.keyStart(i), bytes, 0, bytes.length);
+            Partial partial =
+                    partial(partials, plan, new Key(ByteBuffer.wrap(bytes), rest.slice(i)));
+            for (int value = 0; value < values; value++) {
+                if (!rest.isNull(i, value)) {
+                    partial.add(value, rest.word(i, value));
+                }
             }
         }
+        return partials;
     }
 
-    private static BigInteger sum(GroupedBatch batch, int value, int group) {
-        BigInteger sum = BigInteger.ZERO;
-        for (int bin = 0; bin < batch.layout().bins(value); bin++) {
-            BigInteger amount = BigInteger.valueOf(batch.word(value, Term.SUM, bin, group));
-            sum = sum.add(amount.shiftLeft(Integer.SIZE * (batch.firstBin(value) + bin)));
-        }
-        return sum;
-    }
-
-    private static Key key(LineGroups groups, int group) {
-        return new Key(ByteBuffer.wrap(groups.keys().copyRow(group)), groups.groups().slice(group));
+    private static Partial partial(Map<Key, Partial> partials, LinePlan plan, Key key) {
+        return partials.computeIfAbsent(key, of -> new Partial(plan.values()));
     }
 
     private static void same(String what, Object actual, Object expected) {
