@@ -1,7 +1,8 @@
 #pragma once
 
-// The transform kernel, thread by thread on the CPU. A block's shared memory is exactly as long as
-// the kernel is promised, so that the address sanitizer sees the first byte too many.
+// The transform kernel, thread by thread on the CPU: what lies between two of its barriers is taken
+// by the threads in another order each time. A block's shared memory is exactly as long as the
+// kernel is promised, so that the address sanitizer sees the first byte too many.
 
 #include <algorithm>
 #include <numeric>
@@ -27,6 +28,12 @@ struct emulated_block {
     return {args, shared.data(), number * (threads << args.item_shift), thread, threads};
   }
 
+  // What all threads do up to the next barrier.
+  template <typename Phase>
+  void each(const Phase& phase) {
+    thread_order(threads).each([&](uint32_t thread) { phase(view(thread)); });
+  }
+
   // Validity, and the bits of booleans.
   template <typename Valid>
   void write_validity(const output_column& output, const Valid& is_valid_row) {
@@ -49,6 +56,7 @@ struct emulated_block {
   template <typename Texts>
   struct text_thread {
     text_rows<Texts::items> rows;
+    stage_writer<Texts::items> writer;
     uint64_t before;
   };
 
@@ -57,19 +65,22 @@ struct emulated_block {
     return Texts::in_window && output.changes == 0;
   }
 
+  // Measures the text of each thread; returns that of the tile.
   template <typename Texts>
   uint64_t measure(const output_column& output, std::vector<text_thread<Texts>>& state) {
-    uint64_t tile_bytes = 0;
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      const tile_view tile = view(thread);
-      text_rows<Texts::items> rows = measure_rows(tile, Texts(tile), output);
+    each([&](const tile_view& tile) {
+      text_rows<Texts::items>& rows = state[tile.thread].rows;
+      rows = measure_rows(tile, Texts(tile), output);
       if constexpr (Texts::in_window) {
         if (are_slices<Texts>(output)) {
           rows = measure_slices(tile, Texts(tile), output);
         }
       }
-      state.push_back({rows, tile_bytes});
-      tile_bytes += rows.sum();
+    });
+    uint64_t tile_bytes = 0;
+    for (text_thread<Texts>& thread : state) {
+      thread.before = tile_bytes;
+      tile_bytes += thread.rows.sum();
     }
     return tile_bytes;
   }
@@ -78,33 +89,33 @@ struct emulated_block {
   void fill_stage(const output_column& output, std::vector<text_thread<Texts>>& state,
                   uint32_t tile_bytes) {
     if constexpr (Texts::in_window) {
-      std::vector<stage_writer<Texts::items>> writers;
-      for (uint32_t thread = 0; thread < threads; ++thread) {
-        const tile_view tile = view(thread);
-        const auto before = static_cast<uint32_t>(state[thread].before);
-        const text_rows<Texts::items>& rows = state[thread].rows;
-        if (are_slices<Texts>(output)) {
-          writers.push_back(write_slices(tile, Texts(tile), output, rows, before));
-        } else {
-          write_rows(tile, Texts(tile), output, rows.valid, tile.stage() + before);
+      const bool slices = are_slices<Texts>(output);
+      each([&](const tile_view& tile) {
+        text_thread<Texts>& self = state[tile.thread];
+        const auto before = static_cast<uint32_t>(self.before);
+        if (!slices) {
+          write_rows(tile, Texts(tile), output, self.rows.valid, tile.stage() + before);
+          return;
         }
-      }
-      if (!writers.empty()) {
-        end_stage(view(0), tile_bytes);
-      }
-      for (const auto& writer : writers) {
-        writer.add_rest();
-      }
-      for (size_t thread = 0; thread < writers.size(); ++thread) {
-        state[thread].rows.set_ends(
-            writers[thread].to, args.shared_stage + static_cast<uint32_t>(state[thread].before));
+        self.writer = write_slices(tile, Texts(tile), output, self.rows, before);
+        if (tile.thread == 0) {
+          end_stage(tile, tile_bytes);
+        }
+      });
+      if (slices) {
+        each([&](const tile_view& tile) {
+          text_thread<Texts>& self = state[tile.thread];
+          self.writer.add_rest();
+          self.rows.set_ends(self.writer.to,
+                             args.shared_stage + static_cast<uint32_t>(self.before));
+        });
       }
     }
   }
 
   template <typename Texts>
   void write_text_output(const output_column& output) {
-    std::vector<text_thread<Texts>> state;
+    std::vector<text_thread<Texts>> state(threads);
     const uint64_t tile_bytes = measure<Texts>(output, state);
     const uint64_t before = link_tile(output.scan_states, number, tile_bytes);
     end_tile(view(0), output, before, tile_bytes);
@@ -116,17 +127,16 @@ struct emulated_block {
       fill_stage(output, state, static_cast<uint32_t>(tile_bytes));
     }
     const uint32_t items = Texts::item_count(view(0));
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      const tile_view tile = view(thread);
-      const text_rows<Texts::items>& rows = state[thread].rows;
-      const uint64_t start = before + state[thread].before;
+    each([&](const tile_view& tile) {
+      const text_rows<Texts::items>& rows = state[tile.thread].rows;
+      const uint64_t start = before + state[tile.thread].before;
       if (staged) {
         copy_stage(tile, output.data + before, static_cast<uint32_t>(tile_bytes));
       } else {
         write_rows(tile, Texts(tile), output, rows.valid, output.data + start);
       }
       write_offsets(tile, output, items, rows, start);
-    }
+    });
     write_validity(output, [&](uint32_t row) {
       return ((state[row / items].rows.valid >> (row % items)) & 1) != 0;
     });
@@ -134,10 +144,7 @@ struct emulated_block {
 
   template <typename Texts>
   void run() {
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      const tile_view tile = view(thread);
-      evaluate(tile, Texts(tile));
-    }
+    each([&](const tile_view& tile) { evaluate(tile, Texts(tile)); });
     for (uint32_t i = 0; i < args.outputs_count; ++i) {
       const output_column& output = args.outputs[i];
       if (output.type == type_text) {
@@ -151,21 +158,28 @@ struct emulated_block {
   // Returns whether the texts fit the window.
   template <uint32_t Items>
   bool run_window() {
-    std::vector<early_bounds<Items>> early;
-    for (uint32_t thread = 0; args.window_bytes != 0 && thread < threads; ++thread) {
-      early.push_back(load_early<Items>(view(thread)));
-      note_columns(view(thread));
-      place_operands(view(thread));
+    const bool has_window = args.window_bytes != 0;
+    std::vector<early_bounds<Items>> early(threads);
+    each([&](const tile_view& tile) {
+      load_head(args, tile.shared, threads - 1 - tile.thread, threads);
+      if (has_window) {
+        early[tile.thread] = load_early<Items>(tile);
+        note_columns(tile);
+      }
+    });
+    if (!has_window) {
+      return false;
     }
-    bool fits = !early.empty();
-    for (uint32_t thread = 0; fits && thread < threads; ++thread) {
-      const tile_view tile = view(thread);
-      fits = load_window(tile, window_texts<Items>(tile), early[thread]);
-    }
-    if (fits) {
+    uint32_t fitting = 0;
+    each([&](const tile_view& tile) {
+      place_operands(tile);
+      fitting += load_window(tile, window_texts<Items>(tile), early[tile.thread]) ? 1 : 0;
+    });
+    CHECK(fitting == 0 || fitting == threads);
+    if (fitting != 0) {
       run<window_texts<Items>>();
     }
-    return fits;
+    return fitting != 0;
   }
 };
 
@@ -178,9 +192,6 @@ inline uint32_t run_transform(const transform_args& args, uint32_t threads) {
       return in_window;
     }
     emulated_block block(args, tile, threads);
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      load_head(args, block.shared.data(), thread, threads);
-    }
     const bool single = args.item_shift == 0;
     const bool fits = single ? block.run_window<1>() : block.run_window<window_items>();
     in_window += fits ? 1 : 0;
