@@ -1,5 +1,7 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.operator.SmallLimits;
+
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.Configuration;
@@ -19,6 +21,9 @@ import java.util.List;
 record Stages(
         OneInputTransformation<Reading, Object> local,
         OneInputTransformation<Object, Object> window) {
+
+    /** Plans with batches of fewer rows have other limits that small, too. */
+    private static final int FEW_ROWS = 64;
 
     static Stages of(Plan<?> plan, Plan.Engine engine) {
         StreamExecutionEnvironment env =
@@ -40,7 +45,10 @@ record Stages(
         if (local.getInputs().get(0) != source) {
             throw new IllegalStateException("more than one operator before the shuffle: " + local);
         }
-        return new Stages(local, window);
+        int rows = plan.batchPolicy().maxRows();
+        int maxHeldBytes = rows % 2 == 0 ? 1 << 11 : 1 << 13;
+        return new Stages(
+                rows < FEW_ROWS ? SmallLimits.of(local, maxHeldBytes, rows) : local, window);
     }
 
     @SuppressWarnings("unchecked") // Plans are of Readings; what lies between the stages is theirs.
