@@ -156,7 +156,6 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
         return allocator;
     }
 
-    /** Sends changes of what is resident, as soon as there is room; no batch is open. */
     /**
      * Sends a batch of no rows, which makes a program give what it holds.
      *
@@ -168,6 +167,7 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
         metrics.inFlight(inFlight.size());
     }
 
+    /** Sends changes of what is resident, as soon as there is room; no batch is open. */
     void send(ColumnBuilder changes) throws Exception {
         inFlight.awaitRoom();
         inFlight.addChanges(changes.build());
