@@ -27,6 +27,12 @@ import java.util.List;
  */
 final class LineOutput implements AutoCloseable {
 
+    /** Groups of fewer lines than this are not merged if the program may have held them. */
+    private static final int MERGED_LINES = 4;
+
+    /** Not more than this cost nothing. */
+    private static final int FEW_GROUPS = 1 << 14;
+
     private final LineAggregateSpec spec;
     private final WindowShape shape;
     private final HeldGroups held;
@@ -121,7 +127,7 @@ final class LineOutput implements AutoCloseable {
     }
 
     /**
-     * Merges the groups that are not late. What a program gives of batches before is sent at once.
+     * Merges the groups that are not late. What a program has held is sent at once.
      *
      * @return whether one was
      */
@@ -130,7 +136,7 @@ final class LineOutput implements AutoCloseable {
         TextView keys = result.keys();
         group.open(groups);
         boolean late = false;
-        boolean isGiven = spec.plan().holdsGroups() && result.lines() == 0;
+        boolean isGiven = isGiven(result);
         for (int i = 0; i < groups.groups(); i++) {
             long slice = groups.slice(i);
             if (isLate(slice)) {
@@ -146,6 +152,13 @@ final class LineOutput implements AutoCloseable {
             }
         }
         return late;
+    }
+
+    /** Whether groups are of several batches, or so many that it does not pay to wait for more of them. */
+    private boolean isGiven(LineGroups result) {
+        int groups = result.groups().groups();
+        boolean isMany = groups > FEW_GROUPS && MERGED_LINES * (long) groups > result.lines();
+        return spec.plan().holdsGroups() && (isMany || result.lines() == 0);
     }
 
     /**
