@@ -11,10 +11,14 @@ final class GroupingChoice {
     /** Fewer lines say nothing of how often keys repeat. */
     static final int MIN_LINES = 1 << 16;
 
-    /** Ungrouped lines for each line that was grouped in vain. */
+    /** Ungrouped lines for each line that was grouped in vain; twice as many each time in a row. */
     static final int UNGROUPED_LINES = 16;
 
+    /** At most. */
+    static final int MAX_UNGROUPED_LINES = 128;
+
     private long ungroupedLeft;
+    private int nextUngrouped = UNGROUPED_LINES;
 
     /** Whether the next lines are grouped. */
     boolean groups() {
@@ -33,7 +37,10 @@ final class GroupingChoice {
         // Later lines of a batch find more groups that are there.
         boolean isPoor = isEnd ? 2L * groups > lines : 8L * groups > 7 * lines;
         if (isPoor) {
-            ungroupedLeft = UNGROUPED_LINES * lines;
+            ungroupedLeft = nextUngrouped * lines;
+            nextUngrouped = Math.min(2 * nextUngrouped, MAX_UNGROUPED_LINES);
+        } else if (isEnd) {
+            nextUngrouped = UNGROUPED_LINES;
         }
     }
 

@@ -42,4 +42,22 @@ class GroupingChoiceTest {
         choice.ungrouped(5);
         assertThat(choice.groups()).isTrue();
     }
+
+    @Test
+    void eachTimeInARowItTakesTwiceAsLongUntilKeysRepeat() {
+        for (int factor : new int[] {16, 32, 64, 128, 128}) {
+            choice.grouped(LINES, LINES, false);
+            checkUngrouped(factor);
+        }
+        choice.grouped(LINES, 100, true);
+        choice.grouped(LINES, LINES, false);
+        checkUngrouped(GroupingChoice.UNGROUPED_LINES);
+    }
+
+    private void checkUngrouped(int factor) {
+        choice.ungrouped(factor * (long) LINES - 1);
+        assertThat(choice.groups()).as("factor=" + factor).isFalse();
+        choice.ungrouped(1);
+        assertThat(choice.groups()).as("factor=" + factor).isTrue();
+    }
 }
