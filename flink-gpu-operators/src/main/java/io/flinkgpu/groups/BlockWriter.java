@@ -14,11 +14,8 @@ public final class BlockWriter {
 
     private static final int FIRST_BYTES = 256;
 
-    /** A key of at most this many bytes is copied by words, and bytes after it with them. */
-    private static final int SHORT_KEY = 2 * Long.BYTES;
-
-    /** Tag, span, the length of a key, and what may be copied with a short one. */
-    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES + 1 + Integer.BYTES + SHORT_KEY;
+    /** Tag, span, and the length of a key. */
+    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES + 1 + Integer.BYTES;
 
     private final int keyGroup;
     private final ValueShape[] shapes;
@@ -67,9 +64,9 @@ public final class BlockWriter {
     }
 
     /** Adds a row of one value that is not null. */
-    public void row(KeyBytes key, long sliceStart, long sliceEnd, long word) {
-        reserve(key.length() + Long.BYTES);
-        head(0, key, sliceStart, sliceEnd);
+    public void row(byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd, long word) {
+        reserve(keyBytes + Long.BYTES);
+        head(0, key, at, keyBytes, sliceStart, sliceEnd);
         putLong(word);
     }
 
@@ -128,9 +125,11 @@ public final class BlockWriter {
         return block;
     }
 
-    private void head(int tag, KeyBytes of, long sliceStart, long sliceEnd) {
-        byte[] key = of.array();
-        int keyBytes = of.length();
+    private void head(int tag, KeyBytes key, long sliceStart, long sliceEnd) {
+        head(tag, key.array(), 0, key.length(), sliceStart, sliceEnd);
+    }
+
+    private void head(int tag, byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd) {
         if (records == 0 || sliceStart != start || sliceEnd != end) {
             bytes[length++] = (byte) (tag | GroupBlock.SPAN);
             putLong(sliceStart);
@@ -148,16 +147,12 @@ public final class BlockWriter {
             KeyBytes.INTS.set(bytes, length, keyBytes);
             length += Integer.BYTES;
         }
-        if (keyBytes <= SHORT_KEY) {
-            KeyBytes.LONGS.set(bytes, length, (long) KeyBytes.LONGS.get(key, 0));
-            if (keyBytes > Long.BYTES) {
-                long second = (long) KeyBytes.LONGS.get(key, Long.BYTES);
-                KeyBytes.LONGS.set(bytes, length + Long.BYTES, second);
-            }
+        if (keyBytes == Long.BYTES) {
+            putLong((long) KeyBytes.LONGS.get(key, at));
         } else {
-            System.arraycopy(key, 0, bytes, length, keyBytes);
+            System.arraycopy(key, at, bytes, length, keyBytes);
+            length += keyBytes;
         }
-        length += keyBytes;
     }
 
     private void putLong(long word) {

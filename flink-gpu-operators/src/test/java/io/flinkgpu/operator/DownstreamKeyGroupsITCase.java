@@ -37,6 +37,7 @@ class DownstreamKeyGroupsITCase {
     private static final int NUMBERS = 3000;
     private static final int KEYS = 500;
 
+    @SuppressWarnings("try") // Closing results may be interrupted.
     @ParameterizedTest
     @ValueSource(ints = {3, 7, 128, 2000})
     void areThoseOfTheWindowOperator(int maxParallelism) throws Exception {

@@ -97,11 +97,6 @@ public final class UngroupedLines implements AutoCloseable {
         return hasSlices ? MemoryUtil.getLong(at(line) + Layout.SLICE) : TimeSlices.NONE;
     }
 
-    /** Whether values may be null. */
-    public boolean hasNulls() {
-        return hasNulls;
-    }
-
     public boolean isNull(int line, int value) {
         if (!hasNulls) {
             return false;

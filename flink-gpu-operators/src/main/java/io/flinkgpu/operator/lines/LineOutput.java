@@ -168,7 +168,7 @@ final class LineOutput implements AutoCloseable {
      * @return whether one was late
      */
     private boolean sendUngrouped(UngroupedLines lines, TextView text) {
-        boolean isOneWord = values.columns() == 1 && !lines.hasNulls();
+        int columns = values.columns();
         boolean late = false;
         int sent = 0;
         for (int i = 0; i < lines.size(); i++) {
@@ -178,27 +178,19 @@ final class LineOutput implements AutoCloseable {
                 continue;
             }
             key.setPadded(text.dataAddress() + lines.keyStart(i), lines.keyLength(i));
-            if (isOneWord) {
-                blocks.row(keyGroup(), key, slice, lastEnd, lines.word(i, 0));
-            } else {
-                setValues(lines, i);
-                blocks.row(keyGroup(), key, slice, lastEnd, values);
+            for (int value = 0; value < columns; value++) {
+                if (lines.isNull(i, value)) {
+                    values.putNull(value);
+                } else {
+                    values.putWord(value, lines.word(i, value));
+                }
             }
+            blocks.row(keyGroup(), key, slice, lastEnd, values);
             leastThreshold = Math.min(leastThreshold, lastThreshold);
             sent++;
         }
         metrics.ungrouped.add(sent);
         return late;
-    }
-
-    private void setValues(UngroupedLines lines, int line) {
-        for (int value = 0; value < values.columns(); value++) {
-            if (lines.isNull(line, value)) {
-                values.putNull(value);
-            } else {
-                values.putWord(value, lines.word(line, value));
-            }
-        }
     }
 
     private int keyGroup() {

@@ -91,13 +91,6 @@ public final class BlockOutput<K, T> {
         sendFull(writer);
     }
 
-    /** Adds a row of one value that is not null. */
-    public void row(int keyGroup, KeyBytes key, long start, long end, long word) {
-        BlockWriter writer = writer(keyGroup);
-        writer.row(key, start, end, word);
-        sendFull(writer);
-    }
-
     /** Adds a group of a slice. */
     public void group(int keyGroup, KeyBytes key, long start, long end, GroupSource group) {
         BlockWriter writer = writer(keyGroup);

@@ -17,10 +17,10 @@ class GroupingChoiceTest {
     }
 
     @Test
-    void aBatchOfWhichHalfTheLinesAreGroupsIsEnough() {
-        choice.grouped(LINES, LINES / 2, true);
+    void aBatchOfWhichAFifthOfTheLinesAreGroupsIsEnough() {
+        choice.grouped(LINES, LINES / 5, true);
         assertThat(choice.groups()).isTrue();
-        choice.grouped(LINES, LINES / 2 + 1, true);
+        choice.grouped(LINES, LINES / 5 + 1, true);
         assertThat(choice.groups()).isFalse();
     }
 

@@ -175,6 +175,8 @@ class CudaLinesTest {
         Deque<ColumnBatch> batches = new ArrayDeque<>();
         for (int from = 0; from < lines.length; ) {
             int to = Math.min(lines.length, from + bytes);
+            // Of a batch of few lines the groups would be given at once.
+            to = lines.length - to < bytes / 2 ? lines.length : to;
             while (lines[to - 1] != '\n') {
                 to--;
             }
