@@ -128,7 +128,7 @@ class ScriptsTest {
         Result help = sh(home, "sh", script, "--help");
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("contract", "one-billion-rows", "bench and peers have --help");
+                .contains("contract", "one-billion-rows", "keys and peers have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("run.sh: unknown command 'gallop': commands are");
