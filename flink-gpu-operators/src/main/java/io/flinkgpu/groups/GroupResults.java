@@ -45,20 +45,15 @@ public final class GroupResults {
             RoundedSum doubles = sums && floating ? sum(group, value) : null;
             for (Aggregate aggregate : spec.aggregates()) {
                 all[at++] =
-                        aggregate == Aggregate.COUNT
-                                ? (Object) count
-                                : count == 0
-                                        ? null
-                                        : ColumnResult.of(
-                                                aggregate,
-                                                spec,
-                                                value,
-                                                count,
-                                                aggregate == Aggregate.MIN
-                                                        ? group.min(value)
-                                                        : group.max(value),
-                                                integers,
-                                                doubles);
+                        ColumnResult.of(
+                                aggregate,
+                                spec,
+                                value,
+                                count,
+                                group.min(value),
+                                group.max(value),
+                                integers,
+                                doubles);
             }
         }
         return all;

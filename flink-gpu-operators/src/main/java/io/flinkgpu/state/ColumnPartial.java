@@ -6,6 +6,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
+import io.flinkgpu.exact.RoundedSum;
 
 import org.apache.flink.annotation.Internal;
 
@@ -153,18 +154,9 @@ public final class ColumnPartial {
 
     /** A result that the column keeps the parts of. */
     Object result(Aggregate aggregate, ValueSpec spec, int column) {
-        return aggregate == Aggregate.COUNT
-                ? (Object) count
-                : count == 0
-                        ? null
-                        : ColumnResult.of(
-                                aggregate,
-                                spec,
-                                column,
-                                count,
-                                aggregate == Aggregate.MIN ? min : max,
-                                integers,
-                                doubles == null ? null : doubles.rounded());
+        boolean isOfSum = aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN;
+        RoundedSum rounded = isOfSum && doubles != null ? doubles.rounded() : null;
+        return ColumnResult.of(aggregate, spec, column, count, min, max, integers, rounded);
     }
 
     @Override

@@ -18,13 +18,14 @@ public final class ColumnResult {
     private ColumnResult() {}
 
     /**
-     * A result of at least one value, of the type that {@link Aggregate} lists.
+     * A result, of the type that {@link Aggregate} lists; null of no values, unless it is their count.
      *
      * @param column in messages
-     * @param count of the values, positive
-     * @param extreme the least or the greatest value, if that is asked for
-     * @param integers the sum of integers; null if there is none
-     * @param doubles the sum of doubles; null if there is none
+     * @param count of the values
+     * @param min the least value, if that is asked for
+     * @param max the greatest, likewise
+     * @param integers the sum, if that or the mean of integers is asked for
+     * @param doubles likewise of doubles
      * @throws ArithmeticException if a sum of integers does not fit a long, with the column's name, the
      *     sum and the remedy
      */
@@ -33,12 +34,17 @@ public final class ColumnResult {
             ValueSpec spec,
             int column,
             long count,
-            long extreme,
+            long min,
+            long max,
             LongSum integers,
             RoundedSum doubles) {
+        if (count == 0 && aggregate != Aggregate.COUNT) {
+            return null;
+        }
         return switch (aggregate) {
             case COUNT -> count;
-            case MIN, MAX -> extreme(extreme, spec);
+            case MIN -> extreme(min, spec);
+            case MAX -> extreme(max, spec);
             case SUM -> sum(spec, column, integers, doubles);
             case MEAN -> mean(spec, count, integers, doubles);
         };
