@@ -1,6 +1,5 @@
 package io.flinkgpu.groups;
 
-import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
 
@@ -9,8 +8,6 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
-
-import java.util.List;
 
 /**
  * Groups by key, each a row of 64-bit words off the heap: what of its values is kept, to be added to and
@@ -43,11 +40,7 @@ public final class GroupTable implements AutoCloseable {
     private int size;
     private int changed;
 
-    /** An empty table, which takes its memory from an allocator. */
-    public GroupTable(BufferAllocator allocator, List<ValueSpec> values) {
-        this(allocator, new RowLayout(values), new KeyHash());
-    }
-
+    /** An empty table, which takes its memory from an allocator; see {@link GroupTables}. */
     GroupTable(BufferAllocator allocator, RowLayout layout, KeyHash hash) {
         this.allocator = allocator;
         this.hash = hash;

@@ -56,8 +56,8 @@ class GroupTableTest {
     void keepsWhatPartialsKeep(int keys) throws IOException {
         Random random = new Random(SEED + keys);
         Map<String, Partial> expected = new HashMap<>();
-        try (GroupTable table = new GroupTable(allocator, VALUES);
-                GroupTable merged = new GroupTable(allocator, VALUES)) {
+        try (GroupTable table = new GroupTables(allocator, VALUES).newTable();
+                GroupTable merged = new GroupTables(allocator, VALUES).newTable()) {
             KeyBytes key = new KeyBytes();
             BlockWriter writer = new BlockWriter(7, VALUES);
             BlockReader reader = new BlockReader(VALUES);
@@ -112,7 +112,7 @@ class GroupTableTest {
 
     @Test
     void findsNothingThatIsNotThere() {
-        try (GroupTable table = new GroupTable(allocator, VALUES)) {
+        try (GroupTable table = new GroupTables(allocator, VALUES).newTable()) {
             KeyBytes key = new KeyBytes();
             key.setLong(1);
             assertThat(table.find(key.array(), 0, 8)).isEqualTo(-1);
@@ -125,7 +125,7 @@ class GroupTableTest {
     @Test
     void carriesBinsBeforeTheyOverflow() {
         List<ValueSpec> mean = List.of(spec("", ColumnType.DOUBLE, Aggregate.MEAN));
-        try (GroupTable table = new GroupTable(allocator, mean)) {
+        try (GroupTable table = new GroupTables(allocator, mean).newTable()) {
             KeyBytes key = new KeyBytes();
             key.setLong(42);
             int group = table.group(key.array(), 0, 8, 0);
@@ -149,7 +149,7 @@ class GroupTableTest {
     @Test
     void aValueFarFromOthersWidensOnePage() {
         List<ValueSpec> mean = List.of(spec("", ColumnType.DOUBLE, Aggregate.MEAN));
-        try (GroupTable table = new GroupTable(allocator, mean)) {
+        try (GroupTable table = new GroupTables(allocator, mean).newTable()) {
             KeyBytes key = new KeyBytes();
             for (int i = 0; i < 100_000; i++) {
                 key.setLong(i);
@@ -169,7 +169,7 @@ class GroupTableTest {
     @Test
     void outOfMemoryChangesNoGroup() {
         try (BufferAllocator small = allocator.newChildAllocator("small", 0, 1 << 16);
-                GroupTable table = new GroupTable(small, VALUES)) {
+                GroupTable table = new GroupTables(small, VALUES).newTable()) {
             KeyBytes key = new KeyBytes();
             assertThatThrownBy(
                             () -> {

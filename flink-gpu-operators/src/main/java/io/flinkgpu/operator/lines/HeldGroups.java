@@ -4,6 +4,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.GroupTable;
+import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -21,7 +22,7 @@ import java.util.Map;
  */
 final class HeldGroups implements AutoCloseable {
 
-    private final List<ValueSpec> values;
+    private final GroupTables tables;
     private final BufferAllocator allocator;
     private final Receiver receiver;
     private final KeyBytes sentKey = new KeyBytes();
@@ -39,8 +40,8 @@ final class HeldGroups implements AutoCloseable {
      * @param receiver to which groups are sent
      */
     HeldGroups(List<ValueSpec> values, long maxBytes, Receiver receiver) {
-        this.values = values;
         this.allocator = new RootAllocator(maxBytes);
+        this.tables = new GroupTables(allocator, values);
         this.receiver = receiver;
     }
 
@@ -71,7 +72,7 @@ final class HeldGroups implements AutoCloseable {
         }
         last = slices.get(start);
         if (last == null) {
-            last = new Slice(start, threshold, new GroupTable(allocator, values));
+            last = new Slice(start, threshold, tables.newTable());
             slices.put(start, last);
             leastThreshold = Math.min(leastThreshold, threshold);
         }

@@ -5,14 +5,13 @@ import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.GroupTable;
+import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -30,11 +29,8 @@ final class HeldGroups<K> implements AutoCloseable {
     private static final int RECENT = 64;
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-    /** Tables without groups that are kept, as a new one has to make up a hash. */
-    private static final int MAX_SPARE = 16;
-
     private final WindowShape shape;
-    private final List<ValueSpec> values;
+    private final GroupTables tables;
     private final KeyCodec<K> codec;
     private final LocalOutput<K, ?> output;
     private final BufferAllocator allocator;
@@ -45,7 +41,6 @@ final class HeldGroups<K> implements AutoCloseable {
     /** Some of the slices, each at a place that its start gives. */
     private final Slice[] recent = new Slice[RECENT];
 
-    private final Deque<GroupTable> spare = new ArrayDeque<>();
     private long threshold = Long.MAX_VALUE;
 
     /** Rows since groups were sent the last time. */
@@ -62,7 +57,7 @@ final class HeldGroups<K> implements AutoCloseable {
             LocalOutput<K, ?> output,
             BufferAllocator allocator) {
         this.shape = shape;
-        this.values = values;
+        this.tables = new GroupTables(allocator, values);
         this.codec = codec;
         this.output = output;
         this.allocator = allocator;
@@ -170,10 +165,7 @@ final class HeldGroups<K> implements AutoCloseable {
             groups.key(sent);
             output.group(groups.keyGroup(), sent, slice.start, slice.end, groups);
         }
-        slice.table.clear();
-        if (spare.size() < MAX_SPARE) {
-            spare.push(slice.table);
-        }
+        slice.table.close();
         int place = place(slice.start);
         if (recent[place] == slice) {
             recent[place] = null;
@@ -194,8 +186,7 @@ final class HeldGroups<K> implements AutoCloseable {
     private Slice findSlice(long start, long end) {
         Slice slice = slices.get(start);
         if (slice == null) {
-            GroupTable table = spare.isEmpty() ? new GroupTable(allocator, values) : spare.pop();
-            slice = new Slice(start, end, shape.threshold(start, end), table);
+            slice = new Slice(start, end, shape.threshold(start, end), tables.newTable());
             slices.put(start, slice);
             threshold = Math.min(threshold, slice.threshold);
         }
