@@ -38,7 +38,7 @@ final class WindowGroups<S> implements AutoCloseable {
     private Span<S> last;
     private GroupTable lastTable;
     private long watermark = Long.MIN_VALUE;
-    private long nextFiring = Long.MAX_VALUE;
+    private long nextEvent = Long.MAX_VALUE;
 
     WindowGroups(WindowShape shape, long latenessMillis, GroupTables tables, RunStore<S> store) {
         this.shape = shape;
@@ -119,7 +119,7 @@ final class WindowGroups<S> implements AutoCloseable {
             long cleanupTime = cleanupTime(windows.get(windows.size() - 1));
             span = new Span<>(startMillis, endMillis, windows, cleanupTime);
             spans.put(time, span);
-            nextFiring = Math.min(nextFiring, nextFiring(span));
+            nextEvent = Math.min(nextEvent, nextEvent(span));
         }
         return span;
     }
@@ -138,10 +138,6 @@ final class WindowGroups<S> implements AutoCloseable {
         return ascending;
     }
 
-    private long nextFiring(Span<S> span) {
-        return shape.isGlobal() ? Long.MAX_VALUE : span.nextFiring(watermark);
-    }
-
     /** The watermark from which on a window takes no records any more. */
     long cleanupTime(TimeWindow window) {
         if (shape.isGlobal()) {
@@ -155,26 +151,28 @@ final class WindowGroups<S> implements AutoCloseable {
     void advance(long newWatermark, Firing firing) throws Exception {
         long before = watermark;
         watermark = Math.max(watermark, newWatermark);
-        if (watermark < nextFiring || watermark == before) {
+        if (watermark < nextEvent || watermark == before) {
             return;
         }
         for (TimeWindow window : due(before)) {
             fire(window, firing);
         }
-        nextFiring = Long.MAX_VALUE;
+        nextEvent = Long.MAX_VALUE;
         last = null;
         for (Span<S> span : List.copyOf(spans.values())) {
             if (span.cleanupTime <= watermark && span.cleanupTime != Long.MAX_VALUE) {
                 remove(span);
             } else {
-                nextFiring = Math.min(nextFiring, nextEvent(span));
+                nextEvent = Math.min(nextEvent, nextEvent(span));
             }
         }
     }
 
-    /** When something has to be done about a span next. */
+    /** The watermark at which a span's next window fires, or it is not needed any more. */
     private long nextEvent(Span<S> span) {
-        return Math.min(nextFiring(span), span.cleanupTime);
+        return shape.isGlobal()
+                ? Long.MAX_VALUE
+                : Math.min(span.nextFiring(watermark), span.cleanupTime);
     }
 
     private Iterable<TimeWindow> due(long before) {
@@ -184,8 +182,8 @@ final class WindowGroups<S> implements AutoCloseable {
                                 .thenComparingLong(TimeWindow::getStart));
         for (Span<S> span : spans.values()) {
             for (TimeWindow window : span.windows) {
-                if (lastMillisecond(window) <= watermark
-                        && (before == Long.MIN_VALUE || lastMillisecond(window) > before)) {
+                long last = lastMillisecond(window);
+                if (last <= watermark && (before == Long.MIN_VALUE || last > before)) {
                     due.add(window);
                 }
             }

@@ -44,8 +44,9 @@ final class WindowSnapshots<S> {
                 layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
             }
         }
+        byte[] summary = summary();
         for (int keyGroup : keyGroups) {
-            store.putSummary(keyGroup, summary());
+            store.putSummary(keyGroup, summary);
         }
         hasWritten = store.isOnHeap();
     }
