@@ -63,13 +63,6 @@ public final class BlockWriter {
         }
     }
 
-    /** Adds a row of one value that is not null. */
-    public void row(byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd, long word) {
-        reserve(keyBytes + Long.BYTES);
-        head(0, key, at, keyBytes, sliceStart, sliceEnd);
-        putLong(word);
-    }
-
     /** Adds a group of a slice. */
     public void group(KeyBytes key, long sliceStart, long sliceEnd, GroupSource group) {
         reserve(key.length());
@@ -126,10 +119,7 @@ public final class BlockWriter {
     }
 
     private void head(int tag, KeyBytes key, long sliceStart, long sliceEnd) {
-        head(tag, key.array(), 0, key.length(), sliceStart, sliceEnd);
-    }
-
-    private void head(int tag, byte[] key, int at, int keyBytes, long sliceStart, long sliceEnd) {
+        int keyBytes = key.length();
         if (records == 0 || sliceStart != start || sliceEnd != end) {
             bytes[length++] = (byte) (tag | GroupBlock.SPAN);
             putLong(sliceStart);
@@ -148,9 +138,9 @@ public final class BlockWriter {
             length += Integer.BYTES;
         }
         if (keyBytes == Long.BYTES) {
-            putLong((long) KeyBytes.LONGS.get(key, at));
+            putLong((long) KeyBytes.LONGS.get(key.array(), 0));
         } else {
-            System.arraycopy(key, at, bytes, length, keyBytes);
+            System.arraycopy(key.array(), 0, bytes, length, keyBytes);
             length += keyBytes;
         }
     }

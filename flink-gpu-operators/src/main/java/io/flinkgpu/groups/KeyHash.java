@@ -18,15 +18,10 @@ final class KeyHash {
         factor = random.nextLong() | 1;
     }
 
-    /** The hash of a key of at most eight bytes, which are the word; the others of the word are 0. */
-    long ofWord(long word, int length) {
-        return mix(mix(word ^ seed, factor) ^ length, factor ^ seed);
-    }
-
     /** The hash of any key. */
     long of(byte[] bytes, int at, int length) {
         if (length <= Long.BYTES) {
-            return ofWord(word(bytes, at, length), length);
+            return mix(mix(word(bytes, at, length) ^ seed, factor) ^ length, factor ^ seed);
         }
         long hash = seed;
         int end = at + length - Long.BYTES;

@@ -41,7 +41,7 @@ class CudaLinesTest {
 
     private static final long SEED = 20_261_121;
     private static final int MEBIBYTE = 1 << 20;
-    private static final LinePlan PLAN =
+    static final LinePlan PLAN =
             new LinePlan(
                     Delimited.of(';').string("station").decimal("temp", 1),
                     0,

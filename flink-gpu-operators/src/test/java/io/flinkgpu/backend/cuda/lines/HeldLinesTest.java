@@ -1,9 +1,5 @@
 package io.flinkgpu.backend.cuda.lines;
 
-import io.flinkgpu.api.Aggregate;
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -31,18 +27,7 @@ class HeldLinesTest {
 
     private static final long SEED = 20_261_123;
     private static final int KIBIBYTE = 1 << 10;
-    private static final LinePlan PLAN =
-            new LinePlan(
-                            Delimited.of(';').string("station").decimal("temp", 1),
-                            0,
-                            null,
-                            List.of(1),
-                            List.of(
-                                    new ValueSpec(
-                                            "temp",
-                                            ColumnType.decimal(ColumnType.MAX_PRECISION, 1),
-                                            List.of(Aggregate.values()))))
-                    .holdingGroups();
+    private static final LinePlan PLAN = CudaLinesTest.PLAN.holdingGroups();
 
     private interface Compiler {
         CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes)

@@ -141,13 +141,7 @@ public final class KeyNumberRows implements TextScanner {
 
     /** Takes a line that the first attempt may have left. */
     private long other(long start, long end) {
-        long at = start;
-        long found = 0;
-        for (; found == 0; at += Long.BYTES) {
-            long word = MemoryUtil.getLong(at);
-            found = WordBytes.marks(word, separators) | WordBytes.marks(word, NEWLINES);
-        }
-        at += WordBytes.first(found) - Long.BYTES;
+        long at = KeyNumberScanner.separatorOrEnd(start, separators);
         if (MemoryUtil.getByte(at) != '\n' && LineTable.isKey(start, (int) (at - start))) {
             lines.reserve(1);
             long next = number(start, (int) (at - start), lines.next());

@@ -186,13 +186,7 @@ public final class KeyNumberScanner implements TextScanner {
 
     /** Takes a line that the first attempt left. */
     private long other(long start, long end) {
-        long at = start;
-        long found = 0;
-        for (; found == 0; at += Long.BYTES) {
-            long word = MemoryUtil.getLong(at);
-            found = WordBytes.marks(word, separators) | WordBytes.marks(word, NEWLINES);
-        }
-        at += WordBytes.first(found) - Long.BYTES;
+        long at = separatorOrEnd(start, separators);
         if (MemoryUtil.getByte(at) != '\n' && isNumber(at)) {
             long record = table.find(start, (int) (at - start), TimeSlices.NONE);
             if (record != 0) {
@@ -200,6 +194,17 @@ public final class KeyNumberScanner implements TextScanner {
             }
         }
         return others.line(start, end);
+    }
+
+    /** Where the first separator or line's end is; there is one. */
+    static long separatorOrEnd(long start, long separators) {
+        long at = start;
+        long found = 0;
+        for (; found == 0; at += Long.BYTES) {
+            long word = MemoryUtil.getLong(at);
+            found = WordBytes.marks(word, separators) | WordBytes.marks(word, NEWLINES);
+        }
+        return at + WordBytes.first(found) - Long.BYTES;
     }
 
     /** Adds the number behind a separator; gives where the next line starts, or 0 if it is left. */
