@@ -149,6 +149,20 @@ class SlicedWindowOperatorTest {
     }
 
     @Test
+    void whatALateRecordBeganIsForgottenWhenItsWindowIs() throws Exception {
+        open(tumbling(), 100, MUCH, false, null);
+        harness.processWatermark(20);
+        raw("a", 1, 3);
+        assertThat(harness.takeResults())
+                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9");
+        harness.processWatermark(108);
+        assertThat(harness.gauge("heldGroups")).isEqualTo(1L);
+        harness.processWatermark(109);
+        assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
+        assertThat(harness.takeResults()).isEmpty();
+    }
+
+    @Test
     void groupsBehindTheWatermarkFailTheTask() throws Exception {
         open(tumbling(), 100, MUCH, false, null);
         harness.processWatermark(9);
