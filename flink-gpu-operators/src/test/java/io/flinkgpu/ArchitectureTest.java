@@ -88,6 +88,7 @@ class ArchitectureTest {
             source -> api Flink
             state -> exact api FlinkValues
             words -> api
+            cells -> api
             exact ->
             api.lines -> api
             api.expression -> api
