@@ -2,12 +2,12 @@ package io.flinkgpu.cells;
 
 import org.apache.flink.annotation.Internal;
 
-/** Bytes of one group, off the heap, which may become more or fewer. Not thread-safe. */
+/**
+ * Bytes of one group, which may become more or fewer; on the heap or off it. Places count from 0 and are
+ * not checked. Not thread-safe.
+ */
 @Internal
 public interface Cell {
-
-    /** Where the first byte is; another place after each {@link #resize}. */
-    long address();
 
     /** How many bytes there are; 0 if nothing was added yet. */
     int length();
@@ -17,4 +17,20 @@ public interface Cell {
      * them may be anything.
      */
     void resize(int length);
+
+    byte getByte(int at);
+
+    void putByte(int at, byte value);
+
+    /** Eight bytes, the least first; at any place. */
+    long getLong(int at);
+
+    /** Likewise. */
+    void putLong(int at, long value);
+
+    /** Copies bytes out of the cell. */
+    void get(int at, byte[] to, int toAt, int length);
+
+    /** Copies bytes into the cell. */
+    void put(int at, byte[] from, int fromAt, int length);
 }
