@@ -13,13 +13,21 @@ import java.util.List;
 public final class BlockWriter {
 
     private static final int FIRST_BYTES = 256;
+    private static final byte[] NONE = new byte[0];
+
+    /** Room for a record or two more than the last block had. */
+    private static final int SPARE_BYTES = 512;
 
     /** Tag, span, and the length of a key. */
     private static final int HEAD_BYTES = 1 + 2 * Long.BYTES + 1 + Integer.BYTES;
 
     private final int keyGroup;
     private final ValueShape[] shapes;
-    private byte[] bytes = new byte[FIRST_BYTES];
+
+    /** Of the next block; none before its first record, so that a writer without records needs no memory. */
+    private byte[] bytes = NONE;
+
+    private int expectedBytes = FIRST_BYTES;
     private int length;
     private int records;
     private long start;
@@ -108,11 +116,14 @@ public final class BlockWriter {
         }
     }
 
-    /** The block; the next record starts another. There is at least one record. */
+    /** The block, which has the writer's array; the next record starts another. There is at least one record. */
     public GroupBlock take() {
-        GroupBlock block =
-                new GroupBlock(
-                        keyGroup, records, Arrays.copyOf(bytes, length + KeyBytes.PADDING), length);
+        if (bytes.length < length + KeyBytes.PADDING) {
+            bytes = Arrays.copyOf(bytes, length + KeyBytes.PADDING);
+        }
+        GroupBlock block = new GroupBlock(keyGroup, records, bytes, length);
+        expectedBytes = length + SPARE_BYTES;
+        bytes = NONE;
         length = 0;
         records = 0;
         return block;
@@ -153,7 +164,8 @@ public final class BlockWriter {
     private void reserve(int more) {
         int needed = length + HEAD_BYTES + more;
         if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+            int grown = bytes.length == 0 ? expectedBytes : 2 * bytes.length;
+            bytes = Arrays.copyOf(bytes, Math.max(needed, grown));
         }
     }
 }

@@ -27,6 +27,7 @@ import org.apache.flink.runtime.state.internal.InternalValueState;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -156,6 +157,9 @@ final class RunStore<S> {
         for (int keyGroup : used) {
             put(span, layer, keyGroup, writers[keyGroup].take());
         }
+        // Their arrays are as long as the runs, of which there may be one for each of many key
+        // groups.
+        Arrays.fill(writers, null);
         layer.table().clearChanged();
     }
 

@@ -107,6 +107,27 @@ class BlockOutputTest {
         assertThat(sent).hasSize(2);
     }
 
+    /** The arrays of 128 blocks that were full would be 4 MiB and more. */
+    @Test
+    void whatWasSentIsNotKept() {
+        BlockOutput<Long, Long> many =
+                new BlockOutput<>(VALUES, codec, 128, false, new Collected());
+        codec.write(1L, bytes);
+        row.putWord(0, 1);
+        long before = LiveHeap.bytes();
+        for (int keyGroup = 0; keyGroup < 128; keyGroup++) {
+            for (int i = 0; i < 3_000; i++) {
+                many.row(keyGroup, bytes, 0, 10, row);
+            }
+        }
+        many.flush();
+        assertThat(sent).hasSizeGreaterThan(128);
+        sent.clear();
+        assertThat(LiveHeap.bytes() - before).isLessThan(1 << 20);
+        many.flush();
+        assertThat(sent).isEmpty();
+    }
+
     /** Its input is sorted by key, and a block by the key of its first record. */
     @Test
     void inBatchExecutionABlockIsOfOneRecord() {

@@ -1,0 +1,18 @@
+package io.flinkgpu.operator.window;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+
+/** What of the heap can be reached. */
+final class LiveHeap {
+
+    private LiveHeap() {}
+
+    /** Collects garbage first. */
+    static long bytes() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        memory.gc();
+        memory.gc();
+        return memory.getHeapMemoryUsage().getUsed();
+    }
+}
