@@ -38,6 +38,14 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
         return false;
     }
 
+    /**
+     * Whether a core that takes records as they come is ahead of every device, for which batches have
+     * to be made of them: nobody needs to measure it then.
+     */
+    default boolean isFasterRowByRow() {
+        return false;
+    }
+
     /** Makes batches to measure backends with. */
     SampleBatch.Maker sample();
 

@@ -71,7 +71,7 @@ final class KeysPlot {
         if (lines.isEmpty()) {
             return;
         }
-        ValueAxis y = style.logAxis(label, 10, 1, PlotStyle::number);
+        ValueAxis y = style.logAxis(label, 2, 1, PlotStyle::number);
         XYPlot plot = style.plot(lines, null, y);
         all.add(plot);
         first = first == null ? lines : first;

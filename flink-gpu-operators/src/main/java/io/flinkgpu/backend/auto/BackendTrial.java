@@ -54,11 +54,16 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
     }
 
     /**
-     * Measures which side is faster.
+     * Measures which side is faster, unless the plan knows it.
      *
      * @param oneAtATime held meanwhile
      */
     Choice choose(Calibration calibration, Object oneAtATime) throws BackendException {
+        if (plan.isFasterRowByRow()) {
+            return new Choice(
+                    false,
+                    ": a core takes its rows as they come, for a GPU they have to be batches");
+        }
         onGpu = gpu.compile(plan);
         synchronized (oneAtATime) {
             long started = calibration.nanoTime();

@@ -54,6 +54,12 @@ public record AggregatePlan(ColumnType key, List<ValueSpec> values) implements P
         return types;
     }
 
+    /** Measured by the number of keys; see "Any number of keys" in docs/benchmarks.md. */
+    @Override
+    public boolean isFasterRowByRow() {
+        return true;
+    }
+
     @Override
     public SampleBatch.Maker sample() {
         return Samples.aggregates(this);

@@ -1,18 +1,25 @@
 package io.flinkgpu.backend.auto;
 
+import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend.Call;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -165,6 +172,25 @@ class AutoMeasuringTest extends MadeUpDevices {
                 .isEqualTo("gpu");
         assertThat(announced.get(0)).matches(".*, a core \\d MB/s; measured in [45]\\d\\.\\d ms");
         assertThat(clockNanos).hasValueLessThan(60_000_000);
+    }
+
+    @Test
+    void nothingIsMeasuredWhereThePlanKnowsThatACoreIsAhead() throws BackendException {
+        AggregatePlan plan =
+                new AggregatePlan(
+                        ColumnType.INT,
+                        List.of(new ValueSpec("", ColumnType.DOUBLE, List.of(Aggregate.MEAN))));
+        try (Backend backend = open(gpu, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<GroupedBatch> compiled = backend.compile(plan)) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.placement().toString()).isEqualTo("core");
+        }
+        assertThat(gpuCalls).doesNotContain(Call.COMPILE, Call.SUBMIT);
+        assertThat(cpuCalls).doesNotContain(Call.SUBMIT);
+        assertThat(announced)
+                .containsExactly(
+                        "Aggregation runs on core: a core takes its rows as they come, for a GPU they"
+                                + " have to be batches");
     }
 
     @Test
