@@ -5,7 +5,10 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.oracle.Clusters;
 
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -57,15 +60,36 @@ class ProcessingTimeITCase {
         List<String> rows = Cluster.collect(plan, plan.build(readings, Plan.Engine.OURS));
         assertThat(FailsOnce.FAILED).isTrue();
 
+        assertThat(totals(rows, 1)).isEqualTo(totals(allReadings(), windowsPerReading));
+    }
+
+    /** The clock closes no window there: the end of the input does. */
+    @ParameterizedTest
+    @CsvSource({"PROCESSING_TUMBLING, 1", "PROCESSING_SLIDING, 3"})
+    void countsEachReadingInBatchExecution(Shape.Kind kind, int windowsPerReading)
+            throws Exception {
+        Configuration config = Cluster.config();
+        config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+        Plan<?> plan = plan(kind);
+        List<String> rows =
+                Cluster.collect(
+                        plan,
+                        plan.build(
+                                Cluster.readings(
+                                        Cluster.environment(config, 2),
+                                        READINGS,
+                                        Cluster.UNLIMITED),
+                                Plan.Engine.OURS));
+        assertThat(totals(rows, 1)).isEqualTo(totals(allReadings(), windowsPerReading));
+    }
+
+    private static List<String> allReadings() throws Exception {
         Plan<?> global = plan(Shape.Kind.GLOBAL);
         StreamExecutionEnvironment judge = Cluster.environment(Cluster.config(), 1);
-        List<String> expected =
-                Cluster.collect(
-                        global,
-                        global.build(
-                                Cluster.readings(judge, READINGS, Cluster.UNLIMITED),
-                                Plan.Engine.JUDGE));
-        assertThat(totals(rows, 1)).isEqualTo(totals(expected, windowsPerReading));
+        return Cluster.collect(
+                global,
+                global.build(
+                        Cluster.readings(judge, READINGS, Cluster.UNLIMITED), Plan.Engine.JUDGE));
     }
 
     private static Reading withSensor(Reading reading) {

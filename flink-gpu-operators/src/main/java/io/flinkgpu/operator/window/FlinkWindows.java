@@ -30,19 +30,27 @@ final class FlinkWindows<S, W extends Window> {
     private final KeyedStateBackend<S> backend;
     private final InternalAggregatingState<S, W, Partial, Partial, Partial> contents;
     private final InternalTimerService<W> timers;
+    private final WindowShape shape;
+    private final int values;
 
+    /**
+     * @param values how many the partials have
+     */
     FlinkWindows(
+            WindowShape shape,
+            int values,
             KeyedStateBackend<S> backend,
             InternalAggregatingState<S, W, Partial, Partial, Partial> contents,
             InternalTimerService<W> timers) {
+        this.shape = shape;
+        this.values = values;
         this.backend = backend;
         this.contents = contents;
         this.timers = timers;
     }
 
     /** Moves all contents to tables. Timers stay; nothing is to be done when they fire. */
-    void moveTo(WindowGroups<S> groups, RunStore<S> store, KeyCodec<S> codec, int values)
-            throws Exception {
+    void moveTo(WindowGroups<S> groups, RunStore<S> store, KeyCodec<S> codec) throws Exception {
         List<Tuple2<S, W>> entries;
         try (Stream<Tuple2<S, W>> all = backend.getKeysAndNamespaces(WindowStates.CONTENTS)) {
             entries = all.toList();
@@ -50,13 +58,7 @@ final class FlinkWindows<S, W extends Window> {
         if (entries.isEmpty()) {
             return;
         }
-        Set<Tuple2<S, W>> waiting = new HashSet<>();
-        timers.forEachEventTimeTimer(
-                (window, time) -> {
-                    if (time == window.maxTimestamp()) {
-                        waiting.add(Tuple2.of(backend.getCurrentKey(), window));
-                    }
-                });
+        Set<Tuple2<S, W>> waiting = waiting();
         KeyBytes key = new KeyBytes();
         PartialSource source = new PartialSource(values);
         for (Tuple2<S, W> entry : entries) {
@@ -65,13 +67,27 @@ final class FlinkWindows<S, W extends Window> {
             Partial partial = contents.get();
             if (partial != null) {
                 codec.write(entry.f0, key);
-                long firedUpTo = waiting.contains(entry) ? Long.MIN_VALUE : entry.f1.maxTimestamp();
+                // Windows of processing time are removed when they fire.
+                boolean waits = shape.isProcessingTime() || waiting.contains(entry);
+                long firedUpTo = waits ? Long.MIN_VALUE : entry.f1.maxTimestamp();
                 GroupTable table = table(groups, entry.f1, firedUpTo);
                 int group = table.group(key.array(), 0, key.length(), store.keyGroup(entry.f0));
                 table.merge(group, source.open(partial));
                 contents.clear();
             }
         }
+    }
+
+    /** The keys and windows that have a timer to fire at a watermark. */
+    private Set<Tuple2<S, W>> waiting() throws Exception {
+        Set<Tuple2<S, W>> waiting = new HashSet<>();
+        timers.forEachEventTimeTimer(
+                (window, time) -> {
+                    if (time == window.maxTimestamp()) {
+                        waiting.add(Tuple2.of(backend.getCurrentKey(), window));
+                    }
+                });
+        return waiting;
     }
 
     private GroupTable table(WindowGroups<S> groups, W window, long firedUpTo) {
@@ -81,7 +97,7 @@ final class FlinkWindows<S, W extends Window> {
                         time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE,
                         time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE);
         for (Layer<S> layer : span.layers) {
-            if (layer.isInMemory() && layer.firedUpTo == firedUpTo) {
+            if (layer.isInMemory() && layer.firedUpTo() == firedUpTo) {
                 return layer.table();
             }
         }

@@ -98,7 +98,9 @@ final class KeyedWindows<K, W extends Window> {
         contents.setCurrentNamespace(taker);
         mergePartials.expect(false);
         contents.add(partial);
-        if (!fired) {
+        if (shape.isProcessingTime()) {
+            timers.registerProcessingTimeTimer(taker, taker.maxTimestamp());
+        } else if (!fired) {
             timers.registerEventTimeTimer(taker, taker.maxTimestamp());
         }
         if (shape.isEventTime()

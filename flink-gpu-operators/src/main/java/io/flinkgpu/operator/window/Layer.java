@@ -16,12 +16,7 @@ final class Layer<S> {
     /** As in the {@link io.flinkgpu.state.RunId}s of the runs. */
     final int id;
 
-    /**
-     * Windows that end up to here have fired with these groups, before a restore; {@code Long.MIN_VALUE}
-     * if none has. Such a window has them again only for keys that other layers have, as in Flink's
-     * operator.
-     */
-    final long firedUpTo;
+    private long firedUpTo;
 
     /** What state has of the groups; those of a key group in the order of their sequence. */
     final List<StoredRun<S>> runs = new ArrayList<>();
@@ -39,6 +34,20 @@ final class Layer<S> {
         this.id = id;
         this.firedUpTo = firedUpTo;
         this.table = table;
+    }
+
+    /**
+     * Up to where windows have fired with these groups, before a restore or by the clock; {@code
+     * Long.MIN_VALUE} if none has. Such a window has them again only for keys that other layers have, as
+     * in Flink's operator, and only while it is kept.
+     */
+    long firedUpTo() {
+        return firedUpTo;
+    }
+
+    /** Says that windows have fired up to a time; nothing is added to the layer from now on. */
+    void fired(long upTo) {
+        firedUpTo = Math.max(firedUpTo, upTo);
     }
 
     GroupTable table() {

@@ -55,6 +55,15 @@ final class Span<S> {
     /** The layer that is added to; null if there is none. */
     Layer<S> open() {
         Layer<S> last = layers.isEmpty() ? null : layers.get(layers.size() - 1);
-        return last != null && last.isInMemory() && last.firedUpTo == Long.MIN_VALUE ? last : null;
+        boolean open = last != null && last.isInMemory() && last.firedUpTo() == Long.MIN_VALUE;
+        return open && isAlone(last) ? last : null;
+    }
+
+    /**
+     * Whether no other layer has the same id, as those of two subtasks may that had fired up to different
+     * times: their runs in state are of different key groups only while they are not added to.
+     */
+    private boolean isAlone(Layer<S> layer) {
+        return layers.stream().noneMatch(other -> other != layer && other.id == layer.id);
     }
 }

@@ -81,8 +81,8 @@ final class TablesToFlink<S> {
             Partial partial = new Partial(specs);
             PartialSource.add(group, specs.size(), partial);
             for (TimeWindow window : span.windows) {
-                boolean fired = layer.firedUpTo >= groups.lastMillisecond(window);
-                if (!fired || groups.isKept(window, layer.firedUpTo)) {
+                boolean fired = layer.firedUpTo() >= groups.lastMillisecond(window);
+                if (!fired || groups.isKept(window, layer.firedUpTo())) {
                     windows.takeOver(window, partial, fired);
                 }
             }

@@ -1,22 +1,22 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.groups.GroupBlock;
-import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
-import io.flinkgpu.groups.KeyBytes;
 
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The groups of all spans that windows still need, and the windows made of them. A window's groups are
- * those of the spans within it, added where a key is in several. Task thread only.
+ * The groups of all spans that windows still need; {@link WindowSums} adds up windows of them. Task thread
+ * only.
  *
  * @param <S> the key in state
  */
@@ -34,30 +34,29 @@ final class WindowGroups<S> implements AutoCloseable {
                     Comparator.comparingLong(TimeWindow::getStart)
                             .thenComparingLong(TimeWindow::getEnd));
 
-    private final KeyBytes key = new KeyBytes();
     private Span<S> last;
     private GroupTable lastTable;
-    private long watermark = Long.MIN_VALUE;
+    private long firedUpTo = Long.MIN_VALUE;
     private long nextEvent = Long.MAX_VALUE;
 
+    /**
+     * @param latenessMillis of windows in event time; others have none
+     */
     WindowGroups(WindowShape shape, long latenessMillis, GroupTables tables, RunStore<S> store) {
         this.shape = shape;
-        this.latenessMillis = latenessMillis;
+        this.latenessMillis = shape.isEventTime() ? latenessMillis : 0;
         this.tables = tables;
         this.store = store;
     }
 
-    /** Takes a group of a window that fires. */
-    @FunctionalInterface
-    interface Firing {
-
-        /**
-         * @param group to be read only, and now
-         */
-        void fire(TimeWindow window, GroupCursor group) throws Exception;
+    /** No windows, in the order in which they fire: the first that ends first. */
+    static SortedSet<TimeWindow> inFiringOrder() {
+        return new TreeSet<>(
+                Comparator.comparingLong(TimeWindow::getEnd)
+                        .thenComparingLong(TimeWindow::getStart));
     }
 
-    Iterable<Span<S>> spans() {
+    Collection<Span<S>> spans() {
         return spans.values();
     }
 
@@ -83,6 +82,7 @@ final class WindowGroups<S> implements AutoCloseable {
             if (open == null) {
                 open = new Layer<>(last.nextLayer(), Long.MIN_VALUE, tables.newTable());
                 last.layers.add(open);
+                expect(last);
             }
             lastTable = open.table();
         }
@@ -100,11 +100,11 @@ final class WindowGroups<S> implements AutoCloseable {
 
     private GroupTable openTable(long startMillis, long endMillis) {
         GroupTable table = table(startMillis, endMillis);
-        if (lastMillisecond(last.windows.get(0)) <= watermark && !shape.isGlobal()) {
+        if (lastMillisecond(last.windows.get(0)) <= firedUpTo && !shape.isGlobal()) {
             throw new IllegalStateException(
                     "records that were aggregated before the shuffle came behind the watermark, and"
                             + " cannot be told apart again: start=%d, end=%d, watermark=%d;"
-                                    .formatted(startMillis, endMillis, watermark)
+                                    .formatted(startMillis, endMillis, firedUpTo)
                             + " use localAggregation(false)");
         }
         return table;
@@ -119,9 +119,13 @@ final class WindowGroups<S> implements AutoCloseable {
             long cleanupTime = cleanupTime(windows.get(windows.size() - 1));
             span = new Span<>(startMillis, endMillis, windows, cleanupTime);
             spans.put(time, span);
-            nextEvent = Math.min(nextEvent, nextEvent(span));
+            expect(span);
         }
         return span;
+    }
+
+    private void expect(Span<S> span) {
+        nextEvent = Math.min(nextEvent, lastMillisecond(span.windows.get(0)));
     }
 
     /** Of a slice its windows, the first that ends first; of a window the window itself. */
@@ -138,7 +142,7 @@ final class WindowGroups<S> implements AutoCloseable {
         return ascending;
     }
 
-    /** The watermark from which on a window takes no records any more. */
+    /** The time from which on a window takes no records any more. */
     long cleanupTime(TimeWindow window) {
         if (shape.isGlobal()) {
             return Long.MAX_VALUE;
@@ -147,87 +151,37 @@ final class WindowGroups<S> implements AutoCloseable {
         return cleanupTime >= window.maxTimestamp() ? cleanupTime : Long.MAX_VALUE;
     }
 
-    /** Fires the windows that a watermark has passed, those that end first first; forgets what no window needs. */
-    void advance(long newWatermark, Firing firing) throws Exception {
-        long before = watermark;
-        watermark = Math.max(watermark, newWatermark);
-        if (watermark < nextEvent || watermark == before) {
-            return;
-        }
-        for (TimeWindow window : due(before)) {
-            fire(window, firing);
-        }
-        nextEvent = Long.MAX_VALUE;
-        last = null;
-        for (Span<S> span : List.copyOf(spans.values())) {
-            if (span.cleanupTime <= watermark && span.cleanupTime != Long.MAX_VALUE) {
-                remove(span);
-            } else {
-                nextEvent = Math.min(nextEvent, nextEvent(span));
-            }
-        }
+    /**
+     * When a window fires next, or a span is not needed any more: not before that time. A span that is made
+     * or is added to brings it forward.
+     */
+    long nextEvent() {
+        return nextEvent;
     }
 
-    /** The watermark at which a span's next window fires, or it is not needed any more. */
-    private long nextEvent(Span<S> span) {
-        return shape.isGlobal()
-                ? Long.MAX_VALUE
-                : Math.min(span.nextFiring(watermark), span.cleanupTime);
+    /** Sets what {@link #nextEvent()} is, with no regard to spans that are made from now on. */
+    void setNextEvent(long time) {
+        nextEvent = time;
     }
 
-    private Iterable<TimeWindow> due(long before) {
-        TreeSet<TimeWindow> due =
-                new TreeSet<>(
-                        Comparator.comparingLong(TimeWindow::getEnd)
-                                .thenComparingLong(TimeWindow::getStart));
-        for (Span<S> span : spans.values()) {
-            for (TimeWindow window : span.windows) {
-                long last = lastMillisecond(window);
-                if (last <= watermark && (before == Long.MIN_VALUE || last > before)) {
-                    due.add(window);
-                }
-            }
-        }
-        return due;
+    /** The watermark, or the time of the clock, up to which windows have fired. */
+    long firedUpTo() {
+        return firedUpTo;
     }
 
-    /** The watermark at which a window fires. */
+    /** Says that windows have fired up to this time, or are about to; never goes back. */
+    void advance(long time) {
+        firedUpTo = Math.max(firedUpTo, time);
+    }
+
+    /** Whether windows fire by the clock, each at its own time, so that layers say with what. */
+    boolean firesByClock() {
+        return shape.isProcessingTime();
+    }
+
+    /** The watermark, or the time of the clock, at which a window fires. */
     long lastMillisecond(TimeWindow window) {
         return shape.isGlobal() ? Long.MAX_VALUE : window.maxTimestamp();
-    }
-
-    private void fire(TimeWindow window, Firing firing) throws Exception {
-        List<Layer<S>> fires = new ArrayList<>();
-        List<Layer<S>> fired = new ArrayList<>();
-        find(window, fires, fired);
-        if (fires.isEmpty()) {
-            return;
-        }
-        if (fires.stream().allMatch(Layer::isInMemory)
-                && fired.stream().allMatch(Layer::isInMemory)) {
-            fireFromMemory(window, fires, fired, firing);
-        } else {
-            fireByKeyGroup(window, fires, fired, firing);
-        }
-    }
-
-    /** Layers of a window: those that fire, and those that it has fired with and still has. */
-    private void find(TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired) {
-        long lastMillisecond = lastMillisecond(window);
-        for (Span<S> span : spans.values()) {
-            if (span.isWithin(window)) {
-                for (Layer<S> layer : span.layers) {
-                    if (layer.isEmpty()) {
-                        continue;
-                    }
-                    if (layer.firedUpTo < lastMillisecond) {
-                        fires.add(layer);
-                    } else if (isKept(window, layer.firedUpTo)) {
-                        fired.add(layer);
-                    }
-                }
-            }
-        }
     }
 
     /** Whether a window that fired was kept for late records when the watermark was this. */
@@ -236,114 +190,8 @@ final class WindowGroups<S> implements AutoCloseable {
         return cleanupTime == Long.MAX_VALUE || cleanupTime > watermarkThen;
     }
 
-    private void fireFromMemory(
-            TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired, Firing firing)
-            throws Exception {
-        if (fires.size() == 1 && fired.isEmpty()) {
-            fireAll(window, fires.get(0).table(), firing);
-            return;
-        }
-        try (GroupTable sum = tables.newTable()) {
-            for (Layer<S> layer : fires) {
-                addTo(sum, layer.table().cursor(), true);
-            }
-            for (Layer<S> layer : fired) {
-                addTo(sum, layer.table().cursor(), false);
-            }
-            fireAll(window, sum, firing);
-        }
-    }
-
-    /** Needs the memory of one key group's groups. */
-    private void fireByKeyGroup(
-            TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired, Firing firing)
-            throws Exception {
-        TreeSet<Integer> keyGroups = new TreeSet<>();
-        for (Span<S> span : spans.values()) {
-            for (Layer<S> layer : span.layers) {
-                if (fires.contains(layer) || fired.contains(layer)) {
-                    moveToState(span, layer);
-                    layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
-                }
-            }
-        }
-        for (int keyGroup : keyGroups) {
-            try (GroupTable sum = tables.newTable()) {
-                for (Layer<S> layer : fires) {
-                    addRuns(sum, layer, keyGroup, true);
-                }
-                for (Layer<S> layer : fired) {
-                    addRuns(sum, layer, keyGroup, false);
-                }
-                fireAll(window, sum, firing);
-            }
-        }
-    }
-
-    private void addRuns(GroupTable sum, Layer<S> layer, int keyGroup, boolean makesGroups)
-            throws Exception {
-        try (GroupTable loaded = tables.newTable()) {
-            store.load(layer, keyGroup, loaded);
-            addTo(sum, loaded.cursor(), makesGroups);
-        }
-    }
-
-    private void addTo(GroupTable sum, GroupCursor groups, boolean makesGroups) {
-        while (groups.next()) {
-            groups.key(key);
-            int group =
-                    makesGroups
-                            ? sum.group(key.array(), 0, key.length(), groups.keyGroup())
-                            : sum.find(key.array(), 0, key.length());
-            if (group >= 0) {
-                sum.merge(group, groups);
-            }
-        }
-    }
-
-    private static void fireAll(TimeWindow window, GroupTable table, Firing firing)
-            throws Exception {
-        GroupCursor groups = table.cursor();
-        while (groups.next()) {
-            firing.fire(window, groups);
-        }
-    }
-
-    /** Fires a window that the watermark has passed for one key, which a late record was added to. */
-    void fire(TimeWindow window, KeyBytes keyOf, int keyGroup, Firing firing) throws Exception {
-        List<Layer<S>> fires = new ArrayList<>();
-        List<Layer<S>> fired = new ArrayList<>();
-        find(window, fires, fired);
-        fires.addAll(fired);
-        try (GroupTable sum = tables.newTable()) {
-            int group = sum.group(keyOf.array(), 0, keyOf.length(), keyGroup);
-            for (Layer<S> layer : fires) {
-                if (layer.isInMemory()) {
-                    addTo(sum, group, layer.table(), keyOf);
-                } else {
-                    try (GroupTable loaded = tables.newTable()) {
-                        store.load(layer, keyGroup, loaded);
-                        addTo(sum, group, loaded, keyOf);
-                    }
-                }
-            }
-            firing.fire(window, sum.cursor().move(group));
-        }
-    }
-
-    private static void addTo(GroupTable sum, int group, GroupTable from, KeyBytes keyOf) {
-        int found = from.find(keyOf.array(), 0, keyOf.length());
-        if (found >= 0) {
-            sum.merge(group, from.cursor().move(found));
-        }
-    }
-
     GroupTable newTable() {
         return tables.newTable();
-    }
-
-    long watermark() {
-        return watermark;
     }
 
     /** Moves a layer's groups to state; what it is given later is another layer's. */
@@ -355,12 +203,19 @@ final class WindowGroups<S> implements AutoCloseable {
         }
     }
 
-    private void remove(Span<S> span) {
+    /** Forgets a span, also in state. */
+    void remove(Span<S> span) {
         for (Layer<S> layer : span.layers) {
             store.delete(layer);
             layer.forget();
         }
         spans.remove(new TimeWindow(span.startMillis, span.endMillis));
+        closeAll();
+    }
+
+    /** Lets the next record find its table anew, as the layers that were added to may be no more. */
+    void closeAll() {
+        last = null;
     }
 
     /** Gives all memory back; state stays. */

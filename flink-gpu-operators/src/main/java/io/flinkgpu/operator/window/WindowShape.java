@@ -116,9 +116,9 @@ public final class WindowShape implements Serializable {
         return kind == Kind.GLOBAL;
     }
 
-    /** Whether windows are made of slices that are known from a record's time alone. */
+    /** Whether windows are made of slices that are known from a time alone. */
     public boolean isSliced() {
-        return isGlobal() || eventTime && !isSession();
+        return !isSession();
     }
 
     /** How long a slice is; for windows of one size. */

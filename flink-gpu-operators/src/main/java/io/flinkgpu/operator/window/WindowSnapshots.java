@@ -7,6 +7,8 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
@@ -35,18 +37,17 @@ final class WindowSnapshots<S> {
     /** Brings state up to date. */
     void write() throws Exception {
         settle();
-        TreeSet<Integer> keyGroups = new TreeSet<>();
+        TreeMap<Integer, DataOutputSerializer> summaries = new TreeMap<>();
         for (Span<S> span : groups.spans()) {
             for (Layer<S> layer : span.layers) {
                 if (layer.isInMemory()) {
                     write(span, layer);
                 }
-                layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
+                summarize(span, layer, summaries);
             }
         }
-        byte[] summary = summary();
-        for (int keyGroup : keyGroups) {
-            store.putSummary(keyGroup, summary);
+        for (Map.Entry<Integer, DataOutputSerializer> summary : summaries.entrySet()) {
+            store.putSummary(summary.getKey(), summary.getValue().getCopyOfBuffer());
         }
         hasWritten = store.isOnHeap();
     }
@@ -122,7 +123,7 @@ final class WindowSnapshots<S> {
 
     private Layer<S> layer(Span<S> span, int id, long firedUpTo) {
         for (Layer<S> layer : span.layers) {
-            if (layer.id == id && layer.firedUpTo == firedUpTo) {
+            if (layer.id == id && layer.firedUpTo() == firedUpTo) {
                 return layer;
             }
         }
@@ -131,35 +132,43 @@ final class WindowSnapshots<S> {
         return layer;
     }
 
-    /** The watermark, and which layers have fired up to which before an earlier restore. */
-    private byte[] summary() throws IOException {
-        DataOutputSerializer target = new DataOutputSerializer(64);
-        target.writeLong(groups.watermark());
-        for (Span<S> span : groups.spans()) {
-            for (Layer<S> layer : span.layers) {
-                if (layer.firedUpTo != Long.MIN_VALUE) {
-                    target.writeLong(span.startMillis);
-                    target.writeLong(span.endMillis);
-                    target.writeInt(layer.id);
-                    target.writeLong(layer.firedUpTo);
-                }
+    /**
+     * Adds to the summaries of the key groups that a layer has runs of: up to where windows have fired, and
+     * which layers, if they have fired up to another time.
+     */
+    private void summarize(
+            Span<S> span, Layer<S> layer, Map<Integer, DataOutputSerializer> summaries)
+            throws IOException {
+        Set<Integer> keyGroups = new TreeSet<>();
+        layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
+        for (int keyGroup : keyGroups) {
+            DataOutputSerializer summary = summaries.get(keyGroup);
+            if (summary == null) {
+                summary = new DataOutputSerializer(64);
+                summary.writeLong(groups.firedUpTo());
+                summaries.put(keyGroup, summary);
+            }
+            if (layer.firedUpTo() != Long.MIN_VALUE) {
+                summary.writeLong(span.startMillis);
+                summary.writeLong(span.endMillis);
+                summary.writeInt(layer.id);
+                summary.writeLong(layer.firedUpTo());
             }
         }
-        return target.getCopyOfBuffer();
     }
 
     /** What a key group's summary says. */
-    private record Summary(long watermark, Map<FiredLayer, Long> fired) {
+    private record Summary(long firedUpTo, Map<FiredLayer, Long> fired) {
 
         static Summary read(byte[] bytes) throws IOException {
             DataInputDeserializer source = new DataInputDeserializer(bytes);
-            long watermark = source.readLong();
+            long firedUpTo = source.readLong();
             Map<FiredLayer, Long> fired = new HashMap<>();
             while (source.available() > 0) {
                 TimeWindow span = new TimeWindow(source.readLong(), source.readLong());
                 fired.put(new FiredLayer(span, source.readInt()), source.readLong());
             }
-            return new Summary(watermark, fired);
+            return new Summary(firedUpTo, fired);
         }
 
         long firedUpTo(Span<?> span, int layer, WindowGroups<?> groups) {
@@ -167,8 +176,10 @@ final class WindowSnapshots<S> {
                     fired.get(
                             new FiredLayer(
                                     new TimeWindow(span.startMillis, span.endMillis), layer));
-            boolean hasFired = groups.lastMillisecond(span.windows.get(0)) <= watermark;
-            long now = hasFired ? watermark : Long.MIN_VALUE;
+            boolean hasFired =
+                    !groups.firesByClock()
+                            && groups.lastMillisecond(span.windows.get(0)) <= firedUpTo;
+            long now = hasFired ? firedUpTo : Long.MIN_VALUE;
             return before == null ? now : Math.max(before, now);
         }
     }

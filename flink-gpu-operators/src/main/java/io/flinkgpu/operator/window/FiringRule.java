@@ -1,0 +1,31 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.groups.GroupBlock;
+
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Which windows in tables a record is added to, and when windows fire: what differs between kinds of time
+ * and triggers. {@link SlicedWindowOperator} calls it with all groups in the tables, none of them on the
+ * heap of state as well. Task thread only.
+ *
+ * @param <S> the key in state
+ * @param <T> the record
+ */
+interface FiringRule<S, T> {
+
+    /** Called once, before anything else, when restored groups are there. */
+    default void start() {}
+
+    /** Adds a record that came as it was; the tables have read it. */
+    void add(StreamRecord<WindowInput<S, T>> element) throws Exception;
+
+    /** Adds the rows and groups of a block. */
+    void add(GroupBlock block) throws Exception;
+
+    /** Called with each watermark, before it is sent on. */
+    void watermark(long timestamp) throws Exception;
+
+    /** Called when the input has ended. */
+    default void finish() throws Exception {}
+}

@@ -1,0 +1,179 @@
+package io.flinkgpu.operator.window;
+
+import io.flinkgpu.groups.GroupCursor;
+import io.flinkgpu.groups.GroupTable;
+import io.flinkgpu.groups.KeyBytes;
+
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Adds up windows: a window's groups are those of the spans within it, added where a key is in several.
+ * Task thread only.
+ *
+ * @param <S> the key in state
+ */
+final class WindowSums<S> {
+
+    private final WindowGroups<S> groups;
+
+    /** Gives a layer's groups, where they are not in memory. */
+    private final RunStore<S> store;
+
+    private final KeyBytes key = new KeyBytes();
+
+    WindowSums(WindowGroups<S> groups, RunStore<S> store) {
+        this.groups = groups;
+        this.store = store;
+    }
+
+    /** Takes a group of a window. */
+    @FunctionalInterface
+    interface Receiver {
+
+        /**
+         * @param group to be read only, and now
+         */
+        void receive(TimeWindow window, GroupCursor group) throws Exception;
+    }
+
+    /** Gives the groups of a window, in the order in which their keys came. */
+    void of(TimeWindow window, Receiver receiver) throws Exception {
+        List<Layer<S>> fires = new ArrayList<>();
+        List<Layer<S>> fired = new ArrayList<>();
+        find(window, fires, fired);
+        if (fires.isEmpty()) {
+            return;
+        }
+        if (fires.stream().allMatch(Layer::isInMemory)
+                && fired.stream().allMatch(Layer::isInMemory)) {
+            addInMemory(window, fires, fired, receiver);
+        } else {
+            addByKeyGroup(window, fires, fired, receiver);
+        }
+    }
+
+    /** Layers of a window: those that fire, and those that it has fired with and still has. */
+    private void find(TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired) {
+        long lastMillisecond = groups.lastMillisecond(window);
+        for (Span<S> span : groups.spans()) {
+            if (span.isWithin(window)) {
+                for (Layer<S> layer : span.layers) {
+                    if (layer.isEmpty()) {
+                        continue;
+                    }
+                    if (layer.firedUpTo() < lastMillisecond) {
+                        fires.add(layer);
+                    } else if (groups.isKept(window, layer.firedUpTo())) {
+                        fired.add(layer);
+                    }
+                }
+            }
+        }
+    }
+
+    private void addInMemory(
+            TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired, Receiver receiver)
+            throws Exception {
+        if (fires.size() == 1 && fired.isEmpty()) {
+            giveAll(window, fires.get(0).table(), receiver);
+            return;
+        }
+        try (GroupTable sum = groups.newTable()) {
+            for (Layer<S> layer : fires) {
+                addTo(sum, layer.table().cursor(), true);
+            }
+            for (Layer<S> layer : fired) {
+                addTo(sum, layer.table().cursor(), false);
+            }
+            giveAll(window, sum, receiver);
+        }
+    }
+
+    /** Needs the memory of one key group's groups. */
+    private void addByKeyGroup(
+            TimeWindow window, List<Layer<S>> fires, List<Layer<S>> fired, Receiver receiver)
+            throws Exception {
+        TreeSet<Integer> keyGroups = new TreeSet<>();
+        for (Span<S> span : groups.spans()) {
+            for (Layer<S> layer : span.layers) {
+                if (fires.contains(layer) || fired.contains(layer)) {
+                    groups.moveToState(span, layer);
+                    layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
+                }
+            }
+        }
+        for (int keyGroup : keyGroups) {
+            try (GroupTable sum = groups.newTable()) {
+                for (Layer<S> layer : fires) {
+                    addRuns(sum, layer, keyGroup, true);
+                }
+                for (Layer<S> layer : fired) {
+                    addRuns(sum, layer, keyGroup, false);
+                }
+                giveAll(window, sum, receiver);
+            }
+        }
+    }
+
+    private void addRuns(GroupTable sum, Layer<S> layer, int keyGroup, boolean makesGroups)
+            throws Exception {
+        try (GroupTable loaded = groups.newTable()) {
+            store.load(layer, keyGroup, loaded);
+            addTo(sum, loaded.cursor(), makesGroups);
+        }
+    }
+
+    private void addTo(GroupTable sum, GroupCursor cursor, boolean makesGroups) {
+        while (cursor.next()) {
+            cursor.key(key);
+            int group =
+                    makesGroups
+                            ? sum.group(key.array(), 0, key.length(), cursor.keyGroup())
+                            : sum.find(key.array(), 0, key.length());
+            if (group >= 0) {
+                sum.merge(group, cursor);
+            }
+        }
+    }
+
+    private static void giveAll(TimeWindow window, GroupTable table, Receiver receiver)
+            throws Exception {
+        GroupCursor cursor = table.cursor();
+        while (cursor.next()) {
+            receiver.receive(window, cursor);
+        }
+    }
+
+    /** Gives the group that one key has in a window, with that of layers which the window has fired with. */
+    void of(TimeWindow window, KeyBytes keyOf, int keyGroup, Receiver receiver) throws Exception {
+        List<Layer<S>> fires = new ArrayList<>();
+        List<Layer<S>> fired = new ArrayList<>();
+        find(window, fires, fired);
+        fires.addAll(fired);
+        try (GroupTable sum = groups.newTable()) {
+            int group = sum.group(keyOf.array(), 0, keyOf.length(), keyGroup);
+            for (Layer<S> layer : fires) {
+                if (layer.isInMemory()) {
+                    addTo(sum, group, layer.table(), keyOf);
+                } else {
+                    try (GroupTable loaded = groups.newTable()) {
+                        store.load(layer, keyGroup, loaded);
+                        addTo(sum, group, loaded, keyOf);
+                    }
+                }
+            }
+            receiver.receive(window, sum.cursor().move(group));
+        }
+    }
+
+    private static void addTo(GroupTable sum, int group, GroupTable from, KeyBytes keyOf) {
+        int found = from.find(keyOf.array(), 0, keyOf.length());
+        if (found >= 0) {
+            sum.merge(group, from.cursor().move(found));
+        }
+    }
+}
