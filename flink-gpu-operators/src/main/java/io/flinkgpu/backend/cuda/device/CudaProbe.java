@@ -8,6 +8,7 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.JCudaDriver;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -124,8 +125,10 @@ public final class CudaProbe {
 
         private static String load() {
             try {
-                JCudaDriver.setExceptionsEnabled(false);
+                NativeLibrary.load();
                 return null;
+            } catch (IOException e) {
+                return "JCuda cannot be loaded here: " + e.getMessage();
             } catch (LinkageError e) {
                 return reason(String.valueOf(e.getMessage()));
             }
@@ -140,7 +143,17 @@ public final class CudaProbe {
                 return "JCuda is loaded by another class loader: put the jcuda jars into Flink's lib"
                         + " folder and leave them out of the job's jar";
             }
-            return "JCuda cannot be loaded here: " + message.lines().findFirst().orElse("").strip();
+            return "JCuda cannot be loaded here: " + cause(message);
+        }
+
+        /** JCuda says first that it failed, and far below why: the last error that it met. */
+        private static String cause(String message) {
+            return message.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.startsWith("at "))
+                    .filter(line -> line.contains("Error: ") || line.contains("Exception: "))
+                    .reduce((first, last) -> last)
+                    .orElseGet(() -> message.lines().findFirst().orElse("").strip());
         }
     }
 }
