@@ -80,16 +80,20 @@ struct held_groups {
     return found;
   }
 
+  uint32_t place(uint32_t record) const {
+    return record < count() ? key_place(records[record * 8UL])
+                            : static_cast<uint32_t>(header.cursor);
+  }
+
   void read(groups& found, const std::vector<uint64_t>& result, uint32_t first,
             uint32_t given) const {
     const auto* const words = reinterpret_cast<const int64_t*>(result.data());
     const auto* const offsets = reinterpret_cast<const int32_t*>(words + 8UL * given);
-    const auto* const bytes = reinterpret_cast<const char*>(keys.data());
+    const auto* const bytes = reinterpret_cast<const char*>(keys.data()) + place(first);
     for (uint32_t i = 0; i < given; ++i) {
       const auto word = [&](uint32_t array) { return words[array * uint64_t{given} + i]; };
-      const auto to = i + 1 < given             ? static_cast<uint32_t>(offsets[i + 1])
-                      : first + given < count() ? key_place(records[(first + given) * 8UL])
-                                                : static_cast<uint32_t>(header.cursor);
+      const auto to = i + 1 < given ? static_cast<uint32_t>(offsets[i + 1])
+                                    : place(first + given) - place(first);
       const std::string key(bytes + offsets[i], bytes + to);
       const group one{static_cast<uint64_t>(word(3)), word(4), word(5), word(6) + (word(7) << 32)};
       CHECK(found.insert({{key, word(2)}, one}).second);

@@ -146,8 +146,8 @@ FLINKGPU_LIST void hold_groups(const Threads& threads, const lines_args& args,
   });
 }
 
-// lines_give, one thread: writes a held group, and where its key starts, to a result of some of
-// them. Their keys are where they are.
+// lines_give, one thread: writes a held group, and where its key starts after that of the first, to
+// a result of some of them. Their keys are where they are.
 FLINKGPU_HD void give_group(const lines_args& args, uint64_t index) {
   if (index >= args.given_count) {
     return;
@@ -157,7 +157,8 @@ FLINKGPU_HD void give_group(const lines_args& args, uint64_t index) {
   const result_source from{held_table_of(args), args.held_bins};
   const lines_result_view view = result_view(args, from, args.given_count);
   put_words(args, from, view, record, group);
-  view.offsets[group] = static_cast<int32_t>(key_place(*from.table.at(record, record_key)));
+  const uint32_t start = key_place(*from.table.at(args.given_first, record_key));
+  view.offsets[group] = static_cast<int32_t>(key_place(*from.table.at(record, record_key)) - start);
 }
 
 }  // namespace flinkgpu

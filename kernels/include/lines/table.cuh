@@ -12,7 +12,6 @@ namespace flinkgpu {
 
 // A record's first word: where its key is, plus 1, in 31 bits; the key's length in 16; bits of its
 // hash in 17. One atomic sets it.
-inline constexpr uint32_t key_place_bits = 31;
 inline constexpr uint32_t key_length_bits = 16;
 inline constexpr uint32_t key_hash_bits = 17;
 inline constexpr uint64_t sign_bit = uint64_t{1} << 63;

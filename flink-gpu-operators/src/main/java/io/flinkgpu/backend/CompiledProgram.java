@@ -48,6 +48,13 @@ public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable 
         return false;
     }
 
+    /**
+     * The barrier of a checkpoint passes: what a program holds of batches after it ({@link
+     * Plan#keepsOfBatches}) is not to be given out by programs that it has not passed yet. Called by the
+     * task thread, while no batch is under way and nothing of the batches before is held.
+     */
+    default void barrierPassed(long checkpointId) {}
+
     /** What the plan keeps where batches run, in the order of {@link Plan#residents()}. */
     default List<Resident> residents() {
         return List.of();

@@ -46,6 +46,11 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
         return false;
     }
 
+    /** The same plan for a program that has nothing in common with others. */
+    default Plan<R> alone() {
+        return this;
+    }
+
     /** Makes batches to measure backends with. */
     SampleBatch.Maker sample();
 

@@ -90,6 +90,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         engine.drain(FlushReason.CHECKPOINT);
+        function.barrier(checkpointId);
         super.prepareSnapshotPreBarrier(checkpointId);
     }
 

@@ -9,6 +9,7 @@ import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -38,6 +39,15 @@ public record BatchContext<IN, OUT>(
     /** Where the operator's metrics are. */
     public MetricGroup metrics() {
         return runtime.getMetricGroup();
+    }
+
+    /** What the subtasks of this operator have in common, and no other operator nor a later attempt. */
+    public String attempt() {
+        return runtime.getJobInfo().getJobId()
+                + "/"
+                + ((StreamingRuntimeContext) runtime).getOperatorUniqueID()
+                + "/"
+                + runtime.getTaskInfo().getAttemptNumber();
     }
 
     /** The key of hashes, the caller's to fill with zeros; empty if none is needed. */

@@ -70,6 +70,9 @@ public interface BatchFunction<IN, R extends AutoCloseable> extends Closeable {
     /** Called when all batches were emitted because something must not pass them. */
     default void drained() throws Exception {}
 
+    /** The barrier of a checkpoint passes; called after {@link #drained}. */
+    default void barrier(long checkpointId) {}
+
     /** Takes a mark that came after all records so far. */
     void mark(Mark mark) throws Exception;
 

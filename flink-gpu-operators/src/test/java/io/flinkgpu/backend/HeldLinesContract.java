@@ -18,9 +18,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * What every backend does with lines whose groups it may hold from batch to batch: whenever it gives them
- * out, all results together have the groups of all batches, and none is left after a batch without rows.
+ * out, all results together have the groups of all batches, and none is left once a batch without rows
+ * gives none.
  */
 abstract class HeldLinesContract extends LinesTester {
 
@@ -88,15 +91,66 @@ abstract class HeldLinesContract extends LinesTester {
         try (CompiledProgram<LineGroups> program = backend.compile(plan)) {
             for (int round = 0; round < 3; round++) {
                 LineAnswer actual = new LineAnswer(plan);
-                LineInput nothing = new LineInput(plan, List.of());
-                add(program, nothing, actual, "round " + round);
-                actual.assertEquals(new LineAnswer(plan), "round " + round);
+                assertThat(addHeld(program, actual, "round " + round)).isZero();
                 LineInput input = new LineInput(plan, List.of(utf8(text(5000, 3000))));
                 add(program, input, actual, "round " + round);
-                add(program, nothing, actual, "round " + round);
+                addHeld(program, actual, "round " + round);
                 actual.assertEquals(new LineAnswer(plan).add(input), "round " + round);
             }
         }
+    }
+
+    @Test
+    void programsHoldTheirGroupsTogether() throws Exception {
+        LinePlan plan = plan(STATIONS, null).heldBy("theirs");
+        LineAnswer actual = new LineAnswer(plan);
+        LineAnswer expected = new LineAnswer(plan);
+        try (CompiledProgram<LineGroups> first = backend.compile(plan);
+                CompiledProgram<LineGroups> second = backend.compile(plan);
+                CompiledProgram<LineGroups> other = backend.compile(plan.heldBy("its own"))) {
+            for (CompiledProgram<LineGroups> program :
+                    List.of(first, other, second, first, second)) {
+                LineInput input = new LineInput(plan, List.of(utf8(text(5000, 3000))));
+                add(program, input, actual, "");
+                expected.add(input);
+            }
+            addHeld(second, actual, "");
+            assertThat(addHeld(first, actual, "")).as("given by the second one").isZero();
+            addHeld(other, actual, "");
+        }
+        actual.assertEquals(expected, "seed=" + SEED);
+    }
+
+    @Test
+    void whatIsHeldAfterABarrierIsNotGivenOutBeforeIt() throws Exception {
+        LinePlan plan = plan(STATIONS, null).heldBy("theirs");
+        LineAnswer before = new LineAnswer(plan);
+        LineAnswer expectedBefore = new LineAnswer(plan);
+        LineAnswer after = new LineAnswer(plan);
+        LineAnswer expectedAfter = new LineAnswer(plan);
+        try (CompiledProgram<LineGroups> early = backend.compile(plan);
+                CompiledProgram<LineGroups> late = backend.compile(plan)) {
+            addTo(early, before, expectedBefore);
+            addTo(late, before, expectedBefore);
+            addHeld(early, before, "");
+            early.barrierPassed(7);
+            addTo(early, after, expectedAfter);
+            addTo(late, before, expectedBefore);
+            addHeld(late, before, "");
+            before.assertEquals(expectedBefore, "seed=" + SEED);
+            late.barrierPassed(7);
+            addTo(late, after, expectedAfter);
+            addHeld(late, after, "");
+            addHeld(early, after, "");
+        }
+        after.assertEquals(expectedAfter, "seed=" + SEED);
+    }
+
+    private void addTo(CompiledProgram<LineGroups> program, LineAnswer actual, LineAnswer expected)
+            throws Exception {
+        LineInput input = new LineInput(actual.plan(), List.of(utf8(text(4000, 3000))));
+        add(program, input, actual, "");
+        expected.add(input);
     }
 
     @Test
@@ -130,14 +184,14 @@ abstract class HeldLinesContract extends LinesTester {
             for (int i = 0; i < inputs.size(); i++) {
                 try (ColumnBatch batch = batches.get(i);
                         LineGroups groups = submissions.get(i).await()) {
+                    assertThat(batch.rows()).isEqualTo(inputs.get(i).rows().size());
                     actual.add(inputs.get(i), groups, "batch " + i);
                     expected.add(inputs.get(i));
-                    if (batch.rows() == 0) {
-                        actual.assertEquals(expected, "batch " + i);
-                    }
                 }
             }
+            addHeld(program, actual, "");
         }
+        actual.assertEquals(expected, "seed=" + SEED);
     }
 
     @ParameterizedTest
@@ -158,7 +212,6 @@ abstract class HeldLinesContract extends LinesTester {
                 batches.add(List.of(lines.lines(format, seeded.nextInt(400))));
                 expected.add(new LineInput(plan, batches.get(batches.size() - 1)));
             }
-            batches.add(List.of());
             String description = "-Dlines.seed=" + seed + " -Dlines.formats=1";
             inBatches(plan.holdingGroups(), batches).assertEquals(expected, description);
         }
@@ -174,7 +227,6 @@ abstract class HeldLinesContract extends LinesTester {
             batches.add(rows.isEmpty() ? List.of(new byte[0]) : rows);
             expected.add(new LineInput(plan, batches.get(batches.size() - 1)));
         }
-        batches.add(List.of());
         inBatches(plan, batches).assertEquals(expected, "seed=" + SEED);
     }
 

@@ -63,11 +63,13 @@ abstract class LinesTester extends BackendTester {
             for (List<byte[]> rows : batches) {
                 add(program, new LineInput(plan, rows), answer, "seed=" + SEED);
             }
+            addHeld(program, answer, "seed=" + SEED);
         }
         return answer;
     }
 
-    void add(
+    /** Adds what became of a batch; gives how many groups that were. */
+    int add(
             CompiledProgram<LineGroups> program,
             LineInput input,
             LineAnswer answer,
@@ -79,7 +81,19 @@ abstract class LinesTester extends BackendTester {
         }
         try (groups) {
             answer.add(input, groups, description);
+            return groups.groups().groups();
         }
+    }
+
+    /** Adds all that a program holds; gives how often it gave some. */
+    int addHeld(CompiledProgram<LineGroups> program, LineAnswer answer, String description)
+            throws Exception {
+        LineInput nothing = new LineInput(answer.plan(), List.of());
+        int given = 0;
+        while (add(program, nothing, answer, description) > 0) {
+            given++;
+        }
+        return given;
     }
 
     /** Every aggregate of every number of a format, by its first string. */

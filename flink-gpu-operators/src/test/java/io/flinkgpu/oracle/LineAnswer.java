@@ -40,6 +40,10 @@ public final class LineAnswer {
         this.parser = new LineParser(plan.format());
     }
 
+    public LinePlan plan() {
+        return plan;
+    }
+
     public long left() {
         return left;
     }

@@ -12,6 +12,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Compares what two backends make of the same lines, in whatever order, grouped or not. */
@@ -33,13 +34,13 @@ public final class SameLineGroups {
         for (int i = 0; i < expected.refused(); i++) {
             same("refusedStart(" + i + ")", actual.refusedStart(i), expected.refusedStart(i));
         }
-        checkGroups(plan, lines, actual, expected);
+        checkGroups(plan, lines, List.of(actual), expected);
     }
 
-    /** The same of the groups alone. */
+    /** The same of the groups alone, which may be in several results. */
     public static void checkGroups(
-            LinePlan plan, ColumnBatch lines, LineGroups actual, LineGroups expected) {
-        Map<Key, Partial> wanted = partials(plan, lines, expected);
+            LinePlan plan, ColumnBatch lines, List<LineGroups> actual, LineGroups expected) {
+        Map<Key, Partial> wanted = partials(plan, lines, List.of(expected));
         Map<Key, Partial> given = partials(plan, lines, actual);
         same("groups", given.size(), wanted.size());
         given.forEach(
@@ -54,8 +55,15 @@ public final class SameLineGroups {
                 });
     }
 
-    private static Map<Key, Partial> partials(LinePlan plan, ColumnBatch lines, LineGroups result) {
+    private static Map<Key, Partial> partials(
+            LinePlan plan, ColumnBatch lines, List<LineGroups> results) {
         Map<Key, Partial> partials = new HashMap<>();
+        results.forEach(result -> add(plan, lines, result, partials));
+        return partials;
+    }
+
+    private static void add(
+            LinePlan plan, ColumnBatch lines, LineGroups result, Map<Key, Partial> partials) {
         int values = plan.values().size();
         BatchGroup group = new BatchGroup().open(result.groups());
         for (int i = 0; i < result.groups().groups(); i++) {
@@ -75,7 +83,6 @@ public final class SameLineGroups {
                 }
             }
         }
-        return partials;
     }
 
     private static Partial partial(Map<Key, Partial> partials, LinePlan plan, Key key) {

@@ -64,7 +64,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                     false,
                     ": a core takes its rows as they come, for a GPU they have to be batches");
         }
-        onGpu = gpu.compile(plan);
+        onGpu = gpu.compile(plan.alone());
         synchronized (oneAtATime) {
             long started = calibration.nanoTime();
             Choice choice = measure(calibration);
@@ -172,7 +172,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     private void compileOnCore() throws BackendException {
         core = cpu.open(subtask.request());
-        onCore = core.compile(plan);
+        onCore = core.compile(plan.alone());
     }
 
     @Override

@@ -21,7 +21,6 @@ import io.flinkgpu.backend.cuda.device.PinnedArena;
 import io.flinkgpu.backend.cuda.device.PinnedMemory;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.lines.CudaLines;
-import io.flinkgpu.backend.cuda.lines.LinesArgs;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
 import io.flinkgpu.backend.cuda.table.CudaLookup;
 import io.flinkgpu.backend.cuda.table.TableArgs;
@@ -89,7 +88,7 @@ public final class CudaBackend implements Backend {
                 .and(
                         AggregatePlan.class,
                         plan -> new CudaAggregation(device, memory, AggregateArgs.of(plan)))
-                .and(LinePlan.class, plan -> new CudaLines(device, memory, LinesArgs.of(plan)))
+                .and(LinePlan.class, plan -> CudaLines.of(device, memory, plan))
                 .and(
                         PassPlan.class,
                         plan -> new CudaTransform(device, memory, new NumberedPasses(plan)))

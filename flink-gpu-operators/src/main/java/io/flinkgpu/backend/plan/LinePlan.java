@@ -25,9 +25,11 @@ import java.util.List;
  * @param valueFields the numbers' fields
  * @param values what is computed of each of them; at least one
  * @param holdsGroups whether a compiled program may hold groups from batch to batch, which needs one
- *     slice. The result of a batch then has those groups that the program gives out with it: none, some
- *     of the batch's, or of batches before. All that are still held are given out with a batch without
- *     rows. A program that is closed gives out nothing more
+ *     slice. The result of a batch then has all groups of the batch or none of them. Those that are held
+ *     are given out, some at a time, with batches without rows: all, once one of these comes without
+ *     groups. A program that is closed gives out nothing more
+ * @param holders programs of a process whose plans are the same, this included, may hold their groups
+ *     together, and each of them give out those of all; null if each holds its own
  */
 @Internal
 public record LinePlan(
@@ -36,7 +38,8 @@ public record LinePlan(
         TimeSlices time,
         List<Integer> valueFields,
         List<ValueSpec> values,
-        boolean holdsGroups)
+        boolean holdsGroups,
+        String holders)
         implements Plan<LineGroups> {
 
     private static final long serialVersionUID = 1L;
@@ -51,7 +54,7 @@ public record LinePlan(
             TimeSlices time,
             List<Integer> valueFields,
             List<ValueSpec> values) {
-        this(format, key, time, valueFields, values, false);
+        this(format, key, time, valueFields, values, false, null);
     }
 
     public LinePlan {
@@ -75,7 +78,12 @@ public record LinePlan(
 
     /** The same, but its programs may hold groups. */
     public LinePlan holdingGroups() {
-        return new LinePlan(format, key, time, valueFields, values, true);
+        return heldBy(null);
+    }
+
+    /** Likewise, together with other programs of these holders. */
+    public LinePlan heldBy(String newHolders) {
+        return new LinePlan(format, key, time, valueFields, values, true, newHolders);
     }
 
     private static void check(boolean isAsSaid, String name, Object value) {
@@ -126,6 +134,11 @@ public record LinePlan(
     @Override
     public boolean keepsOfBatches() {
         return holdsGroups;
+    }
+
+    @Override
+    public LinePlan alone() {
+        return new LinePlan(format, key, time, valueFields, values, holdsGroups, null);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.BatchBuilder;
@@ -84,7 +86,8 @@ public record LineAggregateSpec(
             throws Exception {
         LineMetrics metrics = new LineMetrics(context.metrics(), context.runtime());
         long started = System.nanoTime();
-        engine.open(context, plan, ParsedLines::of);
+        CompiledProgram<LineGroups> program =
+                engine.open(context, planOf(context), ParsedLines::of);
         metrics.openNanos.add(System.nanoTime() - started);
         BatchPolicy policy = context.options().batchPolicy();
         // Elsewhere no window fires before the end, and no batch is in a hurry.
@@ -98,9 +101,17 @@ public record LineAggregateSpec(
                 engine,
                 builder,
                 this,
+                program,
                 context.output(),
                 BlockOutput.of(plan.values(), KeyCodec.of(StringSerializer.INSTANCE), context),
                 metrics);
+    }
+
+    /** Where a subtask may be run again without the others, its groups are not to be among theirs. */
+    private LinePlan planOf(BatchContext<?, ?> context) {
+        return plan.holdsGroups() && !context.batchExecution()
+                ? plan.heldBy(context.attempt())
+                : plan;
     }
 
     private static int maxChunks(BatchPolicy policy) {

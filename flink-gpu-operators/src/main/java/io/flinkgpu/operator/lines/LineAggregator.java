@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.column.ColumnBuilder;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.operator.BatchEngine;
@@ -41,6 +42,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
     private final LineMetrics metrics;
     private final OwnWatermarks watermarks;
     private final LineOutput lines;
+    private final CompiledProgram<?> program;
     private final boolean programHolds;
 
     /** Whether a batch went to the program since it gave all that it holds. */
@@ -50,6 +52,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
             BatchEngine<Lines, ParsedLines> engine,
             LineBatchBuilder builder,
             LineAggregateSpec spec,
+            CompiledProgram<?> program,
             Output<StreamRecord<WindowInput<String, Row>>> output,
             BlockOutput<String, Row> blocks,
             LineMetrics metrics) {
@@ -57,6 +60,7 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
         this.builder = builder;
         this.metrics = metrics;
         this.watermarks = new OwnWatermarks(output);
+        this.program = program;
         this.programHolds = spec.plan().holdsGroups();
         this.lines = new LineOutput(spec, output, metrics, watermarks, blocks);
     }
@@ -93,13 +97,21 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
     @Override
     public void drained() throws Exception {
         if (mayHold) {
-            engine.sendEmpty(
-                    new LineBatch(builder.takeSegments(), lines),
-                    TextColumns.empty(engine.allocator()));
+            lines.awaitGiven();
+            while (!lines.isAllGiven()) {
+                engine.sendEmpty(
+                        new LineBatch(builder.takeSegments(), lines),
+                        TextColumns.empty(engine.allocator()));
+            }
             engine.awaitBatchesInFlight();
             mayHold = false;
         }
         lines.sendHeld();
+    }
+
+    @Override
+    public void barrier(long checkpointId) {
+        program.barrierPassed(checkpointId);
     }
 
     @Override

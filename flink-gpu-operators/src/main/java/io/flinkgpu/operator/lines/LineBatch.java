@@ -18,13 +18,17 @@ final class LineBatch extends InFlightBatch<ParsedLines> {
 
     @Override
     protected void emitPart(ParsedLines part) throws Exception {
+        if (segments.isEmpty()) {
+            // One of no lines only asks for what the program holds.
+            output.given(part);
+            return;
+        }
         output.part(part, segments, nextRow);
         nextRow += part.lines().rows();
     }
 
     @Override
     protected void emitEnd() throws Exception {
-        // One of no lines only asks for what the program holds.
         if (!segments.isEmpty()) {
             output.completed();
         }

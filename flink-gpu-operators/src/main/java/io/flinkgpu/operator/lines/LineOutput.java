@@ -51,6 +51,9 @@ final class LineOutput implements AutoCloseable {
     private long lastThreshold = Long.MIN_VALUE;
     private long lastEnd;
 
+    /** Whether the program has given out all that it held. */
+    private boolean allGiven;
+
     /** The least threshold of what is in blocks and may not have been sent; the least of all of groups. */
     private long leastThreshold = Long.MAX_VALUE;
 
@@ -95,6 +98,25 @@ final class LineOutput implements AutoCloseable {
         metrics.lines.add(result.lines());
         metrics.copyNanos.add(result.copyNanos());
         metrics.parseNanos.add(result.deviceNanos());
+        metrics.mergeNanos.add(System.nanoTime() - started);
+    }
+
+    /** From here on {@link #isAllGiven} waits for what the program holds. */
+    void awaitGiven() {
+        allGiven = false;
+    }
+
+    /** Whether a result without groups was given. */
+    boolean isAllGiven() {
+        return allGiven;
+    }
+
+    /** Takes some of the groups that the program held. */
+    void given(ParsedLines part) {
+        long started = System.nanoTime();
+        allGiven |= part.groups().groups().groups() == 0;
+        merge(part.groups());
+        metrics.parseNanos.add(part.groups().deviceNanos());
         metrics.mergeNanos.add(System.nanoTime() - started);
     }
 

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceProgram;
 import io.flinkgpu.backend.cuda.device.ResidentMemory;
+import io.flinkgpu.backend.cuda.device.SharedByKey;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
@@ -22,49 +23,98 @@ import org.apache.arrow.memory.OutOfMemoryException;
 @Internal
 public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGroups> {
 
-    /** How much of the columns' memory groups may need that are given out. */
-    private static final int GIVEN_PARTS = 4;
+    /** Groups that are given out at a time: a few megabytes. */
+    private static final int PIECE_GROUPS = 1 << 16;
 
-    /** They are one piece of pinned memory. */
-    private static final long MAX_GIVEN_BYTES = 512L << 20;
+    /** Longer than subtasks take for a batch, and not noticed in a checkpoint. */
+    private static final int PATIENCE_MILLIS = 20;
 
     private final LinesArgs args;
 
     /** Null where the plan does not ask for it. */
-    private final HeldTables held;
+    private final HeldTables.Holder held;
 
     /** How many groups the last batch had: the next one will have about as many. */
     private int lastGroups;
 
-    public CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args) {
-        this(
-                device,
-                memory,
-                args,
-                Math.min(MAX_GIVEN_BYTES, memory.columns().getLimit() / GIVEN_PARTS));
+    /** The tables of programs that hold their groups together. */
+    private record Shared(String holders) implements SharedByKey.Key<HeldTables> {}
+
+    /**
+     * A program.
+     *
+     * @throws BackendException if there is no memory for it
+     */
+    public static CudaLines of(SharedDevice device, CudaMemory memory, LinePlan plan)
+            throws BackendException {
+        if (plan.holders() == null) {
+            return new CudaLines(device, memory, LinesArgs.of(plan));
+        }
+        SharedByKey.Hold<HeldTables> tables =
+                device.shared()
+                        .hold(
+                                new Shared(plan.holders()),
+                                () -> tables(LinesArgs.of(plan), PIECE_GROUPS));
+        CloseStack opened = new CloseStack();
+        opened.push(tables);
+        try {
+            return new CudaLines(device, memory, tables.get().args(), tables.get(), tables);
+        } catch (RuntimeException | Error e) {
+            opened.closeAfter(e);
+            throw e;
+        }
+    }
+
+    CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args) {
+        this(device, memory, args, PIECE_GROUPS);
+    }
+
+    /** One that holds its groups by itself. */
+    CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args, int pieceGroups) {
+        this(device, memory, args, tables(args, pieceGroups));
+    }
+
+    private CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args, HeldTables own) {
+        this(device, memory, args, own, own);
     }
 
     /**
-     * @param maxGivenBytes how large a result may be of groups that were held
+     * @param tables null if nothing is held
+     * @param hold what is closed with the program
      */
-    CudaLines(SharedDevice device, CudaMemory memory, LinesArgs args, long maxGivenBytes) {
+    private CudaLines(
+            SharedDevice device,
+            CudaMemory memory,
+            LinesArgs args,
+            HeldTables tables,
+            AutoCloseable hold) {
         super(device, memory, () -> new LinesSlot(device, memory, args));
         this.args = args;
-        held =
-                args.plan().holdsGroups()
-                        ? closeWithProgram(
-                                new HeldTables(
-                                        args,
-                                        LinesLayout.SMALL_RESULT_BYTES,
-                                        maxGivenBytes,
-                                        bytes -> memoryOf(memory, bytes)))
-                        : null;
+        if (tables == null) {
+            held = null;
+        } else {
+            closeWithProgram(hold);
+            held = closeWithProgram(tables.newHolder(bytes -> memoryOf(memory, bytes)));
+        }
+    }
+
+    private static HeldTables tables(LinesArgs args, int pieceGroups) {
+        return args.plan().holdsGroups()
+                ? new HeldTables(args, LinesLayout.SMALL_RESULT_BYTES, pieceGroups, PATIENCE_MILLIS)
+                : null;
     }
 
     private static HeldTable.Memory memoryOf(CudaMemory memory, long bytes)
             throws BackendException {
         ResidentMemory kept = memory.device().keepSpare(bytes);
         return kept == null ? null : new KeptTable(kept);
+    }
+
+    @Override
+    public void barrierPassed(long checkpointId) {
+        if (held != null) {
+            held.passBarrier(checkpointId);
+        }
     }
 
     @Override
@@ -83,7 +133,7 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
     protected LineGroups finish(LinesSlot slot, LinesInput input, CloseStack columns)
             throws BackendException {
         if (input.dataBytes() == 0) {
-            return giveAll(slot, columns);
+            return give(slot, columns);
         }
         LinesHeader header = slot.awaitHeader();
         long copyNanos = slot.copyNanos();
@@ -94,62 +144,50 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
             nanos += slot.kernelNanos();
         }
         lastGroups = header.groups();
-        HeldTable to = held == null ? null : held.tableFor(header);
-        if (to != null) {
-            return hold(slot, header, to, columns, nanos, copyNanos);
+        if (held != null) {
+            LinesOutput output = hold(slot, header, columns);
+            if (output != null) {
+                return output.toGroups(nanos + slot.kernelNanos(), copyNanos);
+            }
         }
         LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), header));
         nanos += slot.copyOut(header, output);
         return output.toGroups(nanos, copyNanos);
     }
 
-    /** All that may fail for lack of memory comes before groups are added. */
-    private LineGroups hold(
-            LinesSlot slot,
-            LinesHeader header,
-            HeldTable to,
-            CloseStack columns,
-            long nanos,
-            long copyNanos)
+    /**
+     * All that may fail for lack of memory comes before groups are added.
+     *
+     * @return the result without them; null if they were not
+     */
+    private LinesOutput hold(LinesSlot slot, LinesHeader header, CloseStack columns)
             throws BackendException {
-        LinePlan plan = args.plan();
-        HeldTable given = held.isGivenOutFor(to, header) ? held.held() : null;
-        LinesHeader result = given == null ? header.withoutGroups(plan) : given.given(header);
-        LinesOutput output = columns.push(new LinesOutput(allocator, plan, result));
+        LinesOutput output =
+                columns.push(
+                        new LinesOutput(allocator, args.plan(), header.withoutGroups(args.plan())));
+        output.copyResult((host, offset, bytes) -> {});
         slot.reserveRefused(header);
-        if (given == null) {
-            output.copyResult((host, offset, bytes) -> {});
-        } else {
-            slot.give(given, result, output);
-            slot.awaitCopies();
-        }
-        if (held.isGivenOutFor(to, header)) {
-            held.use(to);
-        }
-        long all = nanos + slot.hold(to, header, output);
-        return output.toGroups(all, copyNanos);
+        return held.add(header, to -> slot.hold(to, header, output)) ? output : null;
     }
 
-    private LineGroups giveAll(LinesSlot slot, CloseStack columns) throws BackendException {
-        LinesHeader none = LinesHeader.none(args.plan());
-        HeldTable given = held.held();
-        if (given == null) {
-            return withoutGroups(none);
+    private LineGroups give(LinesSlot slot, CloseStack columns) throws BackendException {
+        HeldTables.Piece piece = held.take();
+        if (piece == null) {
+            return withoutGroups();
         }
-        LinesHeader result = given.given(none);
         try {
-            LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), result));
-            slot.give(given, result, output);
-            slot.awaitCopies();
-            held.use(given);
-            return output.toGroups(0, 0);
+            LinesHeader given = slot.describe(piece);
+            LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), given));
+            slot.give(piece, given, output);
+            LineGroups groups = output.toGroups(slot.kernelNanos(), 0);
+            held.given(piece);
+            return groups;
         } catch (OutOfMemoryException | DeviceOutOfMemoryException e) {
+            held.putBack(piece);
             // No other backend has these groups, so there is no other way to get them.
             throw new BackendException(
-                    "no memory to give out the groups that are held: groups="
-                            + result.groups()
-                            + ", bytes="
-                            + result.resultBytes(args.plan())
+                    "no memory to give out groups that are held: groups="
+                            + piece.count()
                             + ", "
                             + e.getMessage()
                             + "; raise memoryLimitBytes",
@@ -159,11 +197,12 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
 
     @Override
     protected LineGroups nothing(ColumnBatch batch) throws BackendException {
-        return withoutGroups(LinesHeader.none(args.plan()));
+        return withoutGroups();
     }
 
-    private LineGroups withoutGroups(LinesHeader header) throws BackendException {
-        try (LinesOutput output = new LinesOutput(allocator, args.plan(), header)) {
+    private LineGroups withoutGroups() throws BackendException {
+        LinesHeader none = LinesHeader.none(args.plan());
+        try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
             output.copyResult((host, offset, bytes) -> {});
             return output.toGroups(0, 0);
         }

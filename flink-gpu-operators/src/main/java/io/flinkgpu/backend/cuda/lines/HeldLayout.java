@@ -43,6 +43,11 @@ record HeldLayout(
         return records;
     }
 
+    /** Where a record is. */
+    long record(LinesFields fields, int number) {
+        return records + (long) Long.BYTES * fields.recordWords() * number;
+    }
+
     /** Whether there is room for all groups of a batch. */
     boolean hasRoom(LinesHeader batch) {
         return batch.groups() <= groups && batch.keyBytes() <= keyBytes;

@@ -6,8 +6,8 @@ import io.flinkgpu.backend.plan.LinePlan;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Groups in device memory, as the host knows of them. A table without groups is zeroed before the first
- * come. Whoever asked for it closes it.
+ * Groups in device memory, as the host knows of them: first batches are added, then all is given out. A
+ * table is zeroed before the first groups come. Whoever asked for it closes it.
  */
 final class HeldTable implements AutoCloseable {
 
@@ -21,6 +21,8 @@ final class HeldTable implements AutoCloseable {
         void close();
     }
 
+    private final LinePlan plan;
+    private final LinesFields fields;
     private final Memory memory;
     private final HeldLayout layout;
     private AggregateHeader aggregates;
@@ -29,7 +31,9 @@ final class HeldTable implements AutoCloseable {
     /** How many lines the groups have. */
     private long lines;
 
-    HeldTable(LinePlan plan, HeldLayout layout, Memory memory) {
+    HeldTable(LinesArgs args, HeldLayout layout, Memory memory) {
+        this.plan = args.plan();
+        this.fields = args.fields();
         this.layout = layout;
         this.memory = memory;
         aggregates = AggregateHeader.none(plan.aggregates());
@@ -61,10 +65,15 @@ final class HeldTable implements AutoCloseable {
                 && lines + batch.lines() <= Integer.MAX_VALUE;
     }
 
-    /** What there is, as the result of a batch. */
-    LinesHeader given(LinesHeader batch) {
-        return new LinesHeader(
-                aggregates, batch.lines(), keyBytes, batch.refused(), batch.maxTimestamp(), false);
+    /**
+     * Some of the groups, as the result of no lines.
+     *
+     * @param ofKeys bytes of their keys
+     */
+    LinesHeader given(int count, long ofKeys) {
+        AggregateHeader some =
+                new AggregateHeader(count, aggregates.firstBins(), aggregates.bins());
+        return new LinesHeader(some, 0, ofKeys, 0, Long.MIN_VALUE, false);
     }
 
     /**
@@ -72,7 +81,7 @@ final class HeldTable implements AutoCloseable {
      *
      * @param address of the {@code held_header} struct, and the words after it, as they are now
      */
-    void added(LinePlan plan, LinesHeader batch, long address) {
+    void added(LinesHeader batch, long address) {
         long cursor = MemoryUtil.getLong(address + LinesAbi.HELD_HEADER_CURSOR);
         aggregates =
                 AggregateHeader.of(
@@ -83,11 +92,21 @@ final class HeldTable implements AutoCloseable {
         lines += batch.lines();
     }
 
-    /** Forgets all groups. */
-    void clear(LinePlan plan) {
-        aggregates = AggregateHeader.none(plan.aggregates());
-        keyBytes = 0;
-        lines = 0;
+    /** The device address of a record's first word, which says {@link #keyStart where its key is}. */
+    long keyWordAddress(int record) {
+        return memory.address()
+                + layout.record(fields, record)
+                + (long) Long.BYTES * LinesAbi.RECORD_KEY;
+    }
+
+    /** Where among all keys the key of a record is. */
+    static long keyStart(long keyWord) {
+        return (keyWord & (1L << LinesAbi.KEY_PLACE_BITS) - 1) - 1;
+    }
+
+    /** The device address of all keys. */
+    long keysAddress() {
+        return memory.address() + layout.keys();
     }
 
     /**

@@ -18,6 +18,7 @@ public final class LinesAbi {
     static final int LINES_PADDING_BYTES = 32;
 
     static final int RECORD_KEY = 0;
+    static final int KEY_PLACE_BITS = 31;
     static final int RECORD_HEAD = 1;
     static final int RECORD_SLICE = 3;
     static final int RECORD_FIRST_VALUE = 3;

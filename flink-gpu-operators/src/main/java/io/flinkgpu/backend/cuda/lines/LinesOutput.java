@@ -56,22 +56,11 @@ final class LinesOutput implements AutoCloseable {
         from.copy(keys.memoryAddress(), wordsBytes + header.offsetsBytes(), header.keyBytes());
     }
 
-    /**
-     * Copies words and keys' offsets of some of the groups, or starts to.
-     *
-     * @param from a result of these groups, without keys
-     */
-    void copyGroups(int first, int count, Copy from) throws BackendException {
-        long wordBytes = (long) Long.BYTES * count;
-        int arrays = header.words(plan);
-        for (int array = 0; array < arrays; array++) {
-            long place = Long.BYTES * ((long) array * header.groups() + first);
-            from.copy(words.memoryAddress() + place, array * wordBytes, wordBytes);
-        }
-        from.copy(
-                offsets.memoryAddress() + (long) Integer.BYTES * first,
-                arrays * wordBytes,
-                (long) Integer.BYTES * count);
+    /** Copies the words, and where keys start, of a result that has no more, or starts to. */
+    void copyWords(Copy from) throws BackendException {
+        long wordsBytes = header.wordsBytes(plan);
+        from.copy(words.memoryAddress(), 0, wordsBytes);
+        from.copy(offsets.memoryAddress(), wordsBytes, header.offsetsBytes() - Integer.BYTES);
     }
 
     /** Copies the keys of all groups, or starts to, and sets where the last one ends. */

@@ -23,8 +23,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * Where groups are held, it ends in another way:
  *
  * <pre>
- *   give: write what is held, piece by piece | copy it    if the batch needs its room, or has no rows
  *   hold: add groups, list refused lines | copy these
+ *   describe, give: write some of the groups that are held | copy them      of a batch without rows
  * </pre>
  */
 final class LinesSlot extends BatchSlot {
@@ -32,9 +32,6 @@ final class LinesSlot extends BatchSlot {
     private static final long ARGS_OFFSET = 0;
     private static final long HEADER_OFFSET = 256;
     private static final int RESULT_THREADS = LinesAbi.LINES_RESULT_THREADS;
-
-    /** How many groups that were held are written at a time. */
-    private static final int PIECE_GROUPS = 1 << 18;
 
     private final Kernel add = kernel("lines_add", true);
     private final Kernel writeResult = kernel("lines_result");
@@ -55,6 +52,9 @@ final class LinesSlot extends BatchSlot {
 
     /** Whether the fields' copy was enqueued: a start that failed may be tried again. */
     private boolean hasFields;
+
+    /** Of the piece that was described last. */
+    private long keysStart;
 
     LinesSlot(SharedDevice device, CudaMemory memory, LinesArgs args) throws BackendException {
         super(device, memory, controlBytes(args));
@@ -138,40 +138,53 @@ final class LinesSlot extends BatchSlot {
     }
 
     /**
-     * Enqueues that the host's columns are filled with all groups of a table.
+     * Reads how many bytes the keys of a piece have, for which it waits.
      *
-     * @param given the groups as a result
+     * @return the piece as the result of no lines
      */
-    void give(HeldTable from, LinesHeader given, LinesOutput output) throws BackendException {
-        int groups = given.groups();
-        int most = Math.min(PIECE_GROUPS, groups);
-        long pieceBytes = (long) most * (Long.BYTES * given.words(args.plan()) + Integer.BYTES);
-        result.reserve(pieceBytes);
-        long base = result.address();
-        for (int first = 0; first < groups; first += most) {
-            int count = Math.min(most, groups - first);
-            uploadArgs(base, pieceBytes);
-            from.writeArgs(argsAddress(), first, count);
-            stream.launch(
-                    giveGroups,
-                    LaunchConfig.of(count, RESULT_THREADS, RESULT_THREADS),
-                    argsAddress());
-            output.copyGroups(
-                    first,
-                    count,
-                    (host, offset, bytes) -> stream.copyToHost(host, base + offset, bytes));
+    LinesHeader describe(HeldTables.Piece piece) throws BackendException {
+        HeldTable from = piece.table();
+        int end = piece.first() + piece.count();
+        boolean isLast = end == from.groups();
+        stream.copyToHost(heldAddress(), from.keyWordAddress(piece.first()), Long.BYTES);
+        if (!isLast) {
+            stream.copyToHost(heldAddress() + Long.BYTES, from.keyWordAddress(end), Long.BYTES);
         }
-        long keys = from.memory().address() + from.layout().keys();
-        output.copyKeys((host, offset, bytes) -> stream.copyToHost(host, keys + offset, bytes));
+        awaitCopies();
+        keysStart = HeldTable.keyStart(MemoryUtil.getLong(heldAddress()));
+        long keysEnd =
+                isLast
+                        ? from.keyBytes()
+                        : HeldTable.keyStart(MemoryUtil.getLong(heldAddress() + Long.BYTES));
+        return from.given(piece.count(), keysEnd - keysStart);
+    }
+
+    /** Fills the host's columns with the piece that was described last, and waits for that. */
+    void give(HeldTables.Piece piece, LinesHeader given, LinesOutput output)
+            throws BackendException {
+        HeldTable from = piece.table();
+        long bytes = given.resultBytes(args.plan()) - given.keyBytes();
+        result.reserve(bytes);
+        long base = result.address();
+        uploadArgs(base, bytes);
+        from.writeArgs(argsAddress(), piece.first(), piece.count());
+        startKernels();
+        stream.launch(
+                giveGroups,
+                LaunchConfig.of(piece.count(), RESULT_THREADS, RESULT_THREADS),
+                argsAddress());
+        endKernels();
+        output.copyWords((host, offset, size) -> stream.copyToHost(host, base + offset, size));
+        long keys = from.keysAddress() + keysStart;
+        output.copyKeys((host, offset, size) -> stream.copyToHost(host, keys + offset, size));
+        awaitCopies();
     }
 
     /**
      * Adds the batch's groups to a table that has room for them, copies the starts of the refused lines,
      * and waits for that and all before. The table is zeroed before its first groups come.
-     *
-     * @return the time that kernels took for it
      */
-    long hold(HeldTable to, LinesHeader header, LinesOutput output) throws BackendException {
+    void hold(HeldTable to, LinesHeader header, LinesOutput output) throws BackendException {
         uploadArgs(0, 0);
         to.writeArgs(argsAddress(), 0, 0);
         long held = to.memory().address();
@@ -189,12 +202,11 @@ final class LinesSlot extends BatchSlot {
                 (host, offset, bytes) ->
                         stream.copyToHost(host, refused.address() + offset, bytes));
         awaitCopies();
-        to.added(args.plan(), header, heldAddress());
-        return kernelNanos();
+        to.added(header, heldAddress());
     }
 
     /** Waits for all that was enqueued. */
-    void awaitCopies() throws BackendException {
+    private void awaitCopies() throws BackendException {
         copied.record();
         copied.await();
     }

@@ -18,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Reads and groups lines with the line kernels' own source, compiled for the CPU with sanitizers, and with
@@ -31,18 +33,24 @@ public final class EmulatedLines implements AutoCloseable {
     private static final long HOLD = 3;
     private static final long GIVE = 4;
 
-    /** Small, so that few groups are held, too, and are given out every now and then. */
+    /** Small, so that few groups are held, too. */
     private static final long WITH_BATCH_BYTES = 1L << 10;
 
-    private static final long MAX_GIVEN_BYTES = 3L << 20;
-
     private static final int PIECE_GROUPS = 1000;
+    private static final int PATIENCE_MILLIS = 1;
+
+    /** Each batch copies them. */
+    private static final long MAX_HELD_BYTES = 4L << 20;
+
     private static final int OWN_SLOTS = 64;
     private static final int BLOCKS = 3;
     private static final byte GARBAGE = (byte) 0xee;
 
     private final BufferAllocator allocator;
     private final Process process;
+
+    /** Those that programs share. */
+    private final Map<String, HeldTables> shared = new HashMap<>();
 
     public EmulatedLines(BufferAllocator allocator) throws IOException {
         this.allocator = allocator;
@@ -53,14 +61,23 @@ public final class EmulatedLines implements AutoCloseable {
     }
 
     public CompiledProgram<LineGroups> compile(LinesArgs args) {
-        return compile(args, MAX_GIVEN_BYTES);
+        return compile(args, MAX_HELD_BYTES);
     }
 
     /**
-     * @param maxGivenBytes how large a result may be of groups that were held
+     * @param maxHeldBytes how large a table of groups that are held may be
      */
-    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes) {
-        return new Program(args, maxGivenBytes);
+    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxHeldBytes) {
+        String holders = args.plan().holders();
+        return new Program(
+                holders == null
+                        ? tables(args)
+                        : shared.computeIfAbsent(holders, key -> tables(args)),
+                maxHeldBytes);
+    }
+
+    private static HeldTables tables(LinesArgs args) {
+        return new HeldTables(args, WITH_BATCH_BYTES, PIECE_GROUPS, PATIENCE_MILLIS);
     }
 
     @Override
@@ -81,60 +98,45 @@ public final class EmulatedLines implements AutoCloseable {
     /** Batches run when they are awaited. */
     private final class Program implements CompiledProgram<LineGroups> {
         private final LinesArgs args;
-        private final HeldTables held;
+        private final HeldTables.Holder held;
         private int lastGroups;
 
-        Program(LinesArgs args, long maxGivenBytes) {
-            this.args = args;
-            held = new HeldTables(args, WITH_BATCH_BYTES, maxGivenBytes, EmulatedMemory::new);
+        Program(HeldTables tables, long maxHeldBytes) {
+            args = tables.args();
+            held =
+                    tables.newHolder(
+                            bytes -> bytes > maxHeldBytes ? null : new EmulatedMemory(bytes));
+        }
+
+        @Override
+        public void barrierPassed(long checkpointId) {
+            held.passBarrier(checkpointId);
         }
 
         @Override
         public Submission<LineGroups> submit(ColumnBatch batch) {
             LinesInput input = LinesInput.of(batch, LinesTable.forGroups(lastGroups));
             if (input == null) {
-                return () -> batch.rows() == 0 ? giveAll() : withoutGroups();
+                return () -> batch.rows() == 0 ? give() : withoutGroups();
             }
             return () -> {
                 Run run = new Run(args, input);
                 LinesHeader header = run.addLines();
                 lastGroups = header.groups();
-                HeldTable to = args.plan().holdsGroups() ? held.tableFor(header) : null;
-                return to == null ? run.result(header) : hold(run, header, to);
+                boolean isHeld =
+                        args.plan().holdsGroups() && held.add(header, to -> run.hold(to, header));
+                return isHeld ? run.withoutGroups(header) : run.result(header);
             };
         }
 
-        private LineGroups hold(Run run, LinesHeader header, HeldTable to) throws BackendException {
-            boolean isGivenOut = held.isGivenOutFor(to, header);
-            HeldTable given = isGivenOut ? held.held() : null;
-            LinesHeader result =
-                    given == null ? header.withoutGroups(args.plan()) : given.given(header);
-            try (LinesOutput output = new LinesOutput(allocator, args.plan(), result)) {
-                if (given == null) {
-                    output.copyResult((host, offset, bytes) -> {});
-                } else {
-                    run.give(given, result, output);
-                }
-                if (isGivenOut) {
-                    held.use(to);
-                }
-                run.hold(to, header);
-                run.refused(header, output);
-                return output.toGroups(1, 0);
-            }
-        }
-
-        private LineGroups giveAll() throws BackendException {
-            HeldTable given = held.held();
-            if (given == null) {
+        private LineGroups give() throws BackendException {
+            HeldTables.Piece piece = held.take();
+            if (piece == null) {
                 return withoutGroups();
             }
-            LinesHeader result = given.given(LinesHeader.none(args.plan()));
-            try (LinesOutput output = new LinesOutput(allocator, args.plan(), result)) {
-                new Run(args, LinesInput.ofNothing()).give(given, result, output);
-                held.use(given);
-                return output.toGroups(1, 0);
-            }
+            LineGroups groups = new Run(args, LinesInput.ofNothing()).give(piece);
+            held.given(piece);
+            return groups;
         }
 
         private LineGroups withoutGroups() throws BackendException {
@@ -230,29 +232,43 @@ public final class EmulatedLines implements AutoCloseable {
             long headerBytes = HeldLayout.headerBytes(args.fields());
             try (ArrowBuf head = allocator.buffer(headerBytes)) {
                 copy(held.address, head.memoryAddress(), headerBytes);
-                to.added(args.plan(), header, head.memoryAddress());
+                to.added(header, head.memoryAddress());
             }
         }
 
-        void give(HeldTable from, LinesHeader given, LinesOutput output) throws BackendException {
-            byte[] before = memory;
+        LineGroups give(HeldTables.Piece piece) throws BackendException {
+            HeldTable from = piece.table();
             EmulatedMemory held = (EmulatedMemory) from.memory();
-            for (int first = 0; first < given.groups(); first += PIECE_GROUPS) {
-                int count = Math.min(PIECE_GROUPS, given.groups() - first);
-                blockAndFields();
-                append(held);
-                long bytes = (long) count * (8 * given.words(args.plan()) + 4);
-                long result = append(bytes);
-                step(GIVE, result, bytes, 0, from, first, count);
-                output.copyGroups(
-                        first,
-                        count,
-                        (host, offset, length) -> copy(result + offset, host, length));
+            blockAndFields();
+            append(held);
+            int end = piece.first() + piece.count();
+            long start = keyStart(from, piece.first());
+            long keysEnd = end == from.groups() ? from.keyBytes() : keyStart(from, end);
+            LinesHeader given = from.given(piece.count(), keysEnd - start);
+            long bytes = given.resultBytes(args.plan()) - given.keyBytes();
+            long result = append(bytes);
+            step(GIVE, result, bytes, 0, from, piece.first(), piece.count());
+            try (LinesOutput output = new LinesOutput(allocator, args.plan(), given)) {
+                output.copyWords((host, offset, length) -> copy(result + offset, host, length));
+                output.copyKeys(
+                        (host, offset, length) ->
+                                copy(from.keysAddress() + start + offset, host, length));
+                return output.toGroups(1, 0);
             }
-            output.copyKeys(
-                    (host, offset, length) ->
-                            copy(held.address + from.layout().keys() + offset, host, length));
-            memory = before;
+        }
+
+        private long keyStart(HeldTable from, int record) {
+            ByteBuffer bytes = ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN);
+            return HeldTable.keyStart(bytes.getLong((int) from.keyWordAddress(record)));
+        }
+
+        LineGroups withoutGroups(LinesHeader header) throws BackendException {
+            LinesHeader rest = header.withoutGroups(args.plan());
+            try (LinesOutput output = new LinesOutput(allocator, args.plan(), rest)) {
+                output.copyResult((host, offset, bytes) -> {});
+                refused(rest, output);
+                return output.toGroups(1, 0);
+            }
         }
 
         private void append(EmulatedMemory held) {

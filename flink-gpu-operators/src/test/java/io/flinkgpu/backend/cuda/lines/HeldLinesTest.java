@@ -22,7 +22,7 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When groups that are held on the device are given out: not before they have to be, and then all. */
+/** When groups are held on the device, and in how many pieces all that are held are given out. */
 class HeldLinesTest {
 
     private static final long SEED = 20_261_123;
@@ -30,86 +30,97 @@ class HeldLinesTest {
     private static final LinePlan PLAN = CudaLinesTest.PLAN.holdingGroups();
 
     private interface Compiler {
-        CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes)
-                throws BackendException;
+        CompiledProgram<LineGroups> compile(LinesArgs args) throws BackendException;
     }
 
     /**
-     * @param mostGiven how many of the batches come with groups, the request included, at most
+     * @param unheld how many batches come with their groups
+     * @param leastPieces how often some of the groups are given out after them, at least
      */
     @ParameterizedTest
     @CsvSource({
-        // A result of all groups fits: they are given out on request, and once for a larger table.
-        "3000, 8, 64, 10000, 1, 1",
-        "12000, 8, 256, 10000, 1, 2",
-        // Room for two or three batches.
-        "20000, 8, 128, 1200, 3, 9",
-        // Not even for one.
-        "20000, 4, 256, 100, 4, 4",
+        // All groups fit into a table.
+        "3000, 8, 64, 10000, 0, 3, 3",
+        // A table has room for two or three batches.
+        "20000, 8, 128, 2500, 0, 30, 60",
+        // Not for one.
+        "20000, 4, 256, 100, 4, 0, 0",
         // Groups that come back with the header.
-        "10, 3, 64, 10000, 3, 3"
+        "10, 3, 64, 10000, 3, 0, 0"
     })
-    void emulated(int keys, int batches, int batchKib, int givenKib, int leastGiven, int mostGiven)
+    void emulated(
+            int keys,
+            int batches,
+            int batchKib,
+            int heldKib,
+            int unheld,
+            int leastPieces,
+            int mostPieces)
             throws Exception {
         try (EmulatedBackend backend = new EmulatedBackend()) {
-            Run run = new Run(backend.allocator(), backend::compile, keys, givenKib);
-            assertThat(run.given(batches, batchKib)).isBetween(leastGiven, mostGiven);
+            Run run =
+                    new Run(
+                            backend.allocator(),
+                            args -> backend.compile(args, (long) KIBIBYTE * heldKib),
+                            keys);
+            run.check(batches, batchKib, unheld, leastPieces, mostPieces);
         }
     }
 
     @Tag("gpu")
     @ParameterizedTest
     @CsvSource({
-        "3000, 20, 64, 10000, 1, 1",
-        "12000, 20, 256, 10000, 1, 2",
-        "20000, 20, 128, 1200, 3, 21",
-        "20000, 4, 256, 100, 4, 4",
-        "300, 3, 64, 10000, 3, 3",
-        "100000, 12, 2048, 200000, 1, 2"
+        "3000, 20, 64, 1000, 0, 3",
+        "12000, 20, 256, 12000, 0, 1",
+        "20000, 20, 128, 1, 0, 20000",
+        "300, 3, 64, 1000, 3, 0",
+        "100000, 12, 2048, 4096, 0, 25"
     })
-    void onTheGpu(int keys, int batches, int batchKib, int givenKib, int leastGiven, int mostGiven)
+    void onTheGpu(int keys, int batches, int batchKib, int pieceGroups, int unheld, int pieces)
             throws Exception {
         try (CudaBackend backend = CudaSmokeTest.openOrSkip(1L << 30)) {
             Compiler compiler =
-                    (args, maxGivenBytes) ->
-                            new CudaLines(backend.device(), backend.memory(), args, maxGivenBytes);
-            Run run = new Run(backend.allocator(), compiler, keys, givenKib);
-            assertThat(run.given(batches, batchKib)).isBetween(leastGiven, mostGiven);
+                    args -> new CudaLines(backend.device(), backend.memory(), args, pieceGroups);
+            Run run = new Run(backend.allocator(), compiler, keys);
+            run.check(batches, batchKib, unheld, pieces, pieces);
         }
     }
 
-    /**
-     * A program and its lines.
-     *
-     * @param givenKib how large a result of groups that were held may be
-     */
-    private record Run(BufferAllocator allocator, Compiler compiler, int keys, int givenKib) {
+    /** A program and its lines. */
+    private record Run(BufferAllocator allocator, Compiler compiler, int keys) {
 
-        /** Compares what all batches and the request for what is held give; gives how many had groups. */
-        int given(int batches, int batchKib) throws Exception {
+        /** Compares what all batches and the requests for what is held give. */
+        void check(int batches, int batchKib, int unheld, int leastPieces, int mostPieces)
+                throws Exception {
             Measurements measurements = new Measurements(keys, new Random(SEED));
             LineAnswer actual = new LineAnswer(PLAN);
             LineAnswer expected = new LineAnswer(PLAN);
-            int given = 0;
             LinesArgs args = new LinesArgs(PLAN, SEED, SEED, -1);
-            try (CompiledProgram<LineGroups> program =
-                    compiler.compile(args, (long) KIBIBYTE * givenKib)) {
-                for (int i = 0; i <= batches; i++) {
-                    List<byte[]> rows =
-                            i == batches
-                                    ? List.of()
-                                    : List.of(measurements.lines(KIBIBYTE * batchKib));
+            try (CompiledProgram<LineGroups> program = compiler.compile(args)) {
+                int withGroups = 0;
+                for (int i = 0; i < batches; i++) {
+                    List<byte[]> rows = List.of(measurements.lines(KIBIBYTE * batchKib));
                     LineInput input = new LineInput(PLAN, rows);
-                    try (ColumnBatch batch = input.batch(allocator);
-                            LineGroups groups = program.submit(batch).await()) {
-                        actual.add(input, groups, "batch " + i + ", seed=" + SEED);
-                        expected.add(input);
-                        given += groups.groups().groups() == 0 ? 0 : 1;
-                    }
+                    withGroups += add(program, input, actual) ? 1 : 0;
+                    expected.add(input);
                 }
+                assertThat(withGroups).isEqualTo(unheld);
+                int pieces = 0;
+                while (add(program, new LineInput(PLAN, List.of()), actual)) {
+                    pieces++;
+                }
+                assertThat(pieces).isBetween(leastPieces, mostPieces);
             }
             actual.assertEquals(expected, "seed=" + SEED);
-            return given;
+        }
+
+        private boolean add(CompiledProgram<LineGroups> program, LineInput input, LineAnswer actual)
+                throws Exception {
+            try (ColumnBatch batch = input.batch(allocator);
+                    LineGroups groups = program.submit(batch).await()) {
+                actual.add(input, groups, "seed=" + SEED);
+                return groups.groups().groups() > 0;
+            }
         }
     }
 }

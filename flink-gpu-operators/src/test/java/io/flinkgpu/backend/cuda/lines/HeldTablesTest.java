@@ -5,20 +5,25 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
+import io.flinkgpu.backend.cuda.lines.HeldTables.Holder;
+import io.flinkgpu.backend.cuda.lines.HeldTables.Piece;
 import io.flinkgpu.backend.plan.LinePlan;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How large tables of held groups are, and when another one takes the place of one. */
+/** How large tables of held groups are, which of them a batch goes to, and who gives out what. */
 class HeldTablesTest {
 
     private static final LinePlan PLAN =
@@ -32,16 +37,23 @@ class HeldTablesTest {
                                             "n", ColumnType.INT, List.of(Aggregate.values()))))
                     .holdingGroups();
 
-    /** Words of a group, offset and key. */
-    private static final long GIVEN_BYTES = 8 * 8 + 4 + 10;
+    private static final int PIECE_GROUPS = 3000;
 
     private final LinesArgs args = new LinesArgs(PLAN, 1, 2, -1);
-    private final List<Long> open = new ArrayList<>();
+    private final List<Long> taken = new ArrayList<>();
 
     /** More than this is refused. */
     private long memoryBytes = Long.MAX_VALUE;
 
+    /** How long a program waits for others. */
+    private long patienceMillis = 1;
+
     HeldTablesTest() throws Exception {}
+
+    @AfterEach
+    void allMemoryIsBack() {
+        assertThat(taken).isEmpty();
+    }
 
     @ParameterizedTest
     @CsvSource({"1, 10, 2", "2, 7, 4", "3, 0, 8", "1000, 10000, 2048", "1025, 1, 4096"})
@@ -58,88 +70,149 @@ class HeldTablesTest {
     }
 
     @Test
-    void aTableHasRoomForSomeBatches() throws Exception {
-        try (HeldTables held = held(1L << 30)) {
-            assertThat(held.tableFor(batch(100))).as("comes with the header").isNull();
-            LinesHeader batch = batch(5000);
-            HeldTable table = held.tableFor(batch);
-            assertThat(table.layout().groups()).isEqualTo(40_000);
-            assertThat(table.layout().keyBytes()).isEqualTo(400_000);
-            assertThat(held.isGivenOutFor(table, batch)).isTrue();
-            assertThat(held.held()).isNull();
-            held.use(table);
-            add(table, batch, 40_000);
-            assertThat(held.held()).isSameAs(table);
-            assertThat(held.tableFor(batch(2000)))
-                    .as("another of twice the size")
-                    .isNotSameAs(table)
-                    .extracting(next -> next.layout().groups())
-                    .isEqualTo(80_000);
+    void aTableHasRoomForManyBatchesAndIsFollowedByALargerOne() throws Exception {
+        try (HeldTables tables = tables();
+                Holder holder = holder(tables)) {
+            assertThat(holder.add(batch(100), table -> {})).as("comes with the header").isFalse();
+            add(holder, 5000, 640_000);
+            assertThat(taken).containsExactly(bytes(640_000));
+            add(holder, 5000, 640_000);
+            assertThat(taken).containsExactly(bytes(640_000), bytes(1_280_000));
         }
-        assertThat(open).isEmpty();
-    }
-
-    @Test
-    void aTableIsNotLargerThanWhatCanBeGivenOut() throws Exception {
-        try (HeldTables held = held(12_000 * GIVEN_BYTES)) {
-            HeldTable table = held.tableFor(batch(5000));
-            assertThat(table.layout().groups()).isEqualTo(12_000);
-            held.use(table);
-            add(table, batch(5000), 5000);
-            add(table, batch(5000), 8000);
-            assertThat(held.tableFor(batch(4000))).isSameAs(table);
-            assertThat(held.isGivenOutFor(table, batch(4000))).isFalse();
-            assertThat(held.tableFor(batch(5000))).isSameAs(table);
-            assertThat(held.isGivenOutFor(table, batch(5000))).isTrue();
-            held.use(table);
-            assertThat(held.held()).isNull();
-            assertThat(held.isGivenOutFor(table, batch(5000))).isFalse();
-            assertThat(held.tableFor(batch(12_001))).as("larger than all of it").isNull();
-            assertThat(open).hasSize(1);
-        }
-        assertThat(open).isEmpty();
     }
 
     @Test
     void whereThereIsLessMemoryATableIsSmaller() throws Exception {
-        memoryBytes = HeldLayout.of(args.fields(), 10_000, 100_000).bytes();
-        try (HeldTables held = held(1L << 30)) {
-            HeldTable table = held.tableFor(batch(5000));
-            assertThat(table.layout().groups()).isEqualTo(10_000);
-            held.use(table);
-            add(table, batch(5000), 7000);
-            assertThat(held.tableFor(batch(5000))).isSameAs(table);
-            assertThat(held.isGivenOutFor(table, batch(5000))).isTrue();
-            assertThat(held.tableFor(batch(11_000))).isNull();
-            memoryBytes = Long.MAX_VALUE;
-            assertThat(held.tableFor(batch(11_000)).layout().groups()).isEqualTo(88_000);
-            assertThat(open).as("until all is given out").hasSize(2);
+        memoryBytes = bytes(10_000);
+        try (HeldTables tables = tables();
+                Holder holder = holder(tables)) {
+            add(holder, 5000, 5000);
+            assertThat(taken).containsExactly(bytes(10_000));
+            add(holder, 5000, 7000);
+            memoryBytes = 0;
+            assertThat(holder.add(batch(5000), table -> {})).as("no room").isFalse();
+            add(holder, 3000, 8000);
+            assertThat(given(holder)).isEqualTo(8000);
+            assertThat(taken).isEmpty();
+            memoryBytes = bytes(9000);
+            assertThat(holder.add(batch(5000), table -> {})).as("hardly more").isFalse();
         }
-        assertThat(open).isEmpty();
     }
 
     @Test
     void noMoreLinesAreHeldThanBinsHaveRoomFor() throws Exception {
-        try (HeldTables held = held(1L << 30)) {
+        try (HeldTables tables = tables();
+                Holder holder = holder(tables)) {
             LinesHeader batch = batch(5000, Integer.MAX_VALUE / 2);
-            HeldTable table = held.tableFor(batch);
-            held.use(table);
-            add(table, batch, 5000);
-            add(table, batch, 5000);
-            assertThat(held.isGivenOutFor(table, batch(5000, 1))).isFalse();
-            assertThat(held.isGivenOutFor(table, batch(5000, 2))).isTrue();
+            add(holder, batch, 5000);
+            add(holder, batch, 5000);
+            add(holder, batch(5000, 1), 5000);
+            assertThat(taken).hasSize(1);
+            add(holder, batch(5000, 1), 5000);
+            assertThat(taken).hasSize(2);
         }
     }
 
-    private HeldTables held(long maxGivenBytes) {
-        return new HeldTables(args, LinesLayout.SMALL_RESULT_BYTES, maxGivenBytes, this::take);
+    @Test
+    void eachPieceIsGivenOutByOne() throws Exception {
+        try (HeldTables tables = tables();
+                Holder first = holder(tables);
+                Holder second = holder(tables);
+                Holder idle = holder(tables)) {
+            add(first, 5000, 5000);
+            add(second, 5000, 7000);
+            Piece some = first.take();
+            assertThat(some.first()).isZero();
+            assertThat(some.count()).isEqualTo(PIECE_GROUPS);
+            Piece next = idle.take();
+            assertThat(next.first()).isEqualTo(PIECE_GROUPS);
+            add(second, 5000, 5000);
+            assertThat(taken).as("another one").hasSize(2);
+            idle.putBack(next);
+            assertThat(given(first)).isEqualTo(4000);
+            assertThat(taken).as("not all was given").hasSize(2);
+            first.given(some);
+            assertThat(taken).hasSize(1);
+            assertThat(first.take()).as("added after it had asked, by another one").isNull();
+            assertThat(given(second)).isEqualTo(5000);
+        }
+    }
+
+    @Test
+    void thereAreTablesForEachBarrier() throws Exception {
+        try (HeldTables tables = tables();
+                Holder early = holder(tables);
+                Holder late = holder(tables)) {
+            add(early, 5000, 5000);
+            assertThat(given(early)).isEqualTo(5000);
+            early.passBarrier(1);
+            add(early, 5000, 5000);
+            add(late, 4000, 4000);
+            assertThat(given(late)).isEqualTo(4000);
+            late.passBarrier(1);
+            assertThat(late.take()).as("not asked for by the one that it is of").isNull();
+            add(late, 5000, 6000);
+            assertThat(given(late)).isEqualTo(6000);
+            assertThat(early.take()).isNull();
+        }
+    }
+
+    @Test
+    void programsThatAskWaitForEachOther() throws Exception {
+        patienceMillis = TimeUnit.HOURS.toMillis(1);
+        try (HeldTables tables = tables();
+                Holder first = holder(tables);
+                Holder second = holder(tables)) {
+            Holder third = holder(tables);
+            add(first, 5000, 5000);
+            add(second, 5000, 5000);
+            add(third, 5000, 5000);
+            CompletableFuture<Long> waiting = asking(first);
+            third.close();
+            add(second, 5000, 8000);
+            assertThat(waiting).isNotDone();
+            assertThat(given(second) + waiting.get(1, TimeUnit.MINUTES)).isEqualTo(8000);
+        }
+    }
+
+    private CompletableFuture<Long> asking(Holder holder) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return given(holder);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+    }
+
+    /** How many groups a program gives out. */
+    private static long given(Holder holder) throws Exception {
+        long groups = 0;
+        for (Piece piece; (piece = holder.take()) != null; ) {
+            groups += piece.count();
+            holder.given(piece);
+        }
+        return groups;
+    }
+
+    private HeldTables tables() {
+        return new HeldTables(args, LinesLayout.SMALL_RESULT_BYTES, PIECE_GROUPS, patienceMillis);
+    }
+
+    private Holder holder(HeldTables tables) {
+        return tables.newHolder(this::take);
+    }
+
+    private long bytes(int groups) {
+        return HeldLayout.of(args.fields(), groups, 10L * groups).bytes();
     }
 
     private HeldTable.Memory take(long bytes) {
         if (bytes > memoryBytes) {
             return null;
         }
-        open.add(bytes);
+        taken.add(bytes);
         return new HeldTable.Memory() {
             @Override
             public long address() {
@@ -148,7 +221,7 @@ class HeldTablesTest {
 
             @Override
             public void close() {
-                open.remove(bytes);
+                taken.remove(bytes);
             }
         };
     }
@@ -164,13 +237,21 @@ class HeldTablesTest {
         return new LinesHeader(aggregates, lines, 10L * groups, 0, Long.MIN_VALUE, false);
     }
 
-    /** A batch was added, and there are so many groups now. */
-    private static void add(HeldTable table, LinesHeader batch, long groups) {
+    private static void add(Holder holder, int groups, long after) throws Exception {
+        add(holder, batch(groups), after);
+    }
+
+    /** Adds a batch; there are so many groups now. */
+    private static void add(Holder holder, LinesHeader batch, long groups) throws Exception {
+        assertThat(holder.add(batch, table -> added(table, batch, groups))).isTrue();
+    }
+
+    private static void added(HeldTable table, LinesHeader batch, long groups) {
         try (RootAllocator allocator = new RootAllocator();
                 ArrowBuf header = allocator.buffer(16)) {
             header.setLong(0, groups << 32 | 10 * groups);
             header.setLong(8, 0);
-            table.added(PLAN, batch, header.memoryAddress());
+            table.added(batch, header.memoryAddress());
         }
     }
 }

@@ -101,13 +101,16 @@ class LineCollisionTest {
         LineAnswer actual = new LineAnswer(args.plan());
         LineAnswer expected = new LineAnswer(args.plan());
         try (CompiledProgram<LineGroups> program = compiler.compile(args)) {
-            for (List<byte[]> of : List.of(rows, rows, List.<byte[]>of())) {
+            boolean isLast = false;
+            for (int i = 0; !isLast; i++) {
+                List<byte[]> of = i < 2 ? rows : List.of();
                 LineInput input = new LineInput(args.plan(), of);
                 try (ColumnBatch batch = input.batch(allocator);
                         LineGroups groups = program.submit(batch).await()) {
                     actual.add(input, groups, "seed=" + SEED);
                     expected.add(input);
-                    assertThat(groups.groups().groups() == 0).isEqualTo(!of.isEmpty());
+                    isLast = of.isEmpty() && groups.groups().groups() == 0;
+                    assertThat(of.isEmpty() || groups.groups().groups() == 0).isTrue();
                 }
             }
         }

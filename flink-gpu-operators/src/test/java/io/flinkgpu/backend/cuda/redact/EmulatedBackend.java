@@ -97,10 +97,10 @@ public final class EmulatedBackend implements Backend {
     }
 
     /**
-     * @param maxGivenBytes how large a result may be of groups that were held
+     * @param maxHeldBytes how large a table of groups that are held may be
      */
-    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxGivenBytes) {
-        return lines.compile(args, maxGivenBytes);
+    public CompiledProgram<LineGroups> compile(LinesArgs args, long maxHeldBytes) {
+        return lines.compile(args, maxHeldBytes);
     }
 
     private EmulatedTransforms transforms() {
