@@ -32,6 +32,7 @@ public final class KeysBench {
                                  all but ours-gpu without it. source: the rows alone;
                                  ours-plain: without local aggregation
               --rows N           at most so many rows in a cell
+              --skew S           keys by Zipf's law with this exponent; default: 0, all as frequent
               --curve            one window by 100 to 10 million keys instead of the table
               --no-memory        leaves out the run that measures live heap and checkpoint
               --managed-mib N    managed memory of a slot, for RocksDB and SQL; default: 256

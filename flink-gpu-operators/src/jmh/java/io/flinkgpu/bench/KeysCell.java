@@ -10,11 +10,12 @@ import java.util.Locale;
  *
  * @param name of the cell, for a command line
  * @param windows what kind they are
- * @param keys that rows are spread over evenly, less than 2^31
+ * @param keys that rows are spread over, less than 2^31
  * @param rocksDb whether state is in RocksDB, and not on the heap
  * @param rows of the stream
  * @param rowsAMilli rows in a millisecond of event time, of all subtasks
  * @param watermarkMillis event time from one watermark to the next
+ * @param skew the exponent of Zipf's law that the keys follow; 0: all are as frequent
  */
 record KeysCell(
         String name,
@@ -23,7 +24,8 @@ record KeysCell(
         boolean rocksDb,
         long rows,
         long rowsAMilli,
-        long watermarkMillis)
+        long watermarkMillis,
+        double skew)
         implements Serializable {
 
     /** Kinds of windows. */
@@ -83,12 +85,41 @@ record KeysCell(
                 rocksDb,
                 millionRows * 1_000_000,
                 rowsAMilli,
-                watermarkMillis);
+                watermarkMillis,
+                0);
     }
 
     /** The same over at most so many rows. */
     KeysCell withRows(long most) {
         return new KeysCell(
-                name, windows, keys, rocksDb, Math.min(rows, most), rowsAMilli, watermarkMillis);
+                name,
+                windows,
+                keys,
+                rocksDb,
+                Math.min(rows, most),
+                rowsAMilli,
+                watermarkMillis,
+                skew);
+    }
+
+    /** The same with other keys. */
+    KeysCell withSkew(double exponent) {
+        return new KeysCell(
+                name, windows, keys, rocksDb, rows, rowsAMilli, watermarkMillis, exponent);
+    }
+
+    /** The key of a row, by a random number. */
+    long key(long random) {
+        if (skew == 0) {
+            return (random >>> 32) * keys >>> 32;
+        }
+        // The inverse of a distribution function that is continuous and has the tail of Zipf's law.
+        double u = (random >>> 11) * 0x1p-53;
+        double power = 1 - skew;
+        double rank =
+                skew == 1
+                        ? Math.pow(keys + 1.0, u)
+                        : Math.pow((Math.pow(keys + 1.0, power) - 1) * u + 1, 1 / power);
+        return Math.min(keys - 1, (long) rank - 1);
     }
 }

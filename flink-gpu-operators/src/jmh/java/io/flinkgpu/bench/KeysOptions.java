@@ -3,12 +3,14 @@ package io.flinkgpu.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What a command line of {@link KeysBench} says.
  *
  * @param what cells by name, or numbers of keys; all if empty
  * @param engines that are run; all if empty
+ * @param skew the exponent of Zipf's law that keys follow; 0: all are as frequent
  * @param rows of a cell at most, or lines of the file; 0 for as many as the table has
  * @param parallelism of jobs, and threads of DuckDB
  * @param gpuParallelism of jobs with the GPU on lines
@@ -22,6 +24,7 @@ import java.util.List;
 record KeysOptions(
         List<String> what,
         List<String> engines,
+        double skew,
         long rows,
         int parallelism,
         int gpuParallelism,
@@ -44,6 +47,7 @@ record KeysOptions(
         int cores = Runtime.getRuntime().availableProcessors();
         List<String> what = new ArrayList<>();
         List<String> engines = List.of();
+        double skew = 0;
         long rows = 0;
         int parallelism = cores;
         int gpuParallelism = Math.min(GPU_SUBTASKS, cores);
@@ -58,6 +62,7 @@ record KeysOptions(
         for (int i = 0; i < args.size(); i++) {
             switch (args.get(i)) {
                 case "--engines" -> engines = List.of(value(args, ++i).split(","));
+                case "--skew" -> skew = number(args, ++i, Double::parseDouble);
                 case "--rows", "--lines" -> rows = number(args, ++i);
                 case "--parallelism" -> parallelism = Math.toIntExact(number(args, ++i));
                 case "--gpu-parallelism" -> gpuParallelism = Math.toIntExact(number(args, ++i));
@@ -73,6 +78,7 @@ record KeysOptions(
         return new KeysOptions(
                 List.copyOf(what),
                 engines,
+                skew,
                 rows,
                 parallelism,
                 gpuParallelism,
@@ -98,8 +104,12 @@ record KeysOptions(
     }
 
     private static long number(List<String> args, int i) {
+        return number(args, i, Long::parseLong);
+    }
+
+    private static <N> N number(List<String> args, int i, Function<String, N> parse) {
         try {
-            return Long.parseLong(value(args, i).replace("_", ""));
+            return parse.apply(value(args, i).replace("_", ""));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "an option must have a number: option='"

@@ -103,7 +103,7 @@ final class KeysSource<T>
 
         private final Maker<T> maker;
         private final boolean held;
-        private final long keys;
+        private final KeysCell cell;
         private final long rows;
         private final long rowsAMilli;
         private final long watermarkMillis;
@@ -119,7 +119,7 @@ final class KeysSource<T>
             this.maker = maker;
             this.held = held;
             this.parallelism = parallelism;
-            keys = cell.keys();
+            this.cell = cell;
             rows = cell.rows();
             rowsAMilli = cell.rowsAMilli();
             watermarkMillis = cell.watermarkMillis();
@@ -144,7 +144,7 @@ final class KeysSource<T>
                     nextWatermark = millis + watermarkMillis;
                 }
                 long hash = KeysTally.mix(row);
-                long key = (hash >>> 32) * keys >>> 32;
+                long key = cell.key(hash);
                 output.collect(maker.make(key, (hash & 0xfffff) / 1024.0), millis);
                 row += parallelism;
                 rowOfMilli += parallelism;

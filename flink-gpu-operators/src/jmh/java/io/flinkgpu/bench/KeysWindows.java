@@ -104,7 +104,8 @@ final class KeysWindows implements AutoCloseable {
                             + cells.stream().map(KeysCell::name).toList());
         }
         for (KeysCell cell : chosen) {
-            measure(options.rows() > 0 ? cell.withRows(options.rows()) : cell);
+            KeysCell skewed = cell.withSkew(options.skew());
+            measure(options.rows() > 0 ? skewed.withRows(options.rows()) : skewed);
         }
     }
 
