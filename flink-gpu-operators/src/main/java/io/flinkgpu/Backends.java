@@ -66,7 +66,7 @@ public final class Backends {
                     new AutoBackend.Subtask(operator, request, policy),
                     SharedChoices.OF_PROCESS,
                     Calibration.Clock.SYSTEM,
-                    LOG::info);
+                    new AutoBackend.Announcer(LOG::info, LOG::warn));
         }
     }
 

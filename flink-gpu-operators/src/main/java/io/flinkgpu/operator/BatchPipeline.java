@@ -8,6 +8,8 @@ import io.flinkgpu.column.ColumnBatch;
 import org.apache.flink.util.IOUtils;
 
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,6 +36,8 @@ final class BatchPipeline<R extends AutoCloseable> {
 
     /** One batch copied to the device, one computed, one copied back. */
     static final int MAX_RUNNING = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchPipeline.class);
 
     private final BatchProgram<R> program;
     private final Runnable onDone;
@@ -67,7 +71,8 @@ final class BatchPipeline<R extends AutoCloseable> {
         try {
             return opened.get();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
+            ProcessFailures.rethrow(e.getCause());
+            throw (Exception) e.getCause();
         }
     }
 
@@ -88,10 +93,10 @@ final class BatchPipeline<R extends AutoCloseable> {
     }
 
     /**
-     * Ends the thread. Every ticket must be taken or abandoned before.
-     *
-     * @throws IllegalStateException if the thread still waits for the device after the timeout; it
-     *     gives its memory back once the device answers
+     * Ends the thread, interrupting what it works on. Every ticket must be taken or abandoned before. If
+     * it still works after the timeout, that is logged and not thrown: Flink ends the process, and all
+     * jobs in it, if a task that is cancelled does not close. The thread gives its memory back once it is
+     * done.
      */
     void close(Duration timeout) throws Exception {
         if (thread.getState() == Thread.State.NEW) {
@@ -99,19 +104,21 @@ final class BatchPipeline<R extends AutoCloseable> {
         }
         stopping = true;
         submitted.add(Job.wakeUp());
+        thread.interrupt();
         thread.join(timeout.toMillis());
         if (thread.isAlive()) {
-            throw new IllegalStateException(
-                    "the device did not answer before the operator closed: waitedMillis="
-                            + timeout.toMillis()
-                            + ", thread="
-                            + thread.getName()
-                            + "; restart the TaskManager if its memory does not come back");
+            LOG.error(
+                    "a batch was not done before the operator closed: waitedMillis={}, thread={};"
+                            + " restart the TaskManager if the thread does not end",
+                    timeout.toMillis(),
+                    thread.getName());
+            return;
         }
         try {
             closed.get();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
+            ProcessFailures.rethrow(e.getCause());
+            throw (Exception) e.getCause();
         }
     }
 
@@ -124,6 +131,8 @@ final class BatchPipeline<R extends AutoCloseable> {
         } catch (Throwable t) {
             opened.completeExceptionally(t);
         }
+        // What is left to do is done to its end.
+        Thread.interrupted();
         try {
             closeAll();
             closed.complete(null);

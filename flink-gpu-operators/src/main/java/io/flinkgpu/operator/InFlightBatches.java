@@ -182,6 +182,7 @@ public final class InFlightBatches<R extends AutoCloseable> {
 
     private void throwIfFailed() {
         if (failure != null) {
+            ProcessFailures.rethrow(failure);
             throw new IllegalStateException(
                     "a batch failed and was not emitted, nor is any behind it: "
                             + failure.getMessage(),

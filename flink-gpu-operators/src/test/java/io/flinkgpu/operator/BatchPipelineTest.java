@@ -1,9 +1,11 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.text.automaton.Cancellation;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -32,6 +34,7 @@ class BatchPipelineTest {
     private final CountDownLatch answer = new CountDownLatch(1);
     private final AtomicBoolean programClosed = new AtomicBoolean();
     private Runnable onDone = done::release;
+    private Throwable openFailure;
 
     @AfterEach
     void nothingIsHeld() {
@@ -44,14 +47,41 @@ class BatchPipelineTest {
         pipeline.open();
         pipeline.submit(batch()).abandon();
         awaited.await();
-        assertThatThrownBy(() -> pipeline.close(Duration.ofMillis(50)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith(
-                        "the device did not answer before the operator closed: waitedMillis=50");
+        // An exception would end the process if the task was cancelled.
+        pipeline.close(Duration.ofMillis(50));
         assertThat(programClosed).isFalse();
         answer.countDown();
         pipeline.close(LONG);
         assertThat(programClosed).isTrue();
+    }
+
+    @Test
+    @Timeout(20)
+    void closeInterruptsWhatTheThreadWorksOn() throws Exception {
+        BatchPipeline<AutoCloseable> pipeline =
+                pipeline(
+                        () -> {
+                            awaited.countDown();
+                            while (true) {
+                                Cancellation.check();
+                            }
+                        });
+        pipeline.open();
+        pipeline.submit(batch()).abandon();
+        awaited.await();
+        pipeline.close(LONG);
+        assertThat(programClosed).isTrue();
+    }
+
+    @Test
+    void anErrorAtOpenIsThrownAsItIsAndALostDeviceEndsTheProcess() {
+        OutOfMemoryError error = new OutOfMemoryError("made up");
+        assertThatThrownBy(() -> failingAtOpen(error).open()).isSameAs(error);
+        FatalDeviceException lost = new FatalDeviceException("the context is lost");
+        assertThatThrownBy(() -> failingAtOpen(lost).open())
+                .isExactlyInstanceOf(InternalError.class)
+                .hasMessage("the context is lost")
+                .hasCause(lost);
     }
 
     @Test
@@ -119,10 +149,9 @@ class BatchPipelineTest {
 
     private AutoCloseable awaitAnswer() {
         awaited.countDown();
-        try {
-            answer.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        // As a device, which nothing interrupts.
+        while (answer.getCount() > 0) {
+            Thread.onSpinWait();
         }
         return () -> {};
     }
@@ -134,11 +163,22 @@ class BatchPipelineTest {
         }
     }
 
+    private BatchPipeline<AutoCloseable> failingAtOpen(Throwable failure) {
+        openFailure = failure;
+        return pipeline(() -> () -> {});
+    }
+
     private BatchPipeline<AutoCloseable> pipeline(Submission<AutoCloseable> work) {
         BatchProgram<AutoCloseable> program =
                 new BatchProgram<>() {
                     @Override
-                    public Backend open() {
+                    public Backend open() throws Exception {
+                        if (openFailure instanceof Error error) {
+                            throw error;
+                        }
+                        if (openFailure != null) {
+                            throw (Exception) openFailure;
+                        }
                         return null;
                     }
 

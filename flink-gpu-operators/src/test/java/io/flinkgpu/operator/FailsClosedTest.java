@@ -2,6 +2,7 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.redact.RedactHarness;
@@ -69,6 +70,32 @@ class FailsClosedTest {
         assertThatThrownBy(() -> run(harness)).hasStackTraceContaining("no driver");
         harness.close();
         assertThat(harness.output()).isEmpty();
+    }
+
+    /** Flink ends the process for the first, and for the second where it is told to. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"COMPILE", "SUBMIT", "AWAIT"})
+    void whatTheProcessIsOfNoUseAfterReachesFlinkAsItIs(Call failing) throws Exception {
+        FatalDeviceException lost = new FatalDeviceException("the context is lost");
+        RedactHarness<String> harness = ofStrings(NEVER_FULL, failing(failing, 1, lost));
+        assertThatThrownBy(() -> run(harness))
+                .isExactlyInstanceOf(InternalError.class)
+                .hasMessage("the context is lost")
+                .hasCause(lost);
+        harness.close();
+        OutOfMemoryError noHeap = new OutOfMemoryError("made up");
+        Script script =
+                (call, rows) -> {
+                    if (call == failing) {
+                        throw noHeap;
+                    }
+                };
+        RedactHarness<String> second = ofStrings(NEVER_FULL, script);
+        assertThatThrownBy(() -> run(second)).isSameAs(noHeap);
+        second.close();
+        assertThat(second.output()).isEmpty();
     }
 
     @Test

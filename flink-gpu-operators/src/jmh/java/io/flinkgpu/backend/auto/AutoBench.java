@@ -126,6 +126,6 @@ public final class AutoBench {
                 subtask,
                 choices,
                 Calibration.Clock.SYSTEM,
-                line::append);
+                new AutoBackend.Announcer(line::append, line::append));
     }
 }

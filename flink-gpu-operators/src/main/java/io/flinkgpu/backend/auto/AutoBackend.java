@@ -5,6 +5,8 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.NoDeviceException;
 import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
@@ -35,11 +37,13 @@ public final class AutoBackend implements Backend {
     private final Subtask subtask;
     private final SharedChoices.Hold choices;
     private final Calibration calibration;
-    private final Consumer<String> announcer;
+    private final Announcer announcer;
     private Backend chosen;
 
     /** Null while a GPU is open. */
     private String whyNoGpu;
+
+    private boolean fellBack;
 
     /**
      * What a backend is chosen for.
@@ -51,11 +55,20 @@ public final class AutoBackend implements Backend {
     public record Subtask(UUID operator, OpenRequest request, BatchPolicy policy) {}
 
     /**
+     * Where a line for the log goes.
+     *
+     * @param info for a choice
+     * @param warn for a GPU that could not be used
+     */
+    public record Announcer(Consumer<String> info, Consumer<String> warn) {}
+
+    /**
      * @param gpu tried first
      * @param cpu opened when the GPU fails or is slower
      * @param choices of this process
      * @param clock {@link Calibration.Clock#SYSTEM}, or one made up for a test
      * @param announcer gets what was chosen and why in one line, once for all subtasks
+     * @throws FatalDeviceException if a GPU was open and is lost: the CPU is for those that never were
      */
     public AutoBackend(
             BackendFactory gpu,
@@ -63,7 +76,7 @@ public final class AutoBackend implements Backend {
             Subtask subtask,
             SharedChoices choices,
             Calibration.Clock clock,
-            Consumer<String> announcer)
+            Announcer announcer)
             throws BackendException {
         this.cpu = cpu;
         this.subtask = subtask;
@@ -86,9 +99,13 @@ public final class AutoBackend implements Backend {
     private void openGpu(BackendFactory gpu) throws BackendException {
         try {
             chosen = gpu.open(subtask.request);
-        } catch (BackendException | LinkageError e) {
+        } catch (NoDeviceException | LinkageError e) {
             // A machine without a driver fails with an Error when JCuda's classes load.
             openCpu(NOT_ON_A_GPU + e.getMessage());
+        } catch (FatalDeviceException e) {
+            throw e;
+        } catch (BackendException e) {
+            fallBack(e);
         }
     }
 
@@ -109,7 +126,6 @@ public final class AutoBackend implements Backend {
     /** Leaves the CPU open, with the reason, if it gives null. */
     private <R extends AutoCloseable> CompiledProgram<R> compileOnFaster(Plan<R> plan)
             throws BackendException {
-        String reason;
         Backend gpu = chosen;
         chosen = null;
         CompiledProgram<R> won = null;
@@ -120,8 +136,11 @@ public final class AutoBackend implements Backend {
             won = winner.program();
             announce(plan, choice.reason());
             return won;
+        } catch (FatalDeviceException e) {
+            throw e;
         } catch (BackendException | LinkageError | OutOfMemoryException e) {
-            reason = NOT_ON_A_GPU + e.getMessage();
+            fallBack(e);
+            return null;
         } catch (IllegalStateException e) {
             // The loser did not close: nobody gets the winner's program.
             if (won != null) {
@@ -129,15 +148,19 @@ public final class AutoBackend implements Backend {
             }
             throw e;
         }
-        openCpu(reason);
-        return null;
     }
 
     private void announce(Plan<?> plan, String reason) {
         String what = plan.name() + " runs on " + placement();
         if (choices.isNews(what)) {
-            announcer.accept(what + reason);
+            (fellBack ? announcer.warn : announcer.info).accept(what + reason);
         }
+    }
+
+    /** To the CPU from a GPU that is there. */
+    private void fallBack(Throwable cause) throws BackendException {
+        fellBack = true;
+        openCpu(NOT_ON_A_GPU + cause.getMessage());
     }
 
     private void openCpu(String reason) throws BackendException {

@@ -80,6 +80,9 @@ public final class LinearMatcher {
         int set = LiveSets.NONE;
         addSegment(length + 1, set);
         for (int at = length; at >= 0; at--) {
+            if (at % Cancellation.INTERVAL == 0) {
+                Cancellation.check();
+            }
             int before = step(set, at);
             if (before == LiveSets.FULL) {
                 addSegment(at + 1, set);
@@ -122,6 +125,7 @@ public final class LinearMatcher {
         }
         segmentTo = segmentEnds[segment];
         segmentFrom = segment == segments - 1 ? 0 : segmentEnds[segment + 1];
+        Cancellation.check();
         sets.clear();
         int set = sets.restore(segmentSets, segment * sets.words());
         for (int at = segmentTo - 1; at >= segmentFrom; at--) {
@@ -141,6 +145,7 @@ public final class LinearMatcher {
      * Finds the leftmost match that starts at {@code from} or after it.
      *
      * @return whether there is one; then {@link #start()}, {@link #end()} and {@link #rule()} describe it
+     * @throws java.util.concurrent.CancellationException if the thread was interrupted, as {@link #reset}
      */
     public boolean find(int from) {
         int next = nextStart(from);

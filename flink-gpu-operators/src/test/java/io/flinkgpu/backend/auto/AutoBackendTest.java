@@ -11,6 +11,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.ScriptedBackend.Call;
@@ -25,6 +26,8 @@ import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
 import java.util.Map;
@@ -161,6 +164,7 @@ class AutoBackendTest extends MadeUpDevices {
             assertThat(backend.allocator().getLimit()).isEqualTo(LIMIT_BYTES);
         }
         assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no room");
+        assertThat(warned).isEqualTo(announced);
     }
 
     @Test
@@ -175,6 +179,32 @@ class AutoBackendTest extends MadeUpDevices {
             assertThat(cpuCalls).containsExactly(Call.OPEN, Call.COMPILE);
         }
         assertThat(announced).containsExactly("Redaction runs on core, not on a GPU: no driver");
+        assertThat(warned).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"OPEN", "COMPILE", "SUBMIT", "AWAIT"})
+    void aGpuThatIsLostIsNotReplacedByTheCpu(Call failing) {
+        FatalDeviceException lost = new FatalDeviceException("the context is lost");
+        BackendFactory losing =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            if (call == failing) {
+                                throw lost;
+                            }
+                        });
+        assertThatThrownBy(
+                        () -> {
+                            try (Backend backend = open(losing, 1, BatchPolicy.DEFAULT)) {
+                                backend.compile(new RedactPlan(RULES));
+                            }
+                        })
+                .isSameAs(lost);
+        assertThat(announced).isEmpty();
+        assertThat(cpuCalls).doesNotContain(Call.OPEN);
     }
 
     @Test

@@ -53,6 +53,10 @@ abstract class MadeUpDevices {
                 }
             };
     final List<String> announced = new ArrayList<>();
+
+    /** Those of the lines that are warnings. */
+    final List<String> warned = new ArrayList<>();
+
     final List<Call> gpuCalls = new ArrayList<>();
     final List<Call> cpuCalls = new ArrayList<>();
 
@@ -89,7 +93,18 @@ abstract class MadeUpDevices {
         AutoBackend.Subtask subtask =
                 new AutoBackend.Subtask(
                         operator, new OpenRequest(LIMIT_BYTES, 0, sharers, 1, new byte[0]), policy);
-        return new AutoBackend(gpuFactory, coreFactory, subtask, choices, clock, announced::add);
+        return new AutoBackend(
+                gpuFactory,
+                coreFactory,
+                subtask,
+                choices,
+                clock,
+                new AutoBackend.Announcer(
+                        announced::add,
+                        line -> {
+                            warned.add(line);
+                            announced.add(line);
+                        }));
     }
 
     BackendFactory device(String name, List<Call> calls, Cost cost) {

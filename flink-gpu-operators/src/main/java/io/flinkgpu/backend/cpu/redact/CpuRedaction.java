@@ -8,6 +8,7 @@ import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Prefilter;
 
@@ -17,11 +18,12 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Redacts a batch row by row on the calling thread. */
+/** Redacts a batch row by row on the calling thread, until it is interrupted. */
 @Internal
 public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
     private static final int NO_PREFILTER = -1;
+    private static final int ROWS_PER_CHECK = 64;
 
     private final BufferAllocator allocator;
     private final int ruleCount;
@@ -63,6 +65,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         try (TextWriter out = new TextWriter(allocator, text);
                 ArrowBuf changed = allocator.buffer(Math.max(1, text.rows()))) {
             for (int row = 0; row < text.rows(); row++) {
+                if (row % ROWS_PER_CHECK == 0) {
+                    Cancellation.check();
+                }
                 out.startRow(row);
                 changed.setByte(row, pass.redactRow(row, out) ? 1 : 0);
             }
@@ -82,6 +87,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         private final TextView text;
         private final long[] matchesPerRule = new long[ruleCount];
         private final ByteFinder requiredBytes;
+        private long nextCheck;
 
         Pass(TextView text) {
             this.text = text;
@@ -121,6 +127,10 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         /** Judges and replaces one match; returns where the scan goes on. */
         private int apply(int start, int end, int rule, TextWriter out) {
             if (judge.judges(rule)) {
+                if (start >= nextCheck) {
+                    Cancellation.check();
+                    nextCheck = start + Cancellation.INTERVAL;
+                }
                 load(start, start + Math.min(end - start, judge.neededBytes(rule)));
                 int verdict = judge.judge(rule, scratch, 0, end - start);
                 if (verdict != MatchJudge.REDACT) {

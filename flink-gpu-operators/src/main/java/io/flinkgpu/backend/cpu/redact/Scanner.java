@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.redact;
 
+import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.StartFilter;
 
@@ -36,6 +37,10 @@ public final class Scanner {
     private int rowStart;
     private int rowEnd;
     private long stepsLeft;
+
+    /** So many are left when it is time to see whether anyone wants the result. */
+    private long stepsLeftAtCheck;
+
     private int start;
     private int end;
     private int rule;
@@ -64,6 +69,7 @@ public final class Scanner {
         this.rowStart = rowStart;
         this.rowEnd = rowEnd;
         this.stepsLeft = FREE_STEPS + (long) STEPS_PER_BYTE * (rowEnd - rowStart);
+        this.stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
     }
 
     /**
@@ -102,6 +108,10 @@ public final class Scanner {
             return true;
         }
         int matchState = walk(candidate);
+        if (stepsLeft < stepsLeftAtCheck) {
+            Cancellation.check();
+            stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
+        }
         if (matchState == Dfa.DEAD) {
             return false;
         }

@@ -31,7 +31,7 @@ public final class CudaCheck {
         }
         if (isFatal(result)) {
             throw new FatalDeviceException(
-                    message + "; the CUDA context is lost, restart the TaskManager process");
+                    message + "; the CUDA context is lost, and with it this TaskManager process");
         }
         throw new BackendException(message);
     }
@@ -54,7 +54,9 @@ public final class CudaCheck {
     static boolean isFatal(int result) {
         return switch (result) {
             case CUresult.CUDA_ERROR_DEINITIALIZED,
+                    CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE,
                     CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
+                    CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
                     CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
                     CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
                     CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
@@ -65,6 +67,10 @@ public final class CudaCheck {
                     CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
                     CUresult.CUDA_ERROR_INVALID_PC,
                     CUresult.CUDA_ERROR_LAUNCH_FAILED,
+                    CUresult.CUDA_ERROR_SYSTEM_NOT_READY,
+                    CUresult.CUDA_ERROR_MPS_RPC_FAILURE,
+                    CUresult.CUDA_ERROR_MPS_CLIENT_TERMINATED,
+                    CUresult.CUDA_ERROR_EXTERNAL_DEVICE,
                     CUresult.CUDA_ERROR_UNKNOWN ->
                     true;
             default -> false;

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.NoDeviceException;
 
 import org.apache.flink.annotation.Internal;
 
@@ -23,6 +25,7 @@ public final class CudaProbe {
     static final int MIN_COMPUTE_CAPABILITY = 75;
 
     private static final int NAME_BYTES = 256;
+    private static final String NO_DRIVER = "no CUDA driver";
 
     private CudaProbe() {}
 
@@ -30,26 +33,34 @@ public final class CudaProbe {
      * Picks a device.
      *
      * @param deviceSlot any number from 0; spreads subtasks over the devices
-     * @throws BackendException with the reason in one line when there is none
+     * @throws BackendException with the reason in one line when there is none, which is a {@link
+     *     NoDeviceException}, or when it cannot be used
      */
     public static CudaDevice probe(int deviceSlot) throws BackendException {
         if (!KernelModule.isPresent()) {
-            throw new BackendException(
+            throw new NoDeviceException(
                     "no CUDA kernels: "
                             + KernelModule.RESOURCE
                             + " is not on the class path; build the kernels module with nvcc on the PATH");
         }
         if (Library.PROBLEM != null) {
-            throw new BackendException(Library.PROBLEM);
+            throw Library.PROBLEM.startsWith(NO_DRIVER)
+                    ? new NoDeviceException(Library.PROBLEM)
+                    : new BackendException(Library.PROBLEM);
         }
-        return findDevice(deviceSlot);
+        try {
+            return findDevice(deviceSlot);
+        } catch (FatalDeviceException e) {
+            // Nothing was opened that this could have cost.
+            throw new BackendException(e.getMessage(), e);
+        }
     }
 
     private static CudaDevice findDevice(int deviceSlot) throws BackendException {
         CudaCheck.check(JCudaDriver.cuInit(0), "cuInit");
         int count = deviceCount();
         if (count == 0) {
-            throw new BackendException(
+            throw new NoDeviceException(
                     "no CUDA device: the driver sees none; check CUDA_VISIBLE_DEVICES");
         }
         int ordinal = Math.floorMod(deviceSlot, count);
@@ -66,7 +77,7 @@ public final class CudaProbe {
                                 device,
                                 CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
         if (computeCapability < MIN_COMPUTE_CAPABILITY) {
-            throw new BackendException(
+            throw new NoDeviceException(
                     "the CUDA device is too old: computeCapability="
                             + computeCapability / 10.0
                             + "; the kernels need 7.5 (Turing) or newer");
@@ -137,7 +148,7 @@ public final class CudaProbe {
         /** The loader's messages run over many lines; the missing library's name is what counts. */
         private static String reason(String message) {
             if (message.contains("libcuda.so")) {
-                return "no CUDA driver: libcuda.so.1 not found";
+                return NO_DRIVER + ": libcuda.so.1 not found";
             }
             if (message.contains("already loaded in another classloader")) {
                 return "JCuda is loaded by another class loader: put the jcuda jars into Flink's lib"

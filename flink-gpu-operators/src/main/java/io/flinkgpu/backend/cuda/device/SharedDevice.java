@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
 
 import org.apache.flink.annotation.Internal;
 
@@ -60,6 +61,10 @@ public final class SharedDevice {
             newContext.makeCurrent();
             kernels = new KernelModule(properties);
             context = newContext;
+        } catch (FatalDeviceException e) {
+            // There was no context yet that this could have cost.
+            opened.closeAfter(e);
+            throw new BackendException(e.getMessage(), e);
         } catch (BackendException | RuntimeException | Error e) {
             opened.closeAfter(e);
             throw e;

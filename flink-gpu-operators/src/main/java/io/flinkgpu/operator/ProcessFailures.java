@@ -1,0 +1,26 @@
+package io.flinkgpu.operator;
+
+import io.flinkgpu.backend.FatalDeviceException;
+
+/**
+ * Failures after which this process is of no use. Flink ends it, and starts another, for some errors if a
+ * task throws them as they are; as causes of an exception they would restart the task in this process,
+ * again and again.
+ */
+final class ProcessFailures {
+
+    private ProcessFailures() {}
+
+    /**
+     * Throws an error as it is, and for a lost device one that Flink ends the process for; returns for
+     * everything else.
+     */
+    static void rethrow(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof FatalDeviceException) {
+            throw (InternalError) new InternalError(failure.getMessage()).initCause(failure);
+        }
+    }
+}
