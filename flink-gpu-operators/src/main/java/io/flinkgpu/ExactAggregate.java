@@ -4,8 +4,10 @@ import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ResultSchema;
+import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
+import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
@@ -41,15 +43,27 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
 
     private static final long serialVersionUID = 1L;
 
+    /** Nothing that this class computes is by time. */
+    private static final long NO_TIME = 0;
+
     private final Aggregates<T> aggregates;
     private final ResultSchema schema;
     private transient ValueReader<T> reader;
+    private transient RowCells cells;
     private transient RowValues row;
 
     /**
-     * @throws IllegalArgumentException if the aggregates do not fit together
+     * @throws IllegalArgumentException if the aggregates do not fit together, or need timestamps, which
+     *     Flink does not give an {@code AggregateFunction}
      */
     public ExactAggregate(Aggregates<T> aggregates) {
+        if (aggregates.isByTime()) {
+            throw Errors.argument(
+                    "first() and last() need the timestamp of a record, which an AggregateFunction is"
+                            + " not given: columns=%s; ask for argMin(..) or argMax(..) of a"
+                            + " column that has the time",
+                    aggregates.specs().stream().map(ValueSpec::name).toList());
+        }
         this.aggregates = aggregates.checked();
         schema = new ResultSchema(aggregates.specs());
     }
@@ -69,18 +83,16 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
     public Partial add(T record, Partial partial) {
         if (reader == null) {
             reader = new ValueReader<>(aggregates);
-            row = new RowValues(schema.specs().size());
+            cells = new RowCells(schema.specs());
+            row = cells.newRow();
         }
         try {
             reader.read(record, row);
+            cells.fill(row, NO_TIME);
         } catch (BadValueException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
-        for (int column = 0; column < row.columns(); column++) {
-            if (!row.isNull(column)) {
-                partial.add(column, row.word(column));
-            }
-        }
+        partial.add(row);
         return partial;
     }
 

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
@@ -184,6 +185,11 @@ public final class WindowedGpuStream<T, K> {
         for (int column = 0; column < specs.size(); column++) {
             requireGetter(aggregates, column);
             cleaned("getter", aggregates.getter(column));
+            for (ValueGetter<T, ?> other : aggregates.others(column)) {
+                if (other != null) {
+                    cleaned("getter", other);
+                }
+            }
         }
         KeySelector<T, S> selector = keys.selector(keyed.selector());
         SingleOutputStreamOperator<WindowInput<S, T>> local = local(keys, selector, aggregates);
@@ -206,7 +212,7 @@ public final class WindowedGpuStream<T, K> {
             StateKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
         GpuOptions options = keyed.options();
         List<ValueSpec> specs = aggregates.specs();
-        if (localAggregation) {
+        if (localAggregation && specs.stream().allMatch(spec -> spec.cells().isEmpty())) {
             JobChecks.requireMemory(
                     options, LocalAggregateSpec.neededBytes(options.batchPolicy(), specs));
         }

@@ -194,6 +194,7 @@ public final class WindowedLineStream {
                                 + " andField(name), or rows() and GpuStreams.on(rows)",
                         aggregates.specs().get(column).label(column));
             }
+            requireNoCells(aggregates.specs().get(column));
             int index = format.indexOf(aggregates.field(column));
             Field field = format.fields().get(index);
             if (!field.isNumber() || field.isTimestamp()) {
@@ -207,5 +208,14 @@ public final class WindowedLineStream {
             types.add(field.valueType());
         }
         return aggregates.withGetters(getters, types).checked();
+    }
+
+    private static void requireNoCells(ValueSpec spec) {
+        if (!spec.cells().isEmpty()) {
+            throw Errors.argument(
+                    "of lines only numbers are kept: field='%s', aggregate=%s; use rows() and"
+                            + " GpuStreams.on(rows)",
+                    spec.name(), spec.cells().get(0).kind());
+        }
     }
 }

@@ -30,11 +30,11 @@ class ArchitectureTest {
     private static final String TABLE =
             """
             io.flinkgpu -> operator.lines operator.window operator.transform operator.redact
-                operator backend.cpu backend.cuda backend.auto backend column program text state
+                operator backend.cpu backend.cuda backend.auto backend state cells column program text
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
-                groups column text parse api.lines api Arrow Flink
-            operator.window -> operator backend backend.plan groups column state words api
+                groups cells column text parse api.lines api Arrow Flink
+            operator.window -> operator backend backend.plan groups state cells column words api
                 Arrow Flink
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
@@ -76,7 +76,9 @@ class ArchitectureTest {
             backend.steps -> backend backend.plan column program text api Arrow
             backend.plan -> backend column program text api.lines words api Arrow
             backend -> column api Arrow
-            groups -> column state words exact api Arrow FlinkValues
+            groups -> state cells column words exact api Arrow FlinkValues
+            state -> cells column exact api FlinkValues
+            cells -> column exact api
             column -> api.expression api Arrow
             program -> text api.expression api
             text -> text.automaton text.regex text.validator api
@@ -86,9 +88,7 @@ class ArchitectureTest {
             parse -> api.lines api
             rules -> api YAML
             source -> api Flink
-            state -> exact api FlinkValues
             words -> api
-            cells -> api
             exact ->
             api.lines -> api
             api.expression -> api

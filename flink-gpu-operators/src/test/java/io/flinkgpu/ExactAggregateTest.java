@@ -112,6 +112,20 @@ class ExactAggregateTest {
                 .hasMessageContaining("column='inverse'");
     }
 
+    /** Flink does not give a function the timestamps of records. */
+    @Test
+    void nothingIsByTime() {
+        assertThatThrownBy(
+                        () ->
+                                new ExactAggregate<>(
+                                        Aggregates.of((Integer n) -> n).named("n").first()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "first() and last() need the timestamp of a record, which an"
+                                + " AggregateFunction is not given: columns=[n]; ask for argMin(..) or"
+                                + " argMax(..) of a column that has the time");
+    }
+
     private static OperatorSubtaskState savepoint(
             Aggregates<Double> aggregates, OperatorSubtaskState from, double... values)
             throws Exception {

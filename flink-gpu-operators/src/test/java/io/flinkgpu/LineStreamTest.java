@@ -2,6 +2,7 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.lines.Delimited;
@@ -76,6 +77,13 @@ class LineStreamTest {
                 () -> windowed.aggregate(Aggregates.of((Row row) -> 1).named("one").min()),
                 "aggregates of lines are of fields: column='one'; use Aggregates.ofField(name) and"
                         + " andField(name), or rows() and GpuStreams.on(rows)");
+        refused(
+                () ->
+                        windowed.aggregate(
+                                Aggregates.ofField("temp")
+                                        .argMax("key", row -> row.getField(0), ColumnType.TEXT)),
+                "of lines only numbers are kept: field='temp', aggregate=ARG_MAX; use rows() and"
+                        + " GpuStreams.on(rows)");
         refused(
                 () -> windowed.aggregate(Aggregates.ofField("temp")),
                 "a column must compute something: column='temp'; add min(), mean(), max(), sum() or"

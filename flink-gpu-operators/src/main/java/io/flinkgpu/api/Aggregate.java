@@ -23,7 +23,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * with both infinities, they are NaN. A SUM of integers that does not fit a long is an error.
  */
 @PublicEvolving
-public enum Aggregate {
+public enum Aggregate implements ColumnAggregate {
     MIN,
     MEAN,
     MAX,

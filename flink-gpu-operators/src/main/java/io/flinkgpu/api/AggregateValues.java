@@ -151,6 +151,32 @@ public final class AggregateValues {
         return getDecimal(index(name));
     }
 
+    /**
+     * A text; null if there were no values, or it is the null of another column.
+     *
+     * @throws ClassCastException if it is no text
+     */
+    public String getText(int index) {
+        return (String) get(index);
+    }
+
+    public String getText(String name) {
+        return getText(index(name));
+    }
+
+    /**
+     * A list, which may have nulls in it; null if there were no values.
+     *
+     * @throws ClassCastException if it is no list
+     */
+    public List<?> getList(int index) {
+        return (List<?>) get(index);
+    }
+
+    public List<?> getList(String name) {
+        return getList(index(name));
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof AggregateValues that

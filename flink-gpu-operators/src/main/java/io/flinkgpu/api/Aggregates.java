@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The numbers of a record and what is computed of them. Immutable: each method gives a changed copy.
+ * The numbers and texts of a record and what is computed of them. Immutable: each method gives a changed copy.
  *
  * <pre>{@code
  * Aggregates.of(Reading::getTemperature).named("temperature").min().mean().max()
  *         .and(Reading::getHumidity).named("humidity").count()
  * }</pre>
  *
- * <p>Each of {@link #min}, {@link #mean}, {@link #max}, {@link #sum} and {@link #count} is for the last
- * column, and throws an {@link IllegalArgumentException} if that has it already; {@link Aggregate} says
- * what they give.
+ * <p>Each of {@link #min}, {@link #mean}, {@link #max}, {@link #sum}, {@link #count} and those after them is
+ * for the last column, and throws an {@link IllegalArgumentException} if that has it already, or is of
+ * another type; {@link Aggregate} and {@link CellAggregate} say what they give.
  *
  * <p>Getters are method references, or lambdas that name the record's type: {@code (Reading r) -> r.t}.
  *
@@ -34,9 +34,9 @@ public final class Aggregates<T> implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    private final ArrayList<Column<T>> columns;
+    private final ArrayList<AggregateColumn<T>> columns;
 
-    private Aggregates(List<Column<T>> columns) {
+    private Aggregates(List<AggregateColumn<T>> columns) {
         this.columns = new ArrayList<>(columns);
     }
 
@@ -61,12 +61,13 @@ public final class Aggregates<T> implements Serializable {
     }
 
     /**
-     * Begins with a column of boxed numbers, which may be null, or of decimals.
+     * Begins with a column of boxed numbers, which may be null, of decimals or of texts.
      *
      * @param getter gives the class that goes with the type: {@code Integer}, {@code Long}, {@code
-     *     Float}, {@code Double} or {@code BigDecimal}
+     *     Float}, {@code Double}, {@code BigDecimal} or {@code String}
+     * @throws IllegalArgumentException if the type is another
      */
-    public static <T> Aggregates<T> of(ValueGetter<T, ? extends Number> getter, ColumnType type) {
+    public static <T> Aggregates<T> of(ValueGetter<T, ?> getter, ColumnType type) {
         return new Aggregates<T>(List.of()).and(getter, type);
     }
 
@@ -95,40 +96,36 @@ public final class Aggregates<T> implements Serializable {
         return with(getter, ColumnType.DOUBLE);
     }
 
-    /** Begins another column, of boxed numbers, which may be null, or of decimals. */
-    public Aggregates<T> and(ValueGetter<T, ? extends Number> getter, ColumnType type) {
+    /** Begins another column, of boxed numbers, which may be null, of decimals or of texts. */
+    public Aggregates<T> and(ValueGetter<T, ?> getter, ColumnType type) {
         return with(getter, type);
     }
 
     /** Begins another column: a field of lines, which has its name. */
     public Aggregates<T> andField(String name) {
-        List<Column<T>> more = new ArrayList<>(columns);
-        more.add(
-                new Column<>(
-                        new FieldOfLine(name), new ValueSpec(name, ColumnType.LONG, List.of())));
+        List<AggregateColumn<T>> more = new ArrayList<>(columns);
+        more.add(AggregateColumn.of(new FieldOfLine(name), name, ColumnType.LONG));
         return new Aggregates<>(more);
     }
 
     /** Names the last column. Columns beyond the first need names. */
     public Aggregates<T> named(String name) {
         Objects.requireNonNull(name, "name");
-        Column<T> last = last();
-        return withLast(
-                new Column<>(
-                        last.getter,
-                        new ValueSpec(name, last.spec.type(), last.spec.aggregates())));
+        return withLast(lastColumn().named(name));
     }
 
+    /** The least number or text. */
     public Aggregates<T> min() {
-        return compute(Aggregate.MIN);
+        return isOfTexts() ? compute(CellAggregate.Kind.MIN) : compute(Aggregate.MIN);
     }
 
     public Aggregates<T> mean() {
         return compute(Aggregate.MEAN);
     }
 
+    /** The greatest number or text. */
     public Aggregates<T> max() {
-        return compute(Aggregate.MAX);
+        return isOfTexts() ? compute(CellAggregate.Kind.MAX) : compute(Aggregate.MAX);
     }
 
     public Aggregates<T> sum() {
@@ -140,9 +137,52 @@ public final class Aggregates<T> implements Serializable {
         return compute(Aggregate.COUNT);
     }
 
+    /** The value of the row with the least timestamp of those whose value is not null. */
+    public Aggregates<T> first() {
+        return compute(CellAggregate.Kind.FIRST);
+    }
+
+    /** The value of the row with the greatest timestamp of those whose value is not null. */
+    public Aggregates<T> last() {
+        return compute(CellAggregate.Kind.LAST);
+    }
+
+    /**
+     * Another column, in the row where this one is least.
+     *
+     * @param name of the result
+     * @param other may give null, which is the result then; the class goes with the type as in {@link
+     *     #of(ValueGetter, ColumnType)}
+     */
+    public Aggregates<T> argMin(String name, ValueGetter<T, ?> other, ColumnType type) {
+        return compute(CellAggregate.Kind.ARG_MIN, name, other, type, 0);
+    }
+
+    /** Another column, in the row where this one is greatest; as {@link #argMin}. */
+    public Aggregates<T> argMax(String name, ValueGetter<T, ?> other, ColumnType type) {
+        return compute(CellAggregate.Kind.ARG_MAX, name, other, type, 0);
+    }
+
+    /**
+     * A list of another column, in the rows where this one is greatest, these first; it may have nulls in
+     * it.
+     *
+     * @param rows the most of them, 1 to 1000
+     * @param name of the result
+     */
+    public Aggregates<T> top(int rows, String name, ValueGetter<T, ?> other, ColumnType type) {
+        if (rows < 1 || rows > CellAggregate.MAX_LIMIT) {
+            throw Errors.argument(
+                    "the greatest rows are 1 to 1000: result='%s', rows=%s; use Flink's own window"
+                            + " operator for more",
+                    name, rows);
+        }
+        return compute(CellAggregate.Kind.TOP, name, other, type, rows);
+    }
+
     /** The columns and what is computed of each, in order. */
     public List<ValueSpec> specs() {
-        return columns.stream().map(Column::spec).toList();
+        return columns.stream().map(AggregateColumn::spec).toList();
     }
 
     /**
@@ -150,24 +190,35 @@ public final class Aggregates<T> implements Serializable {
      * DoubleGetter} or {@link ValueGetter}.
      */
     public Object getter(int column) {
-        return columns.get(column).getter;
+        return columns.get(column).getter();
+    }
+
+    /**
+     * What reads the other columns of a column's aggregates that keep a cell, one for each; null where
+     * there is none. Not to be changed.
+     */
+    public List<ValueGetter<T, ?>> others(int column) {
+        return columns.get(column).others();
+    }
+
+    /** Whether records need timestamps for it. */
+    public boolean isByTime() {
+        return specs().stream()
+                .flatMap(spec -> spec.cells().stream())
+                .anyMatch(CellAggregate::isByTime);
     }
 
     /** The field of lines that a column is; null if it has a getter. */
     public String field(int column) {
-        return columns.get(column).getter instanceof FieldOfLine field ? field.name : null;
+        return columns.get(column).getter() instanceof FieldOfLine field ? field.name : null;
     }
 
     /** With a getter and a type for each column, instead of a field. */
     public Aggregates<T> withGetters(
             List<? extends ValueGetter<T, ? extends Number>> getters, List<ColumnType> types) {
-        List<Column<T>> changed = new ArrayList<>();
+        List<AggregateColumn<T>> changed = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
-            ValueSpec spec = columns.get(i).spec;
-            changed.add(
-                    new Column<>(
-                            getters.get(i),
-                            new ValueSpec(spec.name(), types.get(i), spec.aggregates())));
+            changed.add(columns.get(i).with(getters.get(i), types.get(i)));
         }
         return new Aggregates<>(changed);
     }
@@ -195,7 +246,7 @@ public final class Aggregates<T> implements Serializable {
                                 + " sum() or count()",
                         spec.name());
             }
-            for (Aggregate aggregate : spec.aggregates()) {
+            for (ColumnAggregate aggregate : spec.aggregates()) {
                 String name = spec.resultName(aggregate);
                 if (!names.add(name)) {
                     throw Errors.argument(
@@ -209,34 +260,49 @@ public final class Aggregates<T> implements Serializable {
     }
 
     private Aggregates<T> compute(Aggregate aggregate) {
-        Column<T> last = last();
-        List<Aggregate> aggregates = new ArrayList<>(last.spec.aggregates());
-        if (aggregates.contains(aggregate)) {
-            throw Errors.argument(
-                    "a column computes each aggregate once: column='%s', aggregate=%s; remove one"
-                            + " of the calls",
-                    last.spec.name(), aggregate);
-        }
-        aggregates.add(aggregate);
-        return withLast(
-                new Column<>(
-                        last.getter,
-                        new ValueSpec(last.spec.name(), last.spec.type(), aggregates)));
+        return withLast(lastColumn().computing(aggregate));
     }
 
-    private Column<T> last() {
+    private Aggregates<T> compute(CellAggregate.Kind kind) {
+        return withLast(lastColumn().computing(new CellAggregate(kind, "", null, 0), null));
+    }
+
+    private Aggregates<T> compute(
+            CellAggregate.Kind kind,
+            String name,
+            ValueGetter<T, ?> other,
+            ColumnType type,
+            int limit) {
+        Objects.requireNonNull(other, "other");
+        if (name.isEmpty()) {
+            throw Errors.argument(
+                    "a result of another column needs a name: aggregate=%s, name=''; name it after"
+                            + " that column",
+                    kind);
+        }
+        if (!type.isNumber() && type != ColumnType.TEXT) {
+            throw type.refusedBy("another column of an aggregate");
+        }
+        return withLast(lastColumn().computing(new CellAggregate(kind, name, type, limit), other));
+    }
+
+    private boolean isOfTexts() {
+        return lastColumn().spec().type() == ColumnType.TEXT;
+    }
+
+    private AggregateColumn<T> lastColumn() {
         return columns.get(columns.size() - 1);
     }
 
     private Aggregates<T> with(Serializable getter, ColumnType type) {
         Objects.requireNonNull(getter, "getter");
-        List<Column<T>> more = new ArrayList<>(columns);
-        more.add(new Column<>(getter, new ValueSpec("", type, List.of())));
+        List<AggregateColumn<T>> more = new ArrayList<>(columns);
+        more.add(AggregateColumn.of(getter, "", type));
         return new Aggregates<>(more);
     }
 
-    private Aggregates<T> withLast(Column<T> column) {
-        List<Column<T>> changed = new ArrayList<>(columns);
+    private Aggregates<T> withLast(AggregateColumn<T> column) {
+        List<AggregateColumn<T>> changed = new ArrayList<>(columns);
         changed.set(columns.size() - 1, column);
         return new Aggregates<>(changed);
     }
@@ -249,10 +315,5 @@ public final class Aggregates<T> implements Serializable {
         FieldOfLine {
             Objects.requireNonNull(name, "name");
         }
-    }
-
-    private record Column<T>(Serializable getter, ValueSpec spec) implements Serializable {
-
-        private static final long serialVersionUID = 1L;
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
@@ -131,7 +132,8 @@ public final class ColumnType implements Serializable {
     }
 
     /** A type without elements. */
-    static ColumnType of(Kind kind, int precision, int scale) {
+    @Internal
+    public static ColumnType of(Kind kind, int precision, int scale) {
         return kind == Kind.DECIMAL
                 ? decimal(precision, scale)
                 : (ColumnType) new ColumnType(kind).readResolve();

@@ -2,19 +2,26 @@ package io.flinkgpu.api;
 
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.types.StringValue;
 
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Results and their schema as bytes: for each result a bit that says whether it is null, the least bit
  * of the first byte first; then those that are not, big-endian, a decimal as the length of its unscaled
- * value (a byte) and that.
+ * value (a byte) and that, a text as Flink writes strings, a list as its size (4 bytes) and for each
+ * element a byte that is 1 if it is null, and if not the element.
  */
 final class ResultFormat {
+
+    /** In the place of the name of an {@link Aggregate}. */
+    private static final String CELL = "CELL";
 
     private ResultFormat() {}
 
@@ -35,7 +42,7 @@ final class ResultFormat {
         }
         for (int i = 0; i < schema.size(); i++) {
             if (!values.isNull(i)) {
-                writeValue(values.get(i), schema.resultClass(i), schema.scale(i), target);
+                write(values.get(i), schema.result(i), target);
             }
         }
     }
@@ -46,10 +53,40 @@ final class ResultFormat {
         Object[] values = new Object[schema.size()];
         for (int i = 0; i < values.length; i++) {
             if ((nulls[i / Byte.SIZE] >> i % Byte.SIZE & 1) == 0) {
-                values[i] = readValue(schema.resultClass(i), schema.scale(i), source);
+                values[i] = read(schema.result(i), source);
             }
         }
         return new AggregateValues(schema, values);
+    }
+
+    private static void write(Object value, ResultSchema.Result result, DataOutputView target)
+            throws IOException {
+        if (result.element() == null) {
+            writeValue(value, result.type(), result.scale(), target);
+            return;
+        }
+        List<?> elements = (List<?>) value;
+        target.writeInt(elements.size());
+        for (Object element : elements) {
+            target.writeBoolean(element == null);
+            if (element != null) {
+                writeValue(element, result.element(), result.scale(), target);
+            }
+        }
+    }
+
+    private static Object read(ResultSchema.Result result, DataInputView source)
+            throws IOException {
+        if (result.element() == null) {
+            return readValue(result.type(), result.scale(), source);
+        }
+        Object[] elements = new Object[source.readInt()];
+        for (int i = 0; i < elements.length; i++) {
+            if (!source.readBoolean()) {
+                elements[i] = readValue(result.element(), result.scale(), source);
+            }
+        }
+        return Collections.unmodifiableList(Arrays.asList(elements));
     }
 
     private static void writeValue(Object value, Class<?> type, int scale, DataOutputView target)
@@ -62,6 +99,8 @@ final class ResultFormat {
             target.writeInt((Integer) value);
         } else if (type == Float.class) {
             target.writeInt(Float.floatToIntBits((Float) value));
+        } else if (type == String.class) {
+            StringValue.writeString((String) value, target);
         } else {
             byte[] unscaled = ((BigDecimal) value).setScale(scale).unscaledValue().toByteArray();
             target.writeByte(unscaled.length);
@@ -79,6 +118,8 @@ final class ResultFormat {
             return source.readInt();
         } else if (type == Float.class) {
             return Float.intBitsToFloat(source.readInt());
+        } else if (type == String.class) {
+            return StringValue.readString(source);
         }
         byte[] unscaled = new byte[source.readUnsignedByte()];
         source.readFully(unscaled);
@@ -89,31 +130,61 @@ final class ResultFormat {
         target.writeInt(schema.specs().size());
         for (ValueSpec spec : schema.specs()) {
             target.writeUTF(spec.name());
-            target.writeUTF(spec.type().kind().name());
-            target.writeByte(spec.type().precision());
-            target.writeByte(spec.type().scale());
+            writeType(spec.type(), target);
             target.writeByte(spec.aggregates().size());
-            for (Aggregate aggregate : spec.aggregates()) {
-                target.writeUTF(aggregate.name());
+            for (ColumnAggregate aggregate : spec.aggregates()) {
+                if (aggregate instanceof CellAggregate cell) {
+                    target.writeUTF(CELL);
+                    writeCell(cell, target);
+                } else {
+                    target.writeUTF(((Aggregate) aggregate).name());
+                }
             }
         }
+    }
+
+    private static void writeType(ColumnType type, DataOutputView target) throws IOException {
+        target.writeUTF(type.kind().name());
+        target.writeByte(type.precision());
+        target.writeByte(type.scale());
+    }
+
+    private static void writeCell(CellAggregate cell, DataOutputView target) throws IOException {
+        target.writeUTF(cell.kind().name());
+        target.writeUTF(cell.name());
+        target.writeBoolean(cell.other() != null);
+        if (cell.other() != null) {
+            writeType(cell.other(), target);
+        }
+        target.writeInt(cell.limit());
     }
 
     static ResultSchema readSchema(DataInputView source) throws IOException {
         List<ValueSpec> specs = new ArrayList<>();
         for (int left = source.readInt(); left > 0; left--) {
             String name = source.readUTF();
-            ColumnType type =
-                    ColumnType.of(
-                            ColumnType.Kind.valueOf(source.readUTF()),
-                            source.readByte(),
-                            source.readByte());
-            List<Aggregate> aggregates = new ArrayList<>();
+            ColumnType type = readType(source);
+            List<ColumnAggregate> aggregates = new ArrayList<>();
             for (int more = source.readByte(); more > 0; more--) {
-                aggregates.add(Aggregate.valueOf(source.readUTF()));
+                String aggregate = source.readUTF();
+                aggregates.add(
+                        aggregate.equals(CELL) ? readCell(source) : Aggregate.valueOf(aggregate));
             }
             specs.add(new ValueSpec(name, type, aggregates));
         }
         return new ResultSchema(specs);
+    }
+
+    private static ColumnType readType(DataInputView source) throws IOException {
+        return ColumnType.of(
+                ColumnType.Kind.valueOf(source.readUTF()), source.readByte(), source.readByte());
+    }
+
+    private static CellAggregate readCell(DataInputView source) throws IOException {
+        return new CellAggregate(
+                CellAggregate.Kind.valueOf(source.readUTF()),
+                source.readUTF(),
+                source.readBoolean() ? readType(source) : null,
+                source.readInt());
     }
 }

@@ -3,6 +3,7 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +25,9 @@ public final class ResultSchema implements Serializable {
     public ResultSchema(List<ValueSpec> specs) {
         this.specs = List.copyOf(specs);
         for (ValueSpec spec : specs) {
-            for (Aggregate aggregate : spec.aggregates()) {
+            for (ColumnAggregate aggregate : spec.aggregates()) {
                 indexes.put(spec.resultName(aggregate), results.size());
-                results.add(new Result(spec, aggregate));
+                results.add(Result.of(spec, aggregate));
             }
         }
     }
@@ -59,14 +60,9 @@ public final class ResultSchema implements Serializable {
         return index;
     }
 
-    /** The class of a result, as {@link Aggregate} lists it. */
-    Class<?> resultClass(int index) {
-        return results.get(index).type;
-    }
-
-    /** Digits after the point of a result that is a decimal. */
-    int scale(int index) {
-        return results.get(index).scale;
+    /** What a result is. */
+    Result result(int index) {
+        return results.get(index);
     }
 
     @Override
@@ -84,15 +80,39 @@ public final class ResultSchema implements Serializable {
         return specs.toString();
     }
 
-    private record Result(String name, Class<?> type, int scale) implements Serializable {
+    /**
+     * A result's name and class.
+     *
+     * @param element the class of its elements, if it is a list; else null
+     * @param scale digits after the point of it, or of an element, if that is a decimal
+     */
+    record Result(String name, Class<?> type, Class<?> element, int scale) implements Serializable {
 
         private static final long serialVersionUID = 1L;
 
-        Result(ValueSpec spec, Aggregate aggregate) {
-            this(
-                    spec.resultName(aggregate),
-                    spec.resultClass(aggregate),
-                    spec.resultScale(aggregate));
+        static Result of(ValueSpec spec, ColumnAggregate aggregate) {
+            String name = spec.resultName(aggregate);
+            if (aggregate instanceof CellAggregate cell) {
+                ColumnType type = cell.resultType(spec.type());
+                return type.element() == null
+                        ? new Result(name, classOf(type), null, type.scale())
+                        : new Result(
+                                name, List.class, classOf(type.element()), type.element().scale());
+            }
+            Aggregate ofNumbers = (Aggregate) aggregate;
+            return new Result(name, spec.resultClass(ofNumbers), null, spec.resultScale(ofNumbers));
+        }
+
+        private static Class<?> classOf(ColumnType type) {
+            return switch (type.kind()) {
+                case TEXT -> String.class;
+                case INT -> Integer.class;
+                case LONG -> Long.class;
+                case FLOAT -> Float.class;
+                case DOUBLE -> Double.class;
+                case DECIMAL -> BigDecimal.class;
+                case BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw type.refusedBy("a result");
+            };
         }
     }
 }

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A column of numbers and what is computed of it.
+ * A column of numbers or texts and what is computed of it.
  *
  * @param name empty for the only column of an aggregation that has no name
  * @param aggregates in the order of the results; not empty, no duplicates
  */
 @PublicEvolving
-public record ValueSpec(String name, ColumnType type, List<Aggregate> aggregates)
+public record ValueSpec(String name, ColumnType type, List<? extends ColumnAggregate> aggregates)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -25,9 +25,24 @@ public record ValueSpec(String name, ColumnType type, List<Aggregate> aggregates
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         aggregates = List.copyOf(aggregates);
-        if (!type.isNumber()) {
+        if (!type.isNumber() && type != ColumnType.TEXT) {
             throw refused(type);
         }
+        for (ColumnAggregate aggregate : aggregates) {
+            if (aggregate instanceof Aggregate
+                    && aggregate != Aggregate.COUNT
+                    && !type.isNumber()) {
+                throw refused(type);
+            }
+        }
+    }
+
+    /** Those that keep a cell, in the order of the results. */
+    public List<CellAggregate> cells() {
+        return aggregates.stream()
+                .filter(CellAggregate.class::isInstance)
+                .map(CellAggregate.class::cast)
+                .toList();
     }
 
     /** Whether a sum has to be kept. */
@@ -73,9 +88,20 @@ public record ValueSpec(String name, ColumnType type, List<Aggregate> aggregates
         return name.isEmpty() ? "column=" + column : "column='" + name + "'";
     }
 
-    /** The name of a result: {@code "min"}, or {@code "temperature_min"} if the column has a name. */
-    public String resultName(Aggregate aggregate) {
-        String suffix = aggregate.name().toLowerCase(Locale.ROOT);
+    /**
+     * The name of a result: its own, else {@code "min"}, or {@code "temperature_min"} if the column has a
+     * name.
+     */
+    public String resultName(ColumnAggregate aggregate) {
+        String suffix;
+        if (aggregate instanceof CellAggregate cell) {
+            if (!cell.name().isEmpty()) {
+                return cell.name();
+            }
+            suffix = cell.kind().name().toLowerCase(Locale.ROOT);
+        } else {
+            suffix = ((Aggregate) aggregate).name().toLowerCase(Locale.ROOT);
+        }
         return name.isEmpty() ? suffix : name + "_" + suffix;
     }
 }

@@ -22,6 +22,12 @@ public interface Cell {
 
     void putByte(int at, byte value);
 
+    /** Four bytes, the least first; at any place. */
+    int getInt(int at);
+
+    /** Likewise. */
+    void putInt(int at, int value);
+
     /** Eight bytes, the least first; at any place. */
     long getLong(int at);
 

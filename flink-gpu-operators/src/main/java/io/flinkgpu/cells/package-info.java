@@ -4,6 +4,6 @@
  *
  * <p>Imported by: the readers of records, tables of groups, and the state of windows.
  *
- * <p>Owns: nothing; immutable values, any thread.
+ * <p>Owns: nothing; functions are immutable values, any thread; cells and rows, one thread at a time.
  */
 package io.flinkgpu.cells;

@@ -38,8 +38,13 @@ public final class RowValues {
 
     /** Sets a text, which is not copied. */
     public void putText(int column, byte[] utf8) {
-        texts[column] = utf8;
-        textBytes[column] = utf8.length;
+        putBytes(column, utf8, utf8.length);
+    }
+
+    /** Sets a text or other bytes: the first ones of an array, which is not copied. */
+    public void putBytes(int column, byte[] bytes, int count) {
+        texts[column] = bytes;
+        textBytes[column] = count;
         nulls[column] = false;
     }
 
@@ -55,9 +60,7 @@ public final class RowValues {
             putText(column, Utf8.encode(text));
             return;
         }
-        texts[column] = room;
-        textBytes[column] = length;
-        nulls[column] = false;
+        putBytes(column, room, length);
     }
 
     /** Sets a list or a vector, which is not copied. */

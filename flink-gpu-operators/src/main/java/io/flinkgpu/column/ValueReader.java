@@ -1,6 +1,7 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
 import io.flinkgpu.api.FloatGetter;
@@ -17,61 +18,72 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the numbers of a record. All or nothing: if one of them cannot go into its column, the record
- * has none. Not thread-safe.
+ * Reads the numbers and texts of a record: the columns of its aggregates, and after a place for each cell
+ * of theirs the other columns that they ask for. All or nothing: if one of them cannot go into its
+ * column, the record has none. Not thread-safe.
  */
 @Internal
 public final class ValueReader<T> {
 
     private static final int MAX_SHOWN_CHARS = 80;
 
-    private final Aggregates<T> aggregates;
-    private final List<ValueSpec> specs;
-    private final List<ColumnReader<T>> readers = new ArrayList<>();
+    private final List<Input<T>> inputs = new ArrayList<>();
 
     public ValueReader(Aggregates<T> aggregates) {
-        this.aggregates = aggregates;
-        specs = aggregates.specs();
+        List<ValueSpec> specs = aggregates.specs();
+        int other = specs.size();
         for (int column = 0; column < specs.size(); column++) {
-            readers.add(reader(aggregates.getter(column), specs.get(column), column));
+            ValueSpec spec = specs.get(column);
+            inputs.add(
+                    new Input<>(
+                            aggregates.getter(column), column, spec.label(column), spec.type()));
+            other += spec.cells().size();
+        }
+        for (int column = 0; column < specs.size(); column++) {
+            List<CellAggregate> cells = specs.get(column).cells();
+            for (int i = 0; i < cells.size(); i++) {
+                CellAggregate cell = cells.get(i);
+                if (cell.other() != null) {
+                    String label = "result='" + cell.name() + "'";
+                    inputs.add(
+                            new Input<>(
+                                    aggregates.others(column).get(i),
+                                    other++,
+                                    label,
+                                    cell.other()));
+                }
+            }
         }
     }
 
     /**
-     * Fills {@code into} with the record's numbers.
+     * Fills {@code into} with the record's numbers and texts.
      *
      * @throws BadValueException if a getter threw, gave an object of another class than its type's, or
      *     a decimal with more digits than declared, with the name of the column and the value
      */
     public void read(T record, RowValues into) throws BadValueException {
-        for (int column = 0; column < readers.size(); column++) {
+        for (int i = 0; i < inputs.size(); i++) {
+            Input<T> input = inputs.get(i);
             try {
-                readers.get(column).read(record, into);
+                input.reader.read(record, into);
             } catch (RuntimeException e) {
                 throw new BadValueException(
                         "a getter must not throw: "
-                                + specs.get(column).label(column)
+                                + input.label
                                 + ", exception="
                                 + shown(e)
-                                + remedy(column, e),
+                                + input.remedy(e),
                         e);
             }
         }
     }
 
-    /** A getter of numbers that are not boxed cannot give the null of a field that is. */
-    private String remedy(int column, RuntimeException thrown) {
-        return thrown instanceof NullPointerException
-                        && !(aggregates.getter(column) instanceof ValueGetter)
-                ? "; if the value may be null, give its type too: of(getter, ColumnType."
-                        + specs.get(column).type()
-                        + ")"
-                : "";
-    }
-
     // The getter of a column takes the records of its aggregation.
     @SuppressWarnings("unchecked")
-    private static <T> ColumnReader<T> reader(Object getter, ValueSpec spec, int column) {
+    private static <T> ColumnReader<T> reader(Input<T> input) {
+        Object getter = input.getter;
+        int column = input.column;
         if (getter instanceof IntGetter<?>) {
             IntGetter<T> ints = (IntGetter<T>) getter;
             return (record, into) -> into.putWord(column, ints.get(record));
@@ -95,14 +107,23 @@ public final class ValueReader<T> {
             Object value = values.get(record);
             if (value == null) {
                 into.putNull(column);
+            } else if (input.type == ColumnType.TEXT) {
+                into.putText(column, text(value, input));
             } else {
-                into.putWord(column, word(value, spec, column));
+                into.putWord(column, word(value, input));
             }
         };
     }
 
-    private static long word(Object value, ValueSpec spec, int column) throws BadValueException {
-        switch (spec.type().kind()) {
+    private static String text(Object value, Input<?> input) throws BadValueException {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw ofAnotherClass(value, input);
+    }
+
+    private static long word(Object value, Input<?> input) throws BadValueException {
+        switch (input.type.kind()) {
             case INT -> {
                 if (value instanceof Integer number) {
                     return number;
@@ -125,31 +146,34 @@ public final class ValueReader<T> {
             }
             case DECIMAL -> {
                 if (value instanceof BigDecimal number) {
-                    return unscaled(number, spec, column);
+                    return unscaled(number, input);
                 }
             }
             case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR ->
-                    throw spec.type().refusedBy("a number");
+                    throw input.type.refusedBy("a number");
         }
-        throw new BadValueException(
+        throw ofAnotherClass(value, input);
+    }
+
+    private static BadValueException ofAnotherClass(Object value, Input<?> input) {
+        return new BadValueException(
                 "a getter must give the class of its type: "
-                        + describe(spec, column, value)
+                        + input.describe(value)
                         + ", class="
                         + value.getClass().getName()
                         + "; change the getter or the type");
     }
 
-    private static long unscaled(BigDecimal value, ValueSpec spec, int column)
-            throws BadValueException {
+    private static long unscaled(BigDecimal value, Input<?> input) throws BadValueException {
         if (value.signum() == 0) {
             return 0;
         }
-        ColumnType type = spec.type();
+        ColumnType type = input.type;
         // Known before anything is computed: a scale can be huge.
         if ((long) value.precision() - value.scale() > type.precision() - type.scale()) {
             throw new BadValueException(
                     "a decimal must not have more digits than declared: "
-                            + describe(spec, column, value)
+                            + input.describe(value)
                             + "; declare a greater precision");
         }
         BigInteger unscaled = null;
@@ -162,14 +186,10 @@ public final class ValueReader<T> {
         if (unscaled == null) {
             throw new BadValueException(
                     "a decimal must not have more digits behind the point than declared: "
-                            + describe(spec, column, value)
+                            + input.describe(value)
                             + "; round it in the getter or declare a greater scale");
         }
         return unscaled.longValueExact();
-    }
-
-    private static String describe(ValueSpec spec, int column, Object value) {
-        return spec.label(column) + ", value=" + shown(value) + ", type=" + spec.type();
     }
 
     /** Any value as part of one short line. */
@@ -182,5 +202,36 @@ public final class ValueReader<T> {
     private interface ColumnReader<T> {
 
         void read(T record, RowValues into) throws BadValueException;
+    }
+
+    /** A getter, and the row's column that it fills. */
+    private static final class Input<T> {
+
+        private final Object getter;
+        private final int column;
+        private final String label;
+        private final ColumnType type;
+        private final ColumnReader<T> reader;
+
+        Input(Object getter, int column, String label, ColumnType type) {
+            this.getter = getter;
+            this.column = column;
+            this.label = label;
+            this.type = type;
+            this.reader = reader(this);
+        }
+
+        String describe(Object value) {
+            return label + ", value=" + shown(value) + ", type=" + type;
+        }
+
+        /** A getter of numbers that are not boxed cannot give the null of a field that is. */
+        String remedy(RuntimeException thrown) {
+            return thrown instanceof NullPointerException && !(getter instanceof ValueGetter)
+                    ? "; if the value may be null, give its type too: of(getter, ColumnType."
+                            + type
+                            + ")"
+                    : "";
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.state.Partial;
 
 import org.apache.flink.annotation.Internal;
@@ -19,6 +21,10 @@ public final class BlockReader implements GroupSource {
     /** Where each value of a group is; the words of a row, one after the other. */
     private final int[] at;
 
+    /** Where each cell is, and how many bytes it has. */
+    private final int[] cellAt;
+
+    private final int[] cellLengths;
     private final long[] words;
     private final boolean[] nulls;
     private byte[] bytes = {};
@@ -36,6 +42,8 @@ public final class BlockReader implements GroupSource {
     public BlockReader(List<ValueSpec> values) {
         shapes = ValueShape.of(values);
         at = new int[shapes.length];
+        cellAt = new int[KeptCell.count(values)];
+        cellLengths = new int[cellAt.length];
         words = new long[shapes.length];
         nulls = new boolean[shapes.length];
     }
@@ -70,11 +78,7 @@ public final class BlockReader implements GroupSource {
             end = longAt(next + Long.BYTES);
             next += 2 * Long.BYTES;
         }
-        keyLength = bytes[next++] & 0xff;
-        if (keyLength == GroupBlock.LONG_KEY) {
-            keyLength = (int) KeyBytes.INTS.get(bytes, next);
-            next += Integer.BYTES;
-        }
+        keyLength = readLength();
         keyAt = next;
         next += keyLength;
         group = (tag & GroupBlock.GROUP) != 0;
@@ -85,7 +89,21 @@ public final class BlockReader implements GroupSource {
         } else {
             next += hasNulls ? nullableBytes() : Long.BYTES * words.length;
         }
+        for (int i = 0; i < cellAt.length; i++) {
+            cellLengths[i] = readLength();
+            cellAt[i] = next;
+            next += cellLengths[i];
+        }
         return true;
+    }
+
+    private int readLength() {
+        int length = bytes[next++] & 0xff;
+        if (length == GroupBlock.LONG) {
+            length = (int) KeyBytes.INTS.get(bytes, next);
+            next += Integer.BYTES;
+        }
+        return length;
     }
 
     private int nullableBytes() {
@@ -171,6 +189,11 @@ public final class BlockReader implements GroupSource {
                 table.add(to, value, words[value]);
             }
         }
+        for (int i = 0; i < cellAt.length; i++) {
+            if (cellLengths[i] > 0) {
+                table.addCell(to, i, bytes, cellAt[i], cellLengths[i]);
+            }
+        }
     }
 
     /** Adds the record to a partial of the same values. */
@@ -183,6 +206,11 @@ public final class BlockReader implements GroupSource {
             if (!nulls[value]) {
                 into.add(value, words[value]);
             }
+        }
+        CellBytes cell = new CellBytes();
+        for (int i = 0; i < cellAt.length; i++) {
+            cell(i, cell);
+            into.cell(i).add(cell);
         }
     }
 
@@ -229,6 +257,11 @@ public final class BlockReader implements GroupSource {
     @Override
     public long sumHigh(int value) {
         return shapes[value].sum() ? longAt(sumAt(value) + Long.BYTES) : 0;
+    }
+
+    @Override
+    public void cell(int cell, CellBytes to) {
+        to.set(bytes, cellAt[cell], cellLengths[cell]);
     }
 
     private int sumAt(int value) {

@@ -1,6 +1,8 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.column.RowValues;
 
 import org.apache.flink.annotation.Internal;
@@ -23,6 +25,8 @@ public final class BlockWriter {
 
     private final int keyGroup;
     private final ValueShape[] shapes;
+    private final int cells;
+    private final CellBytes cellBytes = new CellBytes();
 
     /** Of the next block; none before its first record, so that a writer without records needs no memory. */
     private byte[] bytes = NONE;
@@ -39,6 +43,7 @@ public final class BlockWriter {
     public BlockWriter(int keyGroup, List<ValueSpec> values) {
         this.keyGroup = keyGroup;
         this.shapes = ValueShape.of(values);
+        this.cells = KeptCell.count(values);
     }
 
     /** How many bytes the records have so far. */
@@ -69,6 +74,14 @@ public final class BlockWriter {
                 putLong(row.word(value));
             }
         }
+        for (int i = 0; i < cells; i++) {
+            int column = shapes.length + i;
+            if (row.isNull(column)) {
+                putCell(bytes, 0, 0);
+            } else {
+                putCell(row.text(column), 0, row.textBytes(column));
+            }
+        }
     }
 
     /** Adds a group of a slice. */
@@ -91,6 +104,17 @@ public final class BlockWriter {
             reserve(Long.BYTES * (6 + bins - first));
             putValue(shape, group, value, first, bins);
         }
+        for (int i = 0; i < cells; i++) {
+            group.cell(i, cellBytes);
+            putCell(cellBytes.array(), cellBytes.at(), cellBytes.length());
+        }
+    }
+
+    private void putCell(byte[] cell, int at, int count) {
+        reserve(count);
+        putLength(count);
+        System.arraycopy(cell, at, bytes, length, count);
+        length += count;
     }
 
     private void putValue(ValueShape shape, GroupSource group, int value, int first, int end) {
@@ -141,18 +165,22 @@ public final class BlockWriter {
             bytes[length++] = (byte) tag;
         }
         records++;
-        if (keyBytes < GroupBlock.LONG_KEY) {
-            bytes[length++] = (byte) keyBytes;
-        } else {
-            bytes[length++] = (byte) GroupBlock.LONG_KEY;
-            KeyBytes.INTS.set(bytes, length, keyBytes);
-            length += Integer.BYTES;
-        }
+        putLength(keyBytes);
         if (keyBytes == Long.BYTES) {
             putLong((long) KeyBytes.LONGS.get(key.array(), 0));
         } else {
             System.arraycopy(key.array(), 0, bytes, length, keyBytes);
             length += keyBytes;
+        }
+    }
+
+    private void putLength(int count) {
+        if (count < GroupBlock.LONG) {
+            bytes[length++] = (byte) count;
+        } else {
+            bytes[length++] = (byte) GroupBlock.LONG;
+            KeyBytes.INTS.set(bytes, length, count);
+            length += Integer.BYTES;
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Arrays;
  *   of a group       for each value its count (8); unless that is 0: min, max (8 each) if they are kept;
  *                    if a sum is kept, of integers its lower and upper half (8 each), of doubles
  *                    specials, first bin, bins (1 each), and the bins (8 each)
+ *   for each cell    its length as that of a key, 0 if there is nothing in it, and its bytes
  * </pre>
  *
  * Numbers are little-endian. It lives between two operators of one version, never in state.
@@ -36,13 +37,13 @@ public record GroupBlock(int keyGroup, int records, byte[] bytes, int length) {
     static final int GROUP = 1;
     static final int SPAN = 2;
     static final int NULLS = 4;
-    static final int LONG_KEY = 255;
+    static final int LONG = 255;
 
     /** The key of the first record. */
     public <K> K firstKey(KeyCodec<K> codec) {
         int at = 1 + 2 * Long.BYTES;
         int keyLength = bytes[at++] & 0xff;
-        if (keyLength == LONG_KEY) {
+        if (keyLength == LONG) {
             keyLength = (int) KeyBytes.INTS.get(bytes, at);
             at += Integer.BYTES;
         }

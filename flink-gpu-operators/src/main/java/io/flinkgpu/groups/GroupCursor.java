@@ -1,5 +1,7 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.cells.CellBytes;
+
 import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -117,5 +119,16 @@ public final class GroupCursor implements GroupSource {
     public long sumHigh(int value) {
         int at = layout.sums[value];
         return at == RowLayout.NONE ? 0 : MemoryUtil.getLong(row + at + 8);
+    }
+
+    @Override
+    public void cell(int cell, CellBytes to) {
+        long block = MemoryUtil.getLong(row + layout.cells + (long) Long.BYTES * cell);
+        if (block == CellArena.NONE) {
+            to.own(0);
+            return;
+        }
+        int length = CellArena.length(block);
+        MemoryUtil.copyFromMemory(CellArena.contents(block), to.own(length), 0, length);
     }
 }

@@ -1,7 +1,10 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnAggregate;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.LongSum;
 import io.flinkgpu.exact.RoundedSum;
@@ -17,10 +20,13 @@ public final class GroupResults {
 
     private final List<ValueSpec> values;
     private final int results;
+    private final List<KeptCell> cells;
+    private final CellBytes bytes = new CellBytes();
     private long[] bins = {};
 
     public GroupResults(List<ValueSpec> values) {
         this.values = values;
+        this.cells = KeptCell.of(values);
         this.results = values.stream().mapToInt(value -> value.aggregates().size()).sum();
     }
 
@@ -33,6 +39,7 @@ public final class GroupResults {
     public Object[] of(GroupSource group) {
         Object[] all = new Object[results];
         int at = 0;
+        int cell = 0;
         for (int value = 0; value < values.size(); value++) {
             ValueSpec spec = values.get(value);
             long count = group.count(value);
@@ -43,20 +50,29 @@ public final class GroupResults {
                             ? new LongSum(group.sumHigh(value), group.sumLow(value))
                             : null;
             RoundedSum doubles = sums && floating ? sum(group, value) : null;
-            for (Aggregate aggregate : spec.aggregates()) {
+            for (ColumnAggregate aggregate : spec.aggregates()) {
                 all[at++] =
-                        ColumnResult.of(
-                                aggregate,
-                                spec,
-                                value,
-                                count,
-                                group.min(value),
-                                group.max(value),
-                                integers,
-                                doubles);
+                        aggregate instanceof Aggregate ofNumbers
+                                ? ColumnResult.of(
+                                        ofNumbers,
+                                        spec,
+                                        value,
+                                        count,
+                                        group.min(value),
+                                        group.max(value),
+                                        integers,
+                                        doubles)
+                                : ofCell(group, cell++);
             }
         }
         return all;
+    }
+
+    private Object ofCell(GroupSource group, int cell) {
+        group.cell(cell, bytes);
+        return bytes.length() == 0
+                ? null
+                : cells.get(cell).function().result(bytes.array(), bytes.at(), bytes.length());
     }
 
     private RoundedSum sum(GroupSource group, int value) {

@@ -1,5 +1,7 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.cells.CellBytes;
+
 import org.apache.flink.annotation.Internal;
 
 /** What one group keeps of each value, to be read. What is not kept is that of no values. */
@@ -32,4 +34,10 @@ public interface GroupSource {
 
     /** Its upper 64 bits. */
     long sumHigh(int value);
+
+    /**
+     * Refers to the bytes of a cell, by its number among those of all values; of a group of no rows there
+     * are none. Valid until the next call.
+     */
+    void cell(int cell, CellBytes to);
 }

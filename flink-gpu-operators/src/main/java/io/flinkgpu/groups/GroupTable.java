@@ -1,5 +1,7 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.cells.KeptCell;
+import io.flinkgpu.column.RowValues;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
 
@@ -8,6 +10,8 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.List;
 
 /**
  * Groups by key, each a row of 64-bit words off the heap: what of its values is kept, to be added to and
@@ -29,7 +33,9 @@ public final class GroupTable implements AutoCloseable {
     private final BufferAllocator allocator;
     private final KeyHash hash;
     private final RowPages rows;
-    private final KeyArena arena;
+    private final Arena arena;
+    private final int values;
+    private final TableCells cells;
 
     /** For each slot the hash's upper half, and the group and one more; 0 where the slot is free. */
     private ArrowBuf slots;
@@ -41,11 +47,13 @@ public final class GroupTable implements AutoCloseable {
     private int changed;
 
     /** An empty table, which takes its memory from an allocator; see {@link GroupTables}. */
-    GroupTable(BufferAllocator allocator, RowLayout layout, KeyHash hash) {
+    GroupTable(BufferAllocator allocator, RowLayout layout, List<KeptCell> kept, KeyHash hash) {
         this.allocator = allocator;
         this.hash = hash;
         this.rows = new RowPages(allocator, layout);
-        this.arena = new KeyArena(allocator);
+        this.arena = new Arena(allocator);
+        this.values = layout.values();
+        this.cells = new TableCells(allocator, kept);
     }
 
     /** How many groups there are. */
@@ -200,6 +208,27 @@ public final class GroupTable implements AutoCloseable {
         }
     }
 
+    /** How many columns of a row are added: its values, and what it adds to cells. */
+    public int columns() {
+        return values + cells.size();
+    }
+
+    /** Adds one of these columns, which is not null, to a group. */
+    public void add(int group, int column, RowValues row) {
+        if (column < values) {
+            add(group, column, row.word(column));
+        } else {
+            addCell(group, column - values, row.text(column), 0, row.textBytes(column));
+        }
+    }
+
+    /** Adds what a row adds to a cell, by the cell's number among those of all values. */
+    void addCell(int group, int cell, byte[] bytes, int at, int length) {
+        long row = rows.address(group);
+        cells.add(row + rows.layout(group).cells, cell, bytes, at, length);
+        markChanged(row);
+    }
+
     /** Adds a value that is not null to a group: an integer, or a double's bits with a single NaN. */
     public void add(int group, int value, long word) {
         RowLayout layout = rows.layout(group);
@@ -266,12 +295,15 @@ public final class GroupTable implements AutoCloseable {
      * @param from of the same values; of another table, or of none
      */
     public void merge(int group, GroupSource from) {
-        int values = rows.layout(group).values();
         for (int value = 0; value < values; value++) {
             widenFor(group, value, from);
         }
         RowLayout layout = rows.layout(group);
         long row = rows.address(group);
+        if (!cells.isEmpty()) {
+            cells.prepare(row + layout.cells, from);
+            cells.merge(row + layout.cells);
+        }
         markChanged(row);
         for (int value = 0; value < values; value++) {
             long count = from.count(value);
@@ -412,6 +444,7 @@ public final class GroupTable implements AutoCloseable {
     public void reset(int group) {
         long row = rows.address(group);
         RowLayout layout = rows.layout(group);
+        cells.reset(row + layout.cells);
         for (int i = RowLayout.FIRST_WORD; i < layout.initial.length; i++) {
             MemoryUtil.putLong(row + (long) Long.BYTES * i, layout.initial[i]);
         }
@@ -435,6 +468,7 @@ public final class GroupTable implements AutoCloseable {
     public void clear() {
         rows.close();
         arena.close();
+        cells.close();
         if (slots != null) {
             slots.close();
             slots = null;

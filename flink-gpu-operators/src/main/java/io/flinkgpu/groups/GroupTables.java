@@ -1,6 +1,7 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.KeptCell;
 
 import org.apache.flink.annotation.Internal;
 
@@ -19,6 +20,7 @@ public final class GroupTables {
 
     private final BufferAllocator allocator;
     private final RowLayout layout;
+    private final List<KeptCell> cells;
     private final KeyHash hash = new KeyHash();
     private final BlockReader heads;
     private final BlockReader records;
@@ -30,6 +32,7 @@ public final class GroupTables {
     public GroupTables(BufferAllocator allocator, List<ValueSpec> values) {
         this.allocator = allocator;
         this.layout = new RowLayout(values);
+        this.cells = KeptCell.of(values);
         this.heads = new BlockReader(values);
         this.records = new BlockReader(values);
     }
@@ -43,7 +46,7 @@ public final class GroupTables {
 
     /** A table without groups, the caller's to close. */
     public GroupTable newTable() {
-        return new GroupTable(allocator, layout, hash);
+        return new GroupTable(allocator, layout, cells, hash);
     }
 
     /** Adds the records of a block to the tables of their spans. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.cells.CellBytes;
 import io.flinkgpu.exact.Digits;
 import io.flinkgpu.state.ColumnPartial;
 import io.flinkgpu.state.Partial;
@@ -45,6 +46,17 @@ public final class PartialSource implements GroupSource {
             } else if (column.integers() != null) {
                 column.integers().add(group.sumHigh(value), group.sumLow(value));
             }
+        }
+        if (into.cells() > 0) {
+            addCells(group, into);
+        }
+    }
+
+    private static void addCells(GroupSource group, Partial into) {
+        CellBytes bytes = new CellBytes();
+        for (int cell = 0; cell < into.cells(); cell++) {
+            group.cell(cell, bytes);
+            into.cell(cell).add(bytes);
         }
     }
 
@@ -95,5 +107,10 @@ public final class PartialSource implements GroupSource {
         return partial.column(value).integers() == null
                 ? 0
                 : partial.column(value).integers().high();
+    }
+
+    @Override
+    public void cell(int cell, CellBytes to) {
+        partial.cell(cell).read(to);
     }
 }

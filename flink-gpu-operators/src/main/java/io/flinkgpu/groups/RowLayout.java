@@ -1,9 +1,11 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,6 +16,7 @@ import java.util.List;
  *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | for each value:
  *   count | min | max | specials | bin, bin, ...            where they are kept
  *                     | sum's lower half | its upper half   of an integer
+ *   for each cell where it is, or 0 if there is none
  * </pre>
  *
  * Immutable.
@@ -40,6 +43,7 @@ final class RowLayout {
     final boolean[] floating;
     final int[] firstBins;
     final int[] bins;
+    final int cells;
     final int strideBytes;
 
     /** The words of a group of no values. */
@@ -70,8 +74,9 @@ final class RowLayout {
             sums[i] = summed ? Long.BYTES * words.first(i, Term.SUM) : NONE;
             floating[i] = values.get(i).type().isFloating();
         }
-        strideBytes = Long.BYTES * words.words();
-        initial = words.initial();
+        cells = Long.BYTES * words.words();
+        initial = Arrays.copyOf(words.initial(), words.words() + KeptCell.count(values));
+        strideBytes = Long.BYTES * initial.length;
     }
 
     int values() {

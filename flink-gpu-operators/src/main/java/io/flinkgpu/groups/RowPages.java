@@ -170,7 +170,7 @@ final class RowPages implements AutoCloseable {
         }
         MemoryUtil.copyMemory(source, target, from.counts[0]);
         for (int value = 0; value < from.values(); value++) {
-            int words = value + 1 < from.values() ? from.counts[value + 1] : from.strideBytes;
+            int words = value + 1 < from.values() ? from.counts[value + 1] : from.cells;
             if (!from.floating[value] || from.sums[value] == RowLayout.NONE) {
                 copy(
                         source,
@@ -190,6 +190,7 @@ final class RowPages implements AutoCloseable {
                         Long.BYTES * from.bins[value]);
             }
         }
+        copy(source, from.cells, target, to.cells, from.strideBytes - from.cells);
     }
 
     private static void copy(long source, int from, long target, int to, int bytes) {

@@ -3,6 +3,7 @@ package io.flinkgpu.state;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellFunction;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
@@ -10,6 +11,8 @@ import io.flinkgpu.exact.RoundedSum;
 
 import org.apache.flink.annotation.Internal;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /** What a partial keeps of one column's values. What is given to it but not kept is ignored. */
@@ -26,7 +29,14 @@ public final class ColumnPartial {
     private LongSum integers;
     private DoubleSum doubles;
 
-    ColumnPartial(boolean floating, boolean keepsSum, boolean keepsExtremes) {
+    private PartialCell[] cells;
+
+    ColumnPartial(
+            boolean floating,
+            boolean keepsSum,
+            boolean keepsExtremes,
+            List<CellFunction> cellFunctions) {
+        this.cells = PartialCell.of(cellFunctions);
         this.floating = floating;
         this.keepsExtremes = keepsExtremes;
         if (keepsSum && floating) {
@@ -44,6 +54,7 @@ public final class ColumnPartial {
         max = from.max;
         integers = from.integers == null ? null : from.integers.copy();
         doubles = from.doubles == null ? null : from.doubles.copy();
+        cells = PartialCell.copy(from.cells);
     }
 
     ColumnPartial copy() {
@@ -120,12 +131,27 @@ public final class ColumnPartial {
         } else if (doubles != null) {
             doubles.add(other.doubles);
         }
+        if (other.cells.length < cells.length) {
+            cells = Arrays.copyOf(cells, other.cells.length);
+        }
+        for (int i = 0; i < cells.length; i++) {
+            cells[i].merge(other.cells[i]);
+        }
     }
 
-    boolean keeps(boolean areFloating, boolean sum, boolean extremes) {
+    boolean keeps(boolean areFloating, boolean sum, boolean extremes, int cellCount) {
         return floating == areFloating
                 && (!sum || integers != null || doubles != null)
-                && (!extremes || keepsExtremes);
+                && (!extremes || keepsExtremes)
+                && cellCount <= cells.length;
+    }
+
+    int cells() {
+        return cells.length;
+    }
+
+    PartialCell cell(int index) {
+        return cells[index];
     }
 
     public long count() {
@@ -167,7 +193,8 @@ public final class ColumnPartial {
                 && count == that.count
                 && (!keepsExtremes || min == that.min && max == that.max)
                 && Objects.equals(integers, that.integers)
-                && Objects.equals(doubles, that.doubles);
+                && Objects.equals(doubles, that.doubles)
+                && Arrays.equals(cells, that.cells);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.cells.OrderedNumbers;
 import io.flinkgpu.exact.LongSum;
 import io.flinkgpu.exact.RoundedSum;
 
@@ -43,30 +43,15 @@ public final class ColumnResult {
         }
         return switch (aggregate) {
             case COUNT -> count;
-            case MIN -> extreme(min, spec);
-            case MAX -> extreme(max, spec);
+            case MIN -> OrderedNumbers.value(min, spec.type());
+            case MAX -> OrderedNumbers.value(max, spec.type());
             case SUM -> sum(spec, column, integers, doubles);
             case MEAN -> mean(spec, count, integers, doubles);
         };
     }
 
-    private static Object extreme(long ordered, ValueSpec spec) {
-        return switch (spec.type().kind()) {
-            case INT -> Math.toIntExact(ordered);
-            case LONG -> ordered;
-            case FLOAT -> (float) toDouble(ordered);
-            case DOUBLE -> toDouble(ordered);
-            case DECIMAL -> BigDecimal.valueOf(ordered, spec.type().scale());
-            case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw refused(spec);
-        };
-    }
-
     private static IllegalArgumentException refused(ValueSpec spec) {
         return spec.type().refusedBy("an aggregate");
-    }
-
-    private static double toDouble(long ordered) {
-        return Double.longBitsToDouble(DoubleOrder.toBits(ordered));
     }
 
     private static Object sum(ValueSpec spec, int column, LongSum integers, RoundedSum doubles) {

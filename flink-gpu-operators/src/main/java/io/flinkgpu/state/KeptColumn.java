@@ -1,26 +1,37 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellFunction;
+import io.flinkgpu.cells.KeptCell;
 
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What a partial keeps of a column, which is less than its aggregates say: its name and the digits that
- * a decimal may have are not part of it, the count is always kept, and MEAN keeps what SUM keeps.
+ * a decimal may have are not part of it, the count is always kept, and MEAN keeps what SUM keeps. Cells
+ * are known by their places among those of the column.
+ *
+ * @param cells without the names of the results
  */
-record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes)
+record KeptColumn(
+        ColumnType.Kind kind, int scale, boolean sum, boolean extremes, List<CellAggregate> cells)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private static final int SUM = 1;
     private static final int EXTREMES = 2;
+    private static final int CELLS = 4;
 
     static List<KeptColumn> of(List<ValueSpec> specs) {
         return specs.stream().map(KeptColumn::of).toList();
@@ -28,7 +39,11 @@ record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes
 
     static KeptColumn of(ValueSpec spec) {
         return new KeptColumn(
-                spec.type().kind(), spec.type().scale(), spec.needsSum(), spec.needsMinMax());
+                spec.type().kind(),
+                spec.type().scale(),
+                spec.needsSum(),
+                spec.needsMinMax(),
+                spec.cells().stream().map(CellAggregate::kept).toList());
     }
 
     boolean isFloating() {
@@ -36,7 +51,19 @@ record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes
     }
 
     ColumnPartial empty() {
-        return new ColumnPartial(isFloating(), sum, extremes);
+        return new ColumnPartial(isFloating(), sum, extremes, functions());
+    }
+
+    private List<CellFunction> functions() {
+        if (cells.isEmpty()) {
+            return List.of();
+        }
+        ColumnType type = type(kind, scale);
+        return cells.stream().map(cell -> KeptCell.function(type, cell)).toList();
+    }
+
+    boolean hasCells() {
+        return !cells.isEmpty();
     }
 
     /** Whether all that is kept here was kept there, of the same values. */
@@ -44,20 +71,58 @@ record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes
         return kind == that.kind
                 && scale == that.scale
                 && (!sum || that.sum)
-                && (!extremes || that.extremes);
+                && (!extremes || that.extremes)
+                && cells.size() <= that.cells.size()
+                && cells.equals(that.cells.subList(0, cells.size()));
     }
 
     void write(DataOutputView target) throws IOException {
         target.writeUTF(kind.name());
         target.writeByte(scale);
-        target.writeByte((sum ? SUM : 0) | (extremes ? EXTREMES : 0));
+        target.writeByte((sum ? SUM : 0) | (extremes ? EXTREMES : 0) | (hasCells() ? CELLS : 0));
+        if (hasCells()) {
+            target.writeByte(cells.size());
+            for (CellAggregate cell : cells) {
+                write(cell, target);
+            }
+        }
+    }
+
+    private static void write(CellAggregate cell, DataOutputView target) throws IOException {
+        target.writeUTF(cell.kind().name());
+        target.writeUTF(cell.other() == null ? "" : cell.other().kind().name());
+        target.writeByte(cell.other() == null ? 0 : cell.other().scale());
+        target.writeInt(cell.limit());
     }
 
     static KeptColumn read(DataInputView source) throws IOException {
         ColumnType.Kind kind = ColumnType.Kind.valueOf(source.readUTF());
         int scale = source.readByte();
         int parts = source.readByte();
-        return new KeptColumn(kind, scale, (parts & SUM) != 0, (parts & EXTREMES) != 0);
+        List<CellAggregate> cells = new ArrayList<>();
+        if ((parts & CELLS) != 0) {
+            for (int left = source.readByte(); left > 0; left--) {
+                cells.add(readCell(source));
+            }
+        }
+        return new KeptColumn(
+                kind, scale, (parts & SUM) != 0, (parts & EXTREMES) != 0, List.copyOf(cells));
+    }
+
+    private static CellAggregate readCell(DataInputView source) throws IOException {
+        CellAggregate.Kind kind = CellAggregate.Kind.valueOf(source.readUTF());
+        String other = source.readUTF();
+        int scale = source.readByte();
+        return new CellAggregate(
+                kind,
+                "",
+                other.isEmpty() ? null : type(ColumnType.Kind.valueOf(other), scale),
+                source.readInt());
+    }
+
+    /** A type as far as it is kept. */
+    private static ColumnType type(ColumnType.Kind kind, int scale) {
+        return ColumnType.of(kind, ColumnType.MAX_PRECISION, scale);
     }
 
     @Override
@@ -66,6 +131,9 @@ record KeptColumn(ColumnType.Kind kind, int scale, boolean sum, boolean extremes
                 + (kind == ColumnType.Kind.DECIMAL ? " of scale " + scale : "")
                 + ": count"
                 + (sum ? ", sum" : "")
-                + (extremes ? ", min and max" : "");
+                + (extremes ? ", min and max" : "")
+                + cells.stream()
+                        .map(cell -> ", " + cell.kind().name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining());
     }
 }

@@ -1,8 +1,11 @@
 package io.flinkgpu.state;
 
 import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnAggregate;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.column.RowValues;
 
 import org.apache.flink.annotation.Internal;
 
@@ -11,7 +14,7 @@ import java.util.List;
 
 /**
  * What is kept of the values of some rows, and merged: for each value column the count, and where its
- * aggregates need them the sum and the extremes. Adding and merging commute and associate: however rows
+ * aggregates need them the sum, the extremes and cells. Adding and merging commute and associate: however rows
  * are cut into partials, the results are the same bits. A part that is not kept can be given and is
  * ignored. Not thread-safe, but methods that give something leave it as it is, so threads may read it
  * while none adds.
@@ -40,6 +43,25 @@ public final class Partial {
         columns[column].add(word);
     }
 
+    /** Adds a row, whose columns are those of {@link io.flinkgpu.cells.RowCells}. */
+    public void add(RowValues row) {
+        for (int column = 0; column < columns.length; column++) {
+            if (!row.isNull(column)) {
+                columns[column].add(row.word(column));
+            }
+        }
+        int next = columns.length;
+        CellBytes added = new CellBytes();
+        for (ColumnPartial column : columns) {
+            for (int i = 0; i < column.cells(); i++, next++) {
+                if (!row.isNull(next)) {
+                    added.set(row.text(next), 0, row.textBytes(next));
+                    column.cell(i).add(added);
+                }
+            }
+        }
+    }
+
     /**
      * Adds the rows of another partial with the same columns, which stays as it is. A part that the
      * other does not keep is dropped here.
@@ -60,6 +82,25 @@ public final class Partial {
         return columns[column];
     }
 
+    /** How many cells there are in all columns. */
+    public int cells() {
+        int cells = 0;
+        for (ColumnPartial column : columns) {
+            cells += column.cells();
+        }
+        return cells;
+    }
+
+    /** A cell by its number among those of all columns, to be added to. */
+    public PartialCell cell(int cell) {
+        int column = 0;
+        int index = cell;
+        while (index >= columns[column].cells()) {
+            index -= columns[column++].cells();
+        }
+        return columns[column].cell(index);
+    }
+
     /**
      * The results, in the order of the columns and of their aggregates, of the types that {@link
      * Aggregate} lists.
@@ -78,12 +119,17 @@ public final class Partial {
         int at = 0;
         for (int column = 0; column < columns.length; column++) {
             ValueSpec spec = specs.get(column);
-            if (!columns[column].keeps(
-                    spec.type().isFloating(), spec.needsSum(), spec.needsMinMax())) {
+            ColumnPartial kept = columns[column];
+            int cells = spec.cells().size();
+            if (!kept.keeps(spec.type().isFloating(), spec.needsSum(), spec.needsMinMax(), cells)) {
                 throw lacks(column, KeptColumn.of(spec));
             }
-            for (Aggregate aggregate : spec.aggregates()) {
-                results[at++] = columns[column].result(aggregate, spec, column);
+            int cell = 0;
+            for (ColumnAggregate aggregate : spec.aggregates()) {
+                results[at++] =
+                        aggregate instanceof Aggregate ofNumbers
+                                ? kept.result(ofNumbers, spec, column)
+                                : kept.cell(cell++).result();
             }
         }
         return results;
@@ -103,7 +149,8 @@ public final class Partial {
 
     /** A column that keeps at least what is named. */
     ColumnPartial column(int column, KeptColumn kept) {
-        if (!columns[column].keeps(kept.isFloating(), kept.sum(), kept.extremes())) {
+        if (!columns[column].keeps(
+                kept.isFloating(), kept.sum(), kept.extremes(), kept.cells().size())) {
             throw lacks(column, kept);
         }
         return columns[column];

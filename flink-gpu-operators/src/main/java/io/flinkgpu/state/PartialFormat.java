@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.cells.CellBytes;
 import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
@@ -10,10 +11,11 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Format 1 of partials. Columns follow each other; the same values give the same bytes.
+ * Formats 1 and 2 of partials. Columns follow each other; the same values give the same bytes.
  *
  * <pre>
- *   column          count, and unless it is 0: sum and extremes if they are kept
+ *   column          count, and unless it is 0: sum and extremes if they are kept; in format 2 for each
+ *                   cell how many bytes it has, unsigned, and the bytes
  *   count           unsigned
  *   sum of integers signed, 128 bits
  *   sum of doubles  unsigned: digits * 8 + specials; and unless there are none: the first digit's bin (a
@@ -27,7 +29,8 @@ import java.io.IOException;
  */
 final class PartialFormat {
 
-    static final int VERSION = 1;
+    static final int WITHOUT_CELLS = 1;
+    static final int WITH_CELLS = 2;
 
     private static final int SPECIAL_BITS = 3;
     private static final int SPECIALS = (1 << SPECIAL_BITS) - 1;
@@ -35,6 +38,20 @@ final class PartialFormat {
     private PartialFormat() {}
 
     static void write(ColumnPartial column, KeptColumn kept, DataOutputView target)
+            throws IOException {
+        writeWords(column, kept, target);
+        if (!kept.hasCells()) {
+            return;
+        }
+        CellBytes bytes = new CellBytes();
+        for (int i = 0; i < kept.cells().size(); i++) {
+            column.cell(i).read(bytes);
+            writeLength(bytes.length(), target);
+            target.write(bytes.array(), bytes.at(), bytes.length());
+        }
+    }
+
+    private static void writeWords(ColumnPartial column, KeptColumn kept, DataOutputView target)
             throws IOException {
         writeUnsigned(0, column.count(), target);
         if (column.count() == 0) {
@@ -60,9 +77,24 @@ final class PartialFormat {
 
     static ColumnPartial read(KeptColumn kept, DataInputView source) throws IOException {
         ColumnPartial column = kept.empty();
+        readWords(column, kept, source);
+        if (!kept.hasCells()) {
+            return column;
+        }
+        CellBytes bytes = new CellBytes();
+        for (int i = 0; i < kept.cells().size(); i++) {
+            int length = readLength(source);
+            source.readFully(bytes.own(length), 0, length);
+            column.cell(i).add(bytes);
+        }
+        return column;
+    }
+
+    private static void readWords(ColumnPartial column, KeptColumn kept, DataInputView source)
+            throws IOException {
         long count = readUnsigned(source).low();
         if (count == 0) {
-            return column;
+            return;
         }
         column.addCount(count);
         if (kept.sum()) {
@@ -80,7 +112,6 @@ final class PartialFormat {
                 column.addExtremes(min, min + readUnsigned(source).low());
             }
         }
-        return column;
     }
 
     private static void writeDoubles(DoubleSum sum, DataOutputView target) throws IOException {

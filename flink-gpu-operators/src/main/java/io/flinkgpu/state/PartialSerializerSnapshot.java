@@ -34,7 +34,9 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
 
     @Override
     public int getCurrentVersion() {
-        return PartialFormat.VERSION;
+        return kept.stream().anyMatch(KeptColumn::hasCells)
+                ? PartialFormat.WITH_CELLS
+                : PartialFormat.WITHOUT_CELLS;
     }
 
     @Override
@@ -48,11 +50,11 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
     @Override
     public void readSnapshot(int version, DataInputView source, ClassLoader userCodeClassLoader)
             throws IOException {
-        if (version != PartialFormat.VERSION) {
+        if (version < PartialFormat.WITHOUT_CELLS || version > PartialFormat.WITH_CELLS) {
             throw Errors.io(
-                    "a savepoint's partials must have a format that is known: format=%s, known=%s;"
+                    "a savepoint's partials must have a format that is known: format=%s, known=1 to %s;"
                             + " use the version of this library that wrote it, or a later one",
-                    version, PartialFormat.VERSION);
+                    version, PartialFormat.WITH_CELLS);
         }
         int size = source.readInt();
         List<KeptColumn> read = new ArrayList<>(size);

@@ -1,9 +1,12 @@
 package io.flinkgpu.api;
 
+import io.flinkgpu.api.CellAggregate.Kind;
+
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static io.flinkgpu.api.Aggregate.COUNT;
 import static io.flinkgpu.api.Aggregate.MAX;
@@ -36,6 +39,10 @@ class AggregatesTest {
 
         Integer getHitsOrNull() {
             return null;
+        }
+
+        String getName() {
+            return "name";
         }
 
         BigDecimal getPrice() {
@@ -76,6 +83,72 @@ class AggregatesTest {
                         new ValueSpec("l", ColumnType.FLOAT, List.of(MEAN)),
                         new ValueSpec("n", ColumnType.INT, List.of(COUNT)),
                         new ValueSpec("p", ColumnType.decimal(18, 2), List.of(MIN)));
+    }
+
+    @Test
+    void someAggregatesAreOfTextsAndOfOtherColumns() {
+        Aggregates<Reading> aggregates =
+                Aggregates.of(Reading::getTemperature)
+                        .max()
+                        .argMax("where", Reading::getName, ColumnType.TEXT)
+                        .top(3, "hits", Reading::getHitsOrNull, ColumnType.INT)
+                        .first()
+                        .and(Reading::getName, ColumnType.TEXT)
+                        .named("name")
+                        .min()
+                        .count();
+        List<ValueSpec> specs = aggregates.checked().specs();
+        assertThat(specs)
+                .containsExactly(
+                        new ValueSpec(
+                                "",
+                                ColumnType.DOUBLE,
+                                List.of(
+                                        MAX,
+                                        new CellAggregate(
+                                                Kind.ARG_MAX, "where", ColumnType.TEXT, 0),
+                                        new CellAggregate(Kind.TOP, "hits", ColumnType.INT, 3),
+                                        new CellAggregate(Kind.FIRST, "", null, 0))),
+                        new ValueSpec(
+                                "name",
+                                ColumnType.TEXT,
+                                List.of(new CellAggregate(Kind.MIN, "", null, 0), COUNT)));
+        ResultSchema schema = new ResultSchema(specs);
+        assertThat(IntStream.range(0, schema.size()).mapToObj(schema::name))
+                .containsExactly("max", "where", "hits", "first", "name_min", "name_count");
+        assertThat(aggregates.isByTime()).isTrue();
+        assertThat(aggregates.others(0).get(1).get(new Reading())).isNull();
+    }
+
+    @Test
+    void whatCannotBeKeptIsRefused() {
+        Aggregates<Reading> names = Aggregates.of(Reading::getName, ColumnType.TEXT).named("name");
+        assertThatIllegalArgumentException()
+                .isThrownBy(names::sum)
+                .withMessage(
+                        "only numbers are added up: column='name', aggregate=SUM, type=TEXT; ask for"
+                                + " min(), max(), first(), last() or count() of it");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.min().min())
+                .withMessage(
+                        "a column computes each aggregate once: column='name', aggregate=MIN; remove"
+                                + " one of the calls");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.argMin("", Reading::getPrice, ColumnType.LONG))
+                .withMessage(
+                        "a result of another column needs a name: aggregate=ARG_MIN, name='';"
+                                + " name it after that column");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.top(1001, "prices", Reading::getPrice, ColumnType.LONG))
+                .withMessage(
+                        "the greatest rows are 1 to 1000: result='prices', rows=1001; use Flink's"
+                                + " own window operator for more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.argMin("x", Reading::getPrice, ColumnType.BYTES))
+                .withMessage("another column of an aggregate cannot be of this type: type=BYTES");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Aggregates.of(Reading::getName, ColumnType.BYTES))
+                .withMessage("a value that is aggregated cannot be of this type: type=BYTES");
     }
 
     @Test

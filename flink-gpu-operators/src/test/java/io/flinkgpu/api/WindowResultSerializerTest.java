@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,6 +97,43 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
         assertThat(fits(serializer(SPECS), serializer(specs("d")))).isTrue();
         assertThat(fits(serializer(SPECS), serializer(specs("other")))).isFalse();
         assertThat(fits(serializer(SPECS), serializer(SPECS.subList(0, 3)))).isFalse();
+    }
+
+    @Test
+    void textsAndListsAreReadAsTheyWereWritten() throws IOException {
+        List<ValueSpec> specs =
+                List.of(
+                        new ValueSpec(
+                                "v",
+                                ColumnType.TEXT,
+                                List.of(
+                                        new CellAggregate(CellAggregate.Kind.MIN, "", null, 0),
+                                        Aggregate.COUNT,
+                                        new CellAggregate(
+                                                CellAggregate.Kind.TOP,
+                                                "top",
+                                                ColumnType.decimal(9, 2),
+                                                3),
+                                        new CellAggregate(
+                                                CellAggregate.Kind.ARG_MIN,
+                                                "at",
+                                                ColumnType.FLOAT,
+                                                0))));
+        TypeSerializer<WindowResult<String>> serializer = serializer(specs);
+        assertThat(fits(serializer, serializer)).isTrue();
+        Object[] values = {
+            "\ud800 \u00e9", 3L, Arrays.asList(new BigDecimal("1.50"), null), Float.NaN
+        };
+        WindowResult<String> result =
+                new WindowResult<>("key", 0, 1, new AggregateValues(specs, values));
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        serializer.serialize(result, target);
+        WindowResult<String> read =
+                serializer.deserialize(new DataInputDeserializer(target.getCopyOfBuffer()));
+        assertThat(read).isEqualTo(result);
+        assertThat(read.values().getText("v_min")).isEqualTo(values[0]);
+        assertThat(read.values().getList("top")).isEqualTo(values[2]);
+        assertThat(read.values().get("at")).isEqualTo(Float.NaN);
     }
 
     @Test

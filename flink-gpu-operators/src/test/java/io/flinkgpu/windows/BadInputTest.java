@@ -3,6 +3,7 @@ package io.flinkgpu.windows;
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.KeyedGpuStream;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.DeadLetter;
 
 import org.apache.flink.api.common.ExecutionConfig;
@@ -33,6 +34,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,6 +81,24 @@ class BadInputTest {
             assertThatThrownBy(() -> job.arrives(0, reading("s1", 1), Long.MIN_VALUE))
                     .hasStackTraceContaining("timestamp")
                     .hasStackTraceContaining("s1");
+        }
+    }
+
+    /** Windows of all time need no timestamps; what is first does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noTimestampWhereOneIsFirst(boolean local) throws Exception {
+        Query first =
+                new Query(
+                        List.of(),
+                        List.of(new CellPart(CellAggregate.Kind.FIRST, Column.BIG, null, 0)));
+        Shape global = Shape.random(Shape.Kind.GLOBAL, new Random(0));
+        try (Job job = job(plan(global, first, local, false))) {
+            assertThatThrownBy(() -> job.arrives(0, reading("s1", 1), Long.MIN_VALUE))
+                    .hasStackTraceContaining(
+                            "a record needs a timestamp to be the first or the last:"
+                                    + " timestamp=Long.MIN_VALUE, key=s1; call"
+                                    + " assignTimestampsAndWatermarks(..) on the stream before");
         }
     }
 
@@ -193,10 +213,14 @@ class BadInputTest {
     }
 
     private static Plan<String> plan(boolean local, boolean deadLetters) {
+        return plan(TUMBLING, QUERY, local, deadLetters);
+    }
+
+    private static Plan<String> plan(Shape shape, Query query, boolean local, boolean deadLetters) {
         return new Plan<>(
                 KeyKind.STRING,
-                TUMBLING,
-                QUERY,
+                shape,
+                query,
                 -1,
                 false,
                 local,

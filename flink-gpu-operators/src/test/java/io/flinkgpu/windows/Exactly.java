@@ -3,6 +3,7 @@ package io.flinkgpu.windows;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.util.List;
 
 /** Arithmetic of the judge: every number is a {@link BigDecimal}, and rounding is done once. */
 final class Exactly {
@@ -74,6 +75,9 @@ final class Exactly {
         }
         if (result instanceof Float value) {
             return "float " + Float.toHexString(value);
+        }
+        if (result instanceof List<?> list) {
+            return list.stream().map(Exactly::text).toList().toString();
         }
         return result.getClass().getSimpleName() + " " + result;
     }

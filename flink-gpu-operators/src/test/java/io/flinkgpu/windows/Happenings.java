@@ -115,7 +115,9 @@ final class Happenings {
         int repeats = random.nextInt(8) == 0 ? 3 : 1;
         for (int i = 0; i < repeats; i++) {
             String sensor = "s" + random.nextInt(sensors);
-            events.add(new Event.Arrives(channel, readings.of(sensor), timestamp, false));
+            Reading reading = readings.of(sensor);
+            reading.time = timestamp;
+            events.add(new Event.Arrives(channel, reading, timestamp, false));
         }
         if (plan.deadLetters() && random.nextInt(6) == 0) {
             arriveBad(channel, timestamp);

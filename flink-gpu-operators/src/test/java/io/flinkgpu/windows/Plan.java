@@ -148,7 +148,7 @@ record Plan<K>(
 
     /** Whether Flink's operator can do the same with this library's accumulators. */
     boolean swappable() {
-        return key.forFlink() && !deadLetters;
+        return key.forFlink() && !deadLetters && !query.isByTime();
     }
 
     /** Whatever a stream of {@link #build} gave, as a row of {@link KeepsRows#row}. */

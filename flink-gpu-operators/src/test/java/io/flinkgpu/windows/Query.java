@@ -14,15 +14,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What is computed of which columns: for the API, and by hand from the rows of a window. */
-record Query(List<Part> parts) implements Serializable {
+record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     record Part(Column column, List<Aggregate> aggregates) implements Serializable {
 
         private static final long serialVersionUID = 1L;
+    }
+
+    Query(List<Part> parts) {
+        this(parts, List.of());
     }
 
     static Query all(Column... columns) {
@@ -32,21 +37,29 @@ record Query(List<Part> parts) implements Serializable {
                         .toList());
     }
 
-    static Query random(Random random) {
+    /**
+     * @param byTime whether all rows have timestamps
+     */
+    static Query random(Random random, boolean byTime) {
+        int cells = random.nextBoolean() ? 0 : 1 + random.nextInt(3);
+        return new Query(
+                randomParts(random),
+                Stream.generate(() -> CellPart.random(random, byTime)).limit(cells).toList());
+    }
+
+    private static List<Part> randomParts(Random random) {
         List<Column> columns = new ArrayList<>(List.of(Column.values()));
         Collections.shuffle(columns, random);
-        return new Query(
-                columns.subList(0, 1 + random.nextInt(4)).stream()
-                        .map(
-                                column -> {
-                                    List<Aggregate> aggregates =
-                                            new ArrayList<>(List.of(Aggregate.values()));
-                                    Collections.shuffle(aggregates, random);
-                                    int used = 1 + random.nextInt(aggregates.size());
-                                    return new Part(
-                                            column, List.copyOf(aggregates.subList(0, used)));
-                                })
-                        .toList());
+        return columns.subList(0, 1 + random.nextInt(4)).stream()
+                .map(
+                        column -> {
+                            List<Aggregate> aggregates =
+                                    new ArrayList<>(List.of(Aggregate.values()));
+                            Collections.shuffle(aggregates, random);
+                            int used = 1 + random.nextInt(aggregates.size());
+                            return new Part(column, List.copyOf(aggregates.subList(0, used)));
+                        })
+                .toList();
     }
 
     Aggregates<Reading> aggregates() {
@@ -64,26 +77,39 @@ record Query(List<Part> parts) implements Serializable {
                         };
             }
         }
+        for (int i = 0; i < cells.size(); i++) {
+            aggregates = cells.get(i).declare(aggregates, "cell" + i);
+        }
         return aggregates;
     }
 
     boolean reads(Column column) {
-        return parts.stream().anyMatch(part -> part.column == column);
+        return parts.stream().anyMatch(part -> part.column == column)
+                || cells.stream().anyMatch(cell -> cell.reads(column));
+    }
+
+    /** Whether rows need timestamps. */
+    boolean isByTime() {
+        return cells.stream().anyMatch(cell -> CellPart.isByTime(cell.kind()));
     }
 
     /** The results of these rows as text. */
     String results(List<Reading> rows) {
-        return parts.stream()
-                .flatMap(
-                        part -> {
-                            List<Number> values =
-                                    rows.stream()
-                                            .map(part.column::value)
-                                            .filter(value -> value != null)
-                                            .toList();
-                            return part.aggregates.stream()
-                                    .map(aggregate -> result(part.column, aggregate, values));
-                        })
+        Stream<Object> ofParts =
+                parts.stream()
+                        .flatMap(
+                                part -> {
+                                    List<Number> values =
+                                            rows.stream()
+                                                    .map(part.column::value)
+                                                    .filter(value -> value != null)
+                                                    .toList();
+                                    return part.aggregates.stream()
+                                            .map(
+                                                    aggregate ->
+                                                            result(part.column, aggregate, values));
+                                });
+        return Stream.concat(ofParts, cells.stream().flatMap(cell -> cell.results(rows).stream()))
                 .map(Exactly::text)
                 .collect(Collectors.joining(", "));
     }

@@ -17,6 +17,9 @@ public class Reading {
     public Double realOrNull;
     public BigDecimal price;
 
+    /** The record's timestamp. */
+    public long time;
+
     public Reading() {}
 
     void set(Reading other) {
@@ -31,6 +34,7 @@ public class Reading {
         real = other.real;
         realOrNull = other.realOrNull;
         price = other.price;
+        time = other.time;
     }
 
     Reading copy() {
@@ -52,6 +56,7 @@ public class Reading {
         real = Double.NaN;
         realOrNull = null;
         price = null;
+        time = Long.MAX_VALUE;
     }
 
     @Override

@@ -68,7 +68,7 @@ record Scenario(
         return new Plan<>(
                 key,
                 shape,
-                Query.random(random),
+                Query.random(random, shape.assigner().isEventTime()),
                 latenessMillis,
                 random.nextBoolean(),
                 random.nextInt(4) > 0,

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.cells.CellBytes;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
@@ -73,6 +74,12 @@ public final class BatchGroup implements GroupSource {
         long low = sumLow(value);
         long carry = Long.compareUnsigned(low, bin0(value)) < 0 ? 1 : 0;
         return (bin1(value) >> Integer.SIZE) + (bin0(value) >> Long.SIZE - 1) + carry;
+    }
+
+    /** Of no bytes: plans of batches keep no cells. */
+    @Override
+    public void cell(int cell, CellBytes to) {
+        to.own(0);
     }
 
     private long bin0(int value) {

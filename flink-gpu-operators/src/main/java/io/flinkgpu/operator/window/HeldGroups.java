@@ -71,7 +71,6 @@ final class HeldGroups<K> implements AutoCloseable {
      */
     boolean add(K key, long start, long end, RowValues row) {
         codec.write(key, bytes);
-        int columns = row.columns();
         int next = 0;
         boolean isNew = false;
         for (boolean emptied = false; ; emptied = true) {
@@ -82,9 +81,9 @@ final class HeldGroups<K> implements AutoCloseable {
                     group = table.group(bytes.array(), 0, bytes.length(), output.keyGroup(key));
                     isNew = true;
                 }
-                for (; next < columns; next++) {
+                for (; next < table.columns(); next++) {
                     if (!row.isNull(next)) {
-                        table.add(group, next, row.word(next));
+                        table.add(group, next, row);
                     }
                 }
                 rows++;

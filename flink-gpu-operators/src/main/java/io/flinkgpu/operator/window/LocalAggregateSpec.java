@@ -8,9 +8,8 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.column.RowValues;
+import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.column.ValueBatchBuilder;
-import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
@@ -30,7 +29,8 @@ import java.util.Objects;
 
 /**
  * Checks records, and aggregates them by key and slice before they are sent to the keys' subtasks: row by
- * row where the backend prefers that, unless windows are sessions; else in batches.
+ * row where the backend prefers that or groups keep cells, unless windows are sessions; else in batches.
+ * Rows of sessions that keep cells are sent as they are.
  *
  * @param <K> the key, with {@code equals} and {@code hashCode} by content
  * @param <T> the record
@@ -108,23 +108,30 @@ public record LocalAggregateSpec<K, T>(
         LocalGroups<K> groups = null;
         OpenBatch<K> open = null;
         if (aggregate && !shape.isProcessingTime()) {
-            AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
-            boolean rowByRow = engine.open(context, plan).prefersRowByRow();
             groups = groups(codec, output);
-            // Whether two sessions merge is known when a batch of them is there.
-            open =
-                    rowByRow && !shape.isSession()
-                            ? null
-                            : openBatch(engine, context.options(), codec, output);
+            if (!keepsCells()) {
+                AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
+                boolean rowByRow = engine.open(context, plan).prefersRowByRow();
+                // Whether two sessions merge is known when a batch of them is there.
+                open =
+                        rowByRow && !shape.isSession()
+                                ? null
+                                : openBatch(engine, context.options(), codec, output);
+            }
         }
-        return new LocalAggregator<>(
-                engine,
-                shape,
-                new RecordReader<>(selector, new ValueReader<>(aggregates), shape.isEventTime()),
-                new RowValues(specs.size()),
-                output,
-                groups,
-                open);
+        RecordReader<K, T> reader = new RecordReader<>(selector, aggregates, timestampUse());
+        return new LocalAggregator<>(engine, shape, reader, reader.newRow(), output, groups, open);
+    }
+
+    private boolean keepsCells() {
+        return KeptCell.count(aggregates.specs()) > 0;
+    }
+
+    private String timestampUse() {
+        if (shape.isEventTime()) {
+            return "to be in an event-time window";
+        }
+        return aggregates.isByTime() ? "to be the first or the last" : null;
     }
 
     private LocalGroups<K> groups(KeyCodec<K> codec, LocalOutput<K, ?> output) {
@@ -137,7 +144,10 @@ public record LocalAggregateSpec<K, T>(
                                 codec,
                                 output,
                                 new RootAllocator(maxHeldBytes));
-        return new LocalGroups<>(shape, new ReductionMonitor(sampleRows), output, held);
+        // Batches, which sessions are grouped in, have no cells.
+        ReductionMonitor reduction =
+                shape.isSession() && keepsCells() ? null : new ReductionMonitor(sampleRows);
+        return new LocalGroups<>(shape, reduction, output, held);
     }
 
     private OpenBatch<K> openBatch(

@@ -15,13 +15,17 @@ import java.io.Closeable;
 final class LocalGroups<K> implements Closeable {
 
     private final WindowShape shape;
+
+    /** Null if no row is grouped. */
     private final ReductionMonitor reduction;
+
     private final LocalOutput<K, ?> output;
 
     /** Null of sessions. */
     private final HeldGroups<K> held;
 
     /**
+     * @param reduction null if no row is to be grouped
      * @param held owned from here on; null if windows are sessions
      */
     LocalGroups(
@@ -41,7 +45,7 @@ final class LocalGroups<K> implements Closeable {
      * @return false if it is
      */
     boolean sendUngrouped(K key, long start, long end, long threshold, RowValues row) {
-        if (!reduction.takeUngrouped()) {
+        if (reduction != null && !reduction.takeUngrouped()) {
             return false;
         }
         output.row(key, start, end, threshold, row);

@@ -1,5 +1,7 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
@@ -8,37 +10,49 @@ import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.tuple.Tuple;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-/** Reads the key and the numbers of records, and refuses those that cannot be aggregated. */
+/** Reads the key and the values of records, and refuses those that cannot be aggregated. */
 final class RecordReader<K, T> {
 
     private final KeySelector<T, K> selector;
     private final ValueReader<T> values;
-    private final boolean needsTimestamp;
+    private final RowCells cells;
+    private final String timestampUse;
 
-    RecordReader(KeySelector<T, K> selector, ValueReader<T> values, boolean needsTimestamp) {
+    /**
+     * @param timestampUse why a record needs a timestamp, in messages; null if it needs none
+     */
+    RecordReader(KeySelector<T, K> selector, Aggregates<T> aggregates, String timestampUse) {
         this.selector = selector;
-        this.values = values;
-        this.needsTimestamp = needsTimestamp;
+        this.values = new ValueReader<>(aggregates);
+        this.cells = new RowCells(aggregates.specs());
+        this.timestampUse = timestampUse;
+    }
+
+    /** A row, to be filled by {@link #read}. */
+    RowValues newRow() {
+        return cells.newRow();
     }
 
     /**
-     * Fills {@code into} with the record's numbers.
+     * Fills {@code into} with the record's values and what they add to cells.
      *
      * @return the key, not null; it may be the selector's to change
      */
     K read(StreamRecord<T> element, RowValues into) throws BadRecordException {
         T record = element.getValue();
         K key = key(record);
-        if (needsTimestamp && element.getTimestamp() == Long.MIN_VALUE) {
+        if (timestampUse != null && element.getTimestamp() == Long.MIN_VALUE) {
             throw new BadRecordException(
-                    "a record needs a timestamp to be in an event-time window:"
-                            + " timestamp=Long.MIN_VALUE, key="
+                    "a record needs a timestamp "
+                            + timestampUse
+                            + ": timestamp=Long.MIN_VALUE, key="
                             + ValueReader.shown(key)
                             + "; call assignTimestampsAndWatermarks(..) on the stream before",
                     null);
         }
         try {
             values.read(record, into);
+            cells.fill(into, element.getTimestamp());
         } catch (BadValueException e) {
             throw new BadRecordException(
                     "key=" + ValueReader.shown(key) + ": " + e.getMessage(), e);

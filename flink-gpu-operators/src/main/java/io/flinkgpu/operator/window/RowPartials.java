@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
@@ -17,22 +18,26 @@ final class RowPartials<T> {
 
     private final List<ValueSpec> specs;
     private final ValueReader<T> reader;
+    private final RowCells cells;
     private final RowValues row;
 
     RowPartials(Aggregates<T> aggregates) {
         specs = aggregates.specs();
         reader = new ValueReader<>(aggregates);
-        row = new RowValues(specs.size());
+        cells = new RowCells(specs);
+        row = cells.newRow();
     }
 
     /**
      * Reads a record, which later calls of {@link #addTo} add.
      *
+     * @param timestamp of the record
      * @throws FlinkRuntimeException if it cannot be aggregated, naming value and key
      */
-    void read(T record, Object key) {
+    void read(T record, long timestamp, Object key) {
         try {
             reader.read(record, row);
+            cells.fill(row, timestamp);
         } catch (BadValueException e) {
             throw new FlinkRuntimeException(e.getMessage() + ", key=" + ValueReader.shown(key), e);
         }
@@ -45,19 +50,15 @@ final class RowPartials<T> {
 
     /** Adds the record that was read last to a group of a table. */
     void addTo(GroupTable table, int group) {
-        for (int column = 0; column < row.columns(); column++) {
+        for (int column = 0; column < table.columns(); column++) {
             if (!row.isNull(column)) {
-                table.add(group, column, row.word(column));
+                table.add(group, column, row);
             }
         }
     }
 
     /** Adds the record that was read last. */
     void addTo(Partial partial) {
-        for (int column = 0; column < row.columns(); column++) {
-            if (!row.isNull(column)) {
-                partial.add(column, row.word(column));
-            }
-        }
+        partial.add(row);
     }
 }

@@ -105,7 +105,7 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         tables.settle();
         WindowInput<S, T> input = element.getValue();
         if (input.isRaw()) {
-            tables.read(input.record(), key());
+            tables.read(input.record(), element.getTimestamp(), key());
             firing.add(element);
         } else {
             firing.add(input.block());

@@ -139,7 +139,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         if (!input.isRaw()) {
             addBlock(input);
         } else {
-            rows.read(input.record(), key());
+            rows.read(input.record(), element.getTimestamp(), key());
             long time =
                     shape.isEventTime() ? element.getTimestamp() : timers.currentProcessingTime();
             if (!isOpen(time)) {

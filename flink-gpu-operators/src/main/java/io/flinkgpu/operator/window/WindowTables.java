@@ -115,8 +115,8 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
     }
 
     /** Reads a record and its key, for what is called with them next. */
-    void read(T record, S keyOf) {
-        rows.read(record, keyOf);
+    void read(T record, long timestamp, S keyOf) {
+        rows.read(record, timestamp, keyOf);
         codec.write(keyOf, key);
         keyGroup = store.keyGroup(keyOf);
     }

@@ -7,8 +7,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bytes of long keys, which stay where they are until all are given back. Off the heap. */
-final class KeyArena implements AutoCloseable {
+/** Many pieces of memory off the heap, which stay where they are until all are given back. */
+final class Arena implements AutoCloseable {
 
     private static final int FIRST_CHUNK_BYTES = 1 << 10;
     private static final int MAX_CHUNK_BYTES = 1 << 20;
@@ -19,7 +19,7 @@ final class KeyArena implements AutoCloseable {
     private long next;
     private long end;
 
-    KeyArena(BufferAllocator allocator) {
+    Arena(BufferAllocator allocator) {
         this.allocator = allocator;
     }
 
@@ -29,17 +29,27 @@ final class KeyArena implements AutoCloseable {
      * @throws org.apache.arrow.memory.OutOfMemoryException if there is no memory; nothing has changed
      */
     long copy(byte[] bytes, int at, int length) {
-        long rounded = length + Long.BYTES - 1 & -Long.BYTES;
-        if (end - next < rounded) {
-            ArrowBuf chunk = allocator.buffer(Math.max(rounded, chunkBytes));
+        long address = allocate(length + Long.BYTES - 1 & -Long.BYTES);
+        MemoryUtil.copyToMemory(bytes, at, address, length);
+        return address;
+    }
+
+    /**
+     * The address of some bytes.
+     *
+     * @param bytes a multiple of 8
+     * @throws org.apache.arrow.memory.OutOfMemoryException as above
+     */
+    long allocate(long bytes) {
+        if (end - next < bytes) {
+            ArrowBuf chunk = allocator.buffer(Math.max(bytes, chunkBytes));
             chunks.add(chunk);
             chunkBytes = Math.min(2 * chunkBytes, MAX_CHUNK_BYTES);
             next = chunk.memoryAddress();
             end = next + chunk.capacity();
         }
         long address = next;
-        MemoryUtil.copyToMemory(bytes, at, address, length);
-        next += rounded;
+        next += bytes;
         return address;
     }
 

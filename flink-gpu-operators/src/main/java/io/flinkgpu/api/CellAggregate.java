@@ -1,0 +1,77 @@
+package io.flinkgpu.api;
+
+import org.apache.flink.annotation.PublicEvolving;
+
+import java.util.Objects;
+
+/**
+ * An aggregate that keeps more of a column than a number, and perhaps what other columns of the same rows
+ * hold. Rows in which the column is null are skipped; of no others the result is null. Where rows are
+ * alike in what orders them, the one with the least result comes first, a null last: so neither depends
+ * on the order in which rows come. Immutable.
+ *
+ * <p>Numbers have the order of {@link Aggregate#MIN}, texts that of their code points, which is that of
+ * their bytes in UTF-8.
+ *
+ * @param name of the result; empty if it is named by the column and the kind
+ * @param other the type of the other column; null if there is none
+ * @param limit of {@link Kind#TOP} the most rows; else 0
+ */
+@PublicEvolving
+public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
+        implements ColumnAggregate {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The most rows that one asks for. */
+    static final int MAX_LIMIT = 1000;
+
+    /** What is computed. State has the names. */
+    public enum Kind {
+        /** The least text. */
+        MIN,
+        /** The greatest text. */
+        MAX,
+        /** The value of the row with the least timestamp. */
+        FIRST,
+        /** The value of the row with the greatest timestamp. */
+        LAST,
+        /** The other column, in the row where this one is least. */
+        ARG_MIN,
+        /** The other column, in the row where this one is greatest. */
+        ARG_MAX,
+        /** A list of the other column, in the rows where this one is greatest, these first. */
+        TOP
+    }
+
+    public CellAggregate {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(name, "name");
+    }
+
+    /** Whether rows are ordered by their timestamps. */
+    public boolean isByTime() {
+        return kind == Kind.FIRST || kind == Kind.LAST;
+    }
+
+    /** The type of the result for a column of a type. */
+    public ColumnType resultType(ColumnType column) {
+        return switch (kind) {
+            case MIN, MAX, FIRST, LAST -> column;
+            case ARG_MIN, ARG_MAX -> other;
+            case TOP -> ColumnType.list(other);
+        };
+    }
+
+    /**
+     * What of this a group's cell depends on: not the name, nor the digits that a decimal may have before
+     * its point.
+     */
+    public CellAggregate kept() {
+        ColumnType kept =
+                other != null && other.kind() == ColumnType.Kind.DECIMAL
+                        ? ColumnType.decimal(ColumnType.MAX_PRECISION, other.scale())
+                        : other;
+        return new CellAggregate(kind, "", kept, limit);
+    }
+}

@@ -1,0 +1,72 @@
+package io.flinkgpu.cells;
+
+import io.flinkgpu.api.CellAggregate;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ValueSpec;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cell that groups keep: of which of a row's columns it is, how it is filled and how two become one.
+ *
+ * @param value the number of its column
+ * @param encoder reads rows as {@link RowCells} lays them out
+ */
+@Internal
+public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
+
+    /** The cells of some columns, in order. */
+    public static List<KeptCell> of(List<ValueSpec> values) {
+        List<KeptCell> cells = new ArrayList<>();
+        int other = values.size() + count(values);
+        for (int value = 0; value < values.size(); value++) {
+            ColumnType type = values.get(value).type();
+            for (CellAggregate aggregate : values.get(value).cells()) {
+                cells.add(
+                        new KeptCell(
+                                value,
+                                encoder(type, aggregate, value, other),
+                                function(type, aggregate)));
+                other += aggregate.other() == null ? 0 : 1;
+            }
+        }
+        return cells;
+    }
+
+    /** How many cells some columns keep. */
+    public static int count(List<ValueSpec> values) {
+        return values.stream().mapToInt(value -> value.cells().size()).sum();
+    }
+
+    /** How two cells become one. */
+    public static CellFunction function(ColumnType column, CellAggregate aggregate) {
+        Entries entries = entries(column, aggregate);
+        return switch (aggregate.kind()) {
+            case MIN, FIRST, ARG_MIN -> new BestRow(entries, false);
+            case MAX, LAST, ARG_MAX -> new BestRow(entries, true);
+            case TOP -> new GreatestRows(entries, aggregate.limit());
+        };
+    }
+
+    private static CellEncoder encoder(
+            ColumnType type, CellAggregate aggregate, int value, int other) {
+        Entries entries = entries(type, aggregate);
+        return switch (aggregate.kind()) {
+            case MIN, MAX -> new EntryEncoder(entries, value, value, false);
+            case FIRST, LAST -> new EntryEncoder(entries, EntryEncoder.BY_TIME, value, false);
+            case ARG_MIN, ARG_MAX -> new EntryEncoder(entries, value, other, false);
+            case TOP -> new EntryEncoder(entries, value, other, true);
+        };
+    }
+
+    private static Entries entries(ColumnType column, CellAggregate aggregate) {
+        return switch (aggregate.kind()) {
+            case MIN, MAX -> new Entries(column, null);
+            case FIRST, LAST -> new Entries(ColumnType.LONG, column);
+            case ARG_MIN, ARG_MAX, TOP -> new Entries(column, aggregate.other());
+        };
+    }
+}
