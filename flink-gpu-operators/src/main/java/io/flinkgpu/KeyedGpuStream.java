@@ -1,17 +1,22 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.WindowTrigger;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
+
+import java.time.Duration;
 
 /** A stream grouped by a key. */
 @PublicEvolving
@@ -45,7 +50,31 @@ public final class KeyedGpuStream<T, K> {
     @SuppressWarnings("unchecked") // All assigners with a shape take any object.
     public WindowedGpuStream<T, K> window(WindowAssigner<? super T, ?> assigner) {
         WindowShape shape = WindowShape.of(assigner);
-        return new WindowedGpuStream<>(this, (WindowAssigner<Object, ?>) assigner, shape);
+        return new WindowedGpuStream<>(
+                this, (WindowAssigner<Object, ?>) assigner, shape, WindowTrigger.ofAssigner());
+    }
+
+    /**
+     * Aggregates all records of a key, without a window, and emits the result again and again: the keys
+     * whose records are new since, at most once in this time.
+     *
+     * @param every at least a millisecond
+     * @throws IllegalArgumentException if it is less
+     */
+    public RunningGpuStream<T, K> every(Duration every) {
+        if (every.toMillis() < 1) {
+            throw Errors.argument(
+                    "updates are at least a millisecond apart: every=%s; give a longer time, for"
+                            + " example Duration.ofSeconds(1)",
+                    every);
+        }
+        GlobalWindows allTime = GlobalWindows.createWithEndOfStreamTrigger();
+        return new RunningGpuStream<>(
+                new WindowedGpuStream<>(
+                        this,
+                        allTime,
+                        WindowShape.of(allTime),
+                        WindowTrigger.running(every.toMillis())));
     }
 
     DataStream<T> stream() {

@@ -15,6 +15,7 @@ import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.WindowTrigger;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -42,6 +43,7 @@ public final class WindowedGpuStream<T, K> {
     private final KeyedGpuStream<T, K> keyed;
     private final WindowAssigner<Object, ?> assigner;
     private final WindowShape shape;
+    private final WindowTrigger trigger;
     private final long latenessMillis;
     private final OutputTag<T> lateTag;
     private final OutputTag<DeadLetter<T>> deadLetterTag;
@@ -49,14 +51,18 @@ public final class WindowedGpuStream<T, K> {
     private final boolean flinkState;
 
     WindowedGpuStream(
-            KeyedGpuStream<T, K> keyed, WindowAssigner<Object, ?> assigner, WindowShape shape) {
-        this(keyed, assigner, shape, 0, null, null, true, false);
+            KeyedGpuStream<T, K> keyed,
+            WindowAssigner<Object, ?> assigner,
+            WindowShape shape,
+            WindowTrigger trigger) {
+        this(keyed, assigner, shape, trigger, 0, null, null, true, false);
     }
 
     private WindowedGpuStream(
             KeyedGpuStream<T, K> keyed,
             WindowAssigner<Object, ?> assigner,
             WindowShape shape,
+            WindowTrigger trigger,
             long latenessMillis,
             OutputTag<T> lateTag,
             OutputTag<DeadLetter<T>> deadLetterTag,
@@ -65,6 +71,7 @@ public final class WindowedGpuStream<T, K> {
         this.keyed = keyed;
         this.assigner = assigner;
         this.shape = shape;
+        this.trigger = trigger;
         this.latenessMillis = latenessMillis;
         this.lateTag = lateTag;
         this.deadLetterTag = deadLetterTag;
@@ -139,6 +146,7 @@ public final class WindowedGpuStream<T, K> {
                 keyed,
                 assigner,
                 shape,
+                trigger,
                 latenessMillis,
                 lateTag,
                 deadLetterTag,
@@ -197,6 +205,7 @@ public final class WindowedGpuStream<T, K> {
                 new WindowPlan<>(
                         assigner,
                         shape,
+                        trigger,
                         aggregates,
                         keys,
                         latenessMillis,
@@ -229,6 +238,7 @@ public final class WindowedGpuStream<T, K> {
                                         shape,
                                         localAggregation,
                                         deadLetterTag,
+                                        trigger.maxHeldMillis(),
                                         options),
                                 options));
         return WindowStream.chained(local, stream);
@@ -250,6 +260,6 @@ public final class WindowedGpuStream<T, K> {
     private WindowedGpuStream<T, K> with(
             long lateness, OutputTag<T> late, OutputTag<DeadLetter<T>> deadLetters, boolean local) {
         return new WindowedGpuStream<>(
-                keyed, assigner, shape, lateness, late, deadLetters, local, flinkState);
+                keyed, assigner, shape, trigger, lateness, late, deadLetters, local, flinkState);
     }
 }

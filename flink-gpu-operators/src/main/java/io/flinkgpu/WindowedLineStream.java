@@ -20,6 +20,7 @@ import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.WindowTrigger;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -163,6 +164,7 @@ public final class WindowedLineStream {
                 new WindowPlan<>(
                         assigner,
                         shape,
+                        WindowTrigger.ofAssigner(),
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,

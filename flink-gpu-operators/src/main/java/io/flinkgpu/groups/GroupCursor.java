@@ -53,9 +53,18 @@ public final class GroupCursor implements GroupSource {
         return MemoryUtil.getShort(row + RowLayout.KEY_GROUP) & 0xffff;
     }
 
-    /** Whether the group was added to since the table's marks were cleared. */
+    /** Whether the group was added to since {@link GroupTable#clearChanged}. */
     public boolean isChanged() {
-        return MemoryUtil.getShort(row + RowLayout.CHANGED) != 0;
+        return isMarked(RowLayout.SINCE_SNAPSHOT);
+    }
+
+    /** Whether the group was added to since {@link GroupTable#clearUnemitted}. */
+    public boolean isUnemitted() {
+        return isMarked(RowLayout.SINCE_EMISSION);
+    }
+
+    private boolean isMarked(int mark) {
+        return (MemoryUtil.getShort(row + RowLayout.CHANGED) & mark) != 0;
     }
 
     /** Sets the key's bytes. */

@@ -45,6 +45,7 @@ public final class GroupTable implements AutoCloseable {
     private long mask;
     private int size;
     private int changed;
+    private int unemitted;
 
     /** An empty table, which takes its memory from an allocator; see {@link GroupTables}. */
     GroupTable(BufferAllocator allocator, RowLayout layout, List<KeptCell> kept, KeyHash hash) {
@@ -64,6 +65,11 @@ public final class GroupTable implements AutoCloseable {
     /** How many of them were added to since {@link #clearChanged}. */
     public int changed() {
         return changed;
+    }
+
+    /** How many of them were added to since {@link #clearUnemitted}. */
+    public int unemitted() {
+        return unemitted;
     }
 
     /** The group of a key; -1 if there is none. After the key 8 bytes more can be read. */
@@ -395,9 +401,13 @@ public final class GroupTable implements AutoCloseable {
     }
 
     private void markChanged(long row) {
-        if (MemoryUtil.getShort(row + RowLayout.CHANGED) == 0) {
-            MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 1);
-            changed++;
+        int marks = MemoryUtil.getShort(row + RowLayout.CHANGED);
+        if (marks != (RowLayout.SINCE_SNAPSHOT | RowLayout.SINCE_EMISSION)) {
+            MemoryUtil.putShort(
+                    row + RowLayout.CHANGED,
+                    (short) (RowLayout.SINCE_SNAPSHOT | RowLayout.SINCE_EMISSION));
+            changed += ~marks & RowLayout.SINCE_SNAPSHOT;
+            unemitted += (~marks & RowLayout.SINCE_EMISSION) >> 1;
         }
     }
 
@@ -450,18 +460,29 @@ public final class GroupTable implements AutoCloseable {
         }
     }
 
-    /** Marks all groups as not changed. */
+    /** Marks all groups as not changed since a snapshot. */
     public void clearChanged() {
-        if (changed == 0) {
-            return;
+        if (changed > 0) {
+            clear(RowLayout.SINCE_SNAPSHOT);
+            changed = 0;
         }
+    }
+
+    /** Marks all groups as not changed since they were emitted. */
+    public void clearUnemitted() {
+        if (unemitted > 0) {
+            clear(RowLayout.SINCE_EMISSION);
+            unemitted = 0;
+        }
+    }
+
+    private void clear(int mark) {
         for (int page = 0; page < rows.pages(); page++) {
             for (int place = 0; place < rows.size(page); place++) {
-                long row = rows.address(RowPages.row(page, place));
-                MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 0);
+                long marks = rows.address(RowPages.row(page, place)) + RowLayout.CHANGED;
+                MemoryUtil.putShort(marks, (short) (MemoryUtil.getShort(marks) & ~mark));
             }
         }
-        changed = 0;
     }
 
     /** Forgets all groups and gives their memory back. */
@@ -476,6 +497,7 @@ public final class GroupTable implements AutoCloseable {
         mask = 0;
         size = 0;
         changed = 0;
+        unemitted = 0;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.List;
  * Where a row of a table has what, in bytes:
  *
  * <pre>
- *   the key's length (4), key group (2), whether it changed (2)
+ *   the key's length (4), key group (2), marks of what it changed since (2)
  *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | for each value:
  *   count | min | max | specials | bin, bin, ...            where they are kept
  *                     | sum's lower half | its upper half   of an integer
@@ -26,6 +26,13 @@ final class RowLayout {
     static final int LENGTH = 0;
     static final int KEY_GROUP = 4;
     static final int CHANGED = 6;
+
+    /** The group was added to since the last snapshot. */
+    static final int SINCE_SNAPSHOT = 1;
+
+    /** The group was added to since it was emitted the last time. */
+    static final int SINCE_EMISSION = 2;
+
     static final int KEY = 8;
     static final int REST = 16;
     static final int FIRST_WORD = 3;

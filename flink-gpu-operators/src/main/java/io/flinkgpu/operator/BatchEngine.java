@@ -98,6 +98,11 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
         this.columns = function.columns();
     }
 
+    /** The operator's clock. */
+    public ProcessingTimeService time() {
+        return time;
+    }
+
     /** Of the backend, which is open. */
     public BatchMetrics metrics() {
         return metrics;

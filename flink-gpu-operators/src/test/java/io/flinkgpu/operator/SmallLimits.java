@@ -51,6 +51,7 @@ public final class SmallLimits {
                 spec.aggregate(),
                 spec.deadLetters(),
                 maxHeldBytes,
+                spec.maxHeldMillis(),
                 sampleRows);
     }
 

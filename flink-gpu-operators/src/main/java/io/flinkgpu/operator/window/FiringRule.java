@@ -26,6 +26,9 @@ interface FiringRule<S, T> {
     /** Called with each watermark, before it is sent on. */
     void watermark(long timestamp) throws Exception;
 
+    /** Called before groups go to state for lack of memory. */
+    default void memoryIsFull() throws Exception {}
+
     /** Called when the input has ended. */
     default void finish() throws Exception {}
 }

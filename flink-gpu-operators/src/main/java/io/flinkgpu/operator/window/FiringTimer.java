@@ -31,6 +31,11 @@ final class FiringTimer {
         return time.getCurrentProcessingTime();
     }
 
+    /** Whether there is a time at which it will call. */
+    boolean isArmed() {
+        return armed != null;
+    }
+
     /** Calls at this time, or as soon as can be if it has passed; {@code Long.MAX_VALUE} is never. */
     void at(long millis) {
         if (millis >= armedMillis) {

@@ -4,6 +4,8 @@ import io.flinkgpu.groups.GroupTable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Groups of a span, in memory or in state, or in both. Only the last layer of a span is added to; the
@@ -60,6 +62,13 @@ final class Layer<S> {
 
     boolean isEmpty() {
         return table != null ? table.size() == 0 : runs.isEmpty();
+    }
+
+    /** The key groups that state has runs of. */
+    SortedSet<Integer> keyGroups() {
+        SortedSet<Integer> keyGroups = new TreeSet<>();
+        runs.forEach(run -> keyGroups.add(run.keyGroup()));
+        return keyGroups;
     }
 
     /** Adds a run that state has now. */

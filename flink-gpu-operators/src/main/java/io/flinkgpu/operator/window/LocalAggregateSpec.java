@@ -20,6 +20,7 @@ import io.flinkgpu.operator.InFlightBatches;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.OutputTag;
 
 import org.apache.arrow.memory.RootAllocator;
@@ -39,6 +40,7 @@ import java.util.Objects;
  *     windows in processing time: their records have no slice here
  * @param deadLetters where records go that cannot be aggregated; null if such a record fails the task
  * @param maxHeldBytes what groups may take that wait to be sent
+ * @param maxHeldMillis how long rows and groups may wait to be sent; 0 for any time
  * @param sampleRows how many rows are grouped before it is decided whether that pays
  */
 @Internal
@@ -50,6 +52,7 @@ public record LocalAggregateSpec<K, T>(
         boolean aggregate,
         OutputTag<DeadLetter<T>> deadLetters,
         long maxHeldBytes,
+        long maxHeldMillis,
         int sampleRows)
         implements BatchSpec<T, WindowInput<K, T>, GroupedBatch> {
 
@@ -73,6 +76,7 @@ public record LocalAggregateSpec<K, T>(
             WindowShape shape,
             boolean aggregate,
             OutputTag<DeadLetter<T>> deadLetters,
+            long maxHeldMillis,
             GpuOptions options) {
         return new LocalAggregateSpec<>(
                 selector,
@@ -82,6 +86,7 @@ public record LocalAggregateSpec<K, T>(
                 aggregate,
                 deadLetters,
                 options.memoryLimitBytes() / HELD_PART,
+                maxHeldMillis,
                 ReductionMonitor.SAMPLE_ROWS);
     }
 
@@ -108,7 +113,7 @@ public record LocalAggregateSpec<K, T>(
         LocalGroups<K> groups = null;
         OpenBatch<K> open = null;
         if (aggregate && !shape.isProcessingTime()) {
-            groups = groups(codec, output);
+            groups = groups(codec, output, engine.time());
             if (!keepsCells()) {
                 AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
                 boolean rowByRow = engine.open(context, plan).prefersRowByRow();
@@ -134,7 +139,8 @@ public record LocalAggregateSpec<K, T>(
         return aggregates.isByTime() ? "to be the first or the last" : null;
     }
 
-    private LocalGroups<K> groups(KeyCodec<K> codec, LocalOutput<K, ?> output) {
+    private LocalGroups<K> groups(
+            KeyCodec<K> codec, LocalOutput<K, ?> output, ProcessingTimeService time) {
         HeldGroups<K> held =
                 shape.isSession()
                         ? null
@@ -147,7 +153,7 @@ public record LocalAggregateSpec<K, T>(
         // Batches, which sessions are grouped in, have no cells.
         ReductionMonitor reduction =
                 shape.isSession() && keepsCells() ? null : new ReductionMonitor(sampleRows);
-        return new LocalGroups<>(shape, reduction, output, held);
+        return new LocalGroups<>(shape, reduction, output, held, time, maxHeldMillis);
     }
 
     private OpenBatch<K> openBatch(

@@ -4,6 +4,8 @@ import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
 
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
 import java.io.Closeable;
 
 /**
@@ -24,15 +26,23 @@ final class LocalGroups<K> implements Closeable {
     /** Null of sessions. */
     private final HeldGroups<K> held;
 
+    private final FiringTimer timer;
+    private final long maxHeldMillis;
+
     /**
      * @param reduction null if no row is to be grouped
      * @param held owned from here on; null if windows are sessions
+     * @param maxHeldMillis how long rows and groups may wait to be sent; 0 for any time
      */
     LocalGroups(
             WindowShape shape,
             ReductionMonitor reduction,
             LocalOutput<K, ?> output,
-            HeldGroups<K> held) {
+            HeldGroups<K> held,
+            ProcessingTimeService time,
+            long maxHeldMillis) {
+        this.timer = new FiringTimer(time, now -> sendAll());
+        this.maxHeldMillis = maxHeldMillis;
         this.shape = shape;
         this.reduction = reduction;
         this.output = output;
@@ -49,12 +59,21 @@ final class LocalGroups<K> implements Closeable {
             return false;
         }
         output.row(key, start, end, threshold, row);
+        waits();
         return true;
+    }
+
+    /** Limits how long what was added waits. */
+    private void waits() {
+        if (maxHeldMillis > 0 && !timer.isArmed()) {
+            timer.at(timer.now() + maxHeldMillis);
+        }
     }
 
     /** Adds a row to its group; not of a session. */
     void add(K key, long start, long end, RowValues row) {
         reduction.grouped(1, held.add(key, start, end, row) ? 1 : 0);
+        waits();
     }
 
     /**
@@ -78,6 +97,7 @@ final class LocalGroups<K> implements Closeable {
         reduction.grouped(rows, newGroups);
         if (held != null) {
             held.countRows(rows);
+            waits();
         } else {
             output.flush();
             output.grouped(rows);

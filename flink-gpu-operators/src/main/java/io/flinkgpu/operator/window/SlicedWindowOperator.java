@@ -17,13 +17,14 @@ import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyed
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.IOUtils;
 
 /**
  * Windows of slices, whose groups are in tables off the heap and not in objects: tumbling and sliding
  * windows, and the one of all time. What is emitted, and when, and what is late, is as with Flink's window
- * operator and its default triggers, and is a {@link FiringRule}'s to decide; a window's results come in
- * the order in which its keys came first, not in that of their hashes.
+ * operator and the same trigger, and is a {@link FiringRule}'s to decide; a window's results come in the
+ * order in which its keys came first, not in that of their hashes.
  *
  * <p>Before a snapshot the groups are written to Flink's keyed state, see {@link WindowSnapshots}.
  * Groups for which there is no memory are in state as well.
@@ -69,18 +70,21 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
             tables.restore();
             takeOver(plan.assigner().getWindowSerializer(getExecutionConfig()), backend);
         }
-        AssignedWindows<T> assigned =
-                new AssignedWindows<>(plan.assigner(), getProcessingTimeService());
-        firing =
-                plan.shape().isProcessingTime()
-                        ? new ProcessingTimeFiring<>(
-                                plan.shape(),
-                                tables,
-                                assigned,
-                                getProcessingTimeService(),
-                                backend instanceof BatchExecutionKeyedStateBackend)
-                        : new EventTimeFiring<>(plan, tables, assigned, output);
+        firing = firing(backend instanceof BatchExecutionKeyedStateBackend);
         firing.start();
+    }
+
+    private FiringRule<S, T> firing(boolean batchExecution) {
+        ProcessingTimeService time = getProcessingTimeService();
+        AssignedWindows<T> assigned = new AssignedWindows<>(plan.assigner(), time);
+        return switch (plan.trigger().kind()) {
+            case RUNNING -> new RunningFiring<>(plan.trigger(), tables, time, batchExecution);
+            case ASSIGNER ->
+                    plan.shape().isProcessingTime()
+                            ? new ProcessingTimeFiring<>(
+                                    plan.shape(), tables, assigned, time, batchExecution)
+                            : new EventTimeFiring<>(plan, tables, assigned, output);
+        };
     }
 
     private <W extends Window> void takeOver(
@@ -110,7 +114,10 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         } else {
             firing.add(input.block());
         }
-        tables.keepWithinMemory();
+        if (tables.isFull()) {
+            firing.memoryIsFull();
+            tables.keepWithinMemory();
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /**
  * Emits what the plan's mapper makes of the contents of windows, with the last millisecond of the window
- * as timestamp. Task thread only.
+ * as timestamp, or without one if it is a running result. Task thread only.
  *
  * @param <K> the user's key
  * @param <S> the key in state
@@ -32,6 +32,7 @@ final class WindowOutput<K, S, R> {
     private final List<ValueSpec> specs;
     private final ResultSchema schema;
     private final GroupResults groupResults;
+    private final boolean running;
     private final TimestampedCollector<R> collector;
 
     WindowOutput(WindowPlan<?, K, S, R> plan, Output<StreamRecord<R>> output) {
@@ -39,6 +40,7 @@ final class WindowOutput<K, S, R> {
         this.specs = plan.aggregates().specs();
         this.schema = new ResultSchema(specs);
         this.groupResults = new GroupResults(specs);
+        this.running = plan.trigger().kind() == WindowTrigger.Kind.RUNNING;
         this.collector = new TimestampedCollector<>(output);
     }
 
@@ -65,7 +67,11 @@ final class WindowOutput<K, S, R> {
         K key = plan.keys().fromState(stateKey);
         R mapped = map(new WindowResult<>(key, start, end, values), stateKey, window);
         if (mapped != null) {
-            collector.setAbsoluteTimestamp(window.maxTimestamp());
+            if (running) {
+                collector.eraseTimestamp();
+            } else {
+                collector.setAbsoluteTimestamp(window.maxTimestamp());
+            }
             collector.collect(mapped);
         }
     }

@@ -14,6 +14,7 @@ import java.util.Objects;
  * What is computed of which windows. Travels in the job graph.
  *
  * @param assigner one that {@link WindowShape#of} accepts
+ * @param trigger when windows fire
  * @param keys how the user's keys are kept in state
  * @param latenessMillis how long behind the watermark a window still takes records
  * @param stateMemoryBytes how much memory the groups of a subtask's windows may take
@@ -29,6 +30,7 @@ import java.util.Objects;
 public record WindowPlan<T, K, S, R>(
         WindowAssigner<Object, ?> assigner,
         WindowShape shape,
+        WindowTrigger trigger,
         Aggregates<T> aggregates,
         StateKeys<K, S> keys,
         long latenessMillis,
@@ -48,6 +50,7 @@ public record WindowPlan<T, K, S, R>(
     public WindowPlan {
         Objects.requireNonNull(assigner, "assigner");
         Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(trigger, "trigger");
         Objects.requireNonNull(aggregates, "aggregates");
         Objects.requireNonNull(keys, "keys");
         Objects.requireNonNull(mapper, "mapper");

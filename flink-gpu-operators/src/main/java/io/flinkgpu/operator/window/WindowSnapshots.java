@@ -7,9 +7,7 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -139,9 +137,7 @@ final class WindowSnapshots<S> {
     private void summarize(
             Span<S> span, Layer<S> layer, Map<Integer, DataOutputSerializer> summaries)
             throws IOException {
-        Set<Integer> keyGroups = new TreeSet<>();
-        layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
-        for (int keyGroup : keyGroups) {
+        for (int keyGroup : layer.keyGroups()) {
             DataOutputSerializer summary = summaries.get(keyGroup);
             if (summary == null) {
                 summary = new DataOutputSerializer(64);

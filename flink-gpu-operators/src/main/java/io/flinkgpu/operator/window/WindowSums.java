@@ -102,7 +102,7 @@ final class WindowSums<S> {
             for (Layer<S> layer : span.layers) {
                 if (fires.contains(layer) || fired.contains(layer)) {
                     groups.moveToState(span, layer);
-                    layer.runs.forEach(run -> keyGroups.add(run.keyGroup()));
+                    keyGroups.addAll(layer.keyGroups());
                 }
             }
         }
@@ -138,6 +138,38 @@ final class WindowSums<S> {
                 sum.merge(group, cursor);
             }
         }
+    }
+
+    /** Adds a group of no values for each key of a table that was added to since it was emitted. */
+    static void addKeys(GroupTable keys, GroupTable of) {
+        KeyBytes key = new KeyBytes();
+        GroupCursor cursor = of.cursor();
+        while (of.unemitted() > 0 && cursor.next()) {
+            if (cursor.isUnemitted()) {
+                cursor.key(key);
+                keys.group(key.array(), 0, key.length(), cursor.keyGroup());
+            }
+        }
+    }
+
+    /**
+     * Gives the groups that some keys have in the window of all time.
+     *
+     * @param keys groups of no values, which are added to
+     */
+    void ofKeys(TimeWindow allTime, GroupTable keys, Receiver receiver) throws Exception {
+        for (Span<S> span : groups.spans()) {
+            for (Layer<S> layer : span.layers) {
+                if (layer.isInMemory()) {
+                    addTo(keys, layer.table().cursor(), false);
+                } else {
+                    for (int keyGroup : layer.keyGroups()) {
+                        addRuns(keys, layer, keyGroup, false);
+                    }
+                }
+            }
+        }
+        giveAll(allTime, keys, receiver);
     }
 
     private static void giveAll(TimeWindow window, GroupTable table, Receiver receiver)

@@ -109,6 +109,11 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
         }
     }
 
+    /** Whether {@link #keepWithinMemory} has something to do. */
+    boolean isFull() {
+        return memory.isFull();
+    }
+
     /** Called when something was added. */
     void keepWithinMemory() throws Exception {
         memory.keepWithin();

@@ -168,6 +168,7 @@ final class LocalHarness<K>
         private Script fallback = Script.NONE;
         private boolean rowByRow;
         private long maxHeldBytes = 1L << 24;
+        private long maxHeldMillis;
         private int sampleRows = ReductionMonitor.SAMPLE_ROWS;
 
         private Builder(
@@ -223,6 +224,11 @@ final class LocalHarness<K>
             return this;
         }
 
+        Builder<K> maxHeldMillis(long maxHeldMillis) {
+            this.maxHeldMillis = maxHeldMillis;
+            return this;
+        }
+
         Builder<K> sampleRows(int sampleRows) {
             this.sampleRows = sampleRows;
             return this;
@@ -245,6 +251,7 @@ final class LocalHarness<K>
                                     aggregate,
                                     deadLetters,
                                     maxHeldBytes,
+                                    maxHeldMillis,
                                     sampleRows),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)

@@ -92,10 +92,31 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
             long stateMemoryBytes,
             boolean flinkState)
             throws Exception {
+        return ours(
+                assigner,
+                WindowTrigger.ofAssigner(),
+                latenessMillis,
+                lateOutput,
+                slices,
+                stateMemoryBytes,
+                flinkState);
+    }
+
+    /** Our operator, with a trigger of its own. */
+    static WindowHarness<WindowInput<String, Row>> ours(
+            WindowAssigner<Object, ?> assigner,
+            WindowTrigger trigger,
+            long latenessMillis,
+            boolean lateOutput,
+            int slices,
+            long stateMemoryBytes,
+            boolean flinkState)
+            throws Exception {
         WindowPlan<Row, String, String, WindowResult<String>> plan =
                 new WindowPlan<>(
                         assigner,
                         WindowShape.of(assigner),
+                        trigger,
                         Row.AGGREGATES,
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,
@@ -196,8 +217,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                             + result.endMillis()
                             + ") "
                             + values
-                            + " @"
-                            + record.getTimestamp());
+                            + (record.hasTimestamp() ? " @" + record.getTimestamp() : ""));
         }
         getOutput().clear();
         results.sort(null);

@@ -27,6 +27,7 @@ class WindowOutputTest {
                 new WindowPlan<>(
                         assigner,
                         WindowShape.of(assigner),
+                        WindowTrigger.ofAssigner(),
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         0,
