@@ -22,24 +22,32 @@ enum Backend {
     /** RocksDB with a log of what changed. */
     CHANGELOG;
 
-    /** Of a job whose checkpoints stay in a folder, incremental ones where the backend has them. */
-    Configuration configuration(Path checkpoints, Duration interval) {
+    /** Of a cluster, whose log of changes is in a folder. */
+    Configuration cluster(Path checkpoints) {
         Configuration config = new Configuration();
-        config.set(StateBackendOptions.STATE_BACKEND, this == HASHMAP ? "hashmap" : "rocksdb");
-        config.set(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG, this == CHANGELOG);
-        if (this == UNIVERSAL) {
-            config.setString("state.backend.rocksdb.compaction.style", "UNIVERSAL");
-        }
         if (this == CHANGELOG) {
             config.setString("state.changelog.storage", "filesystem");
             config.setString(
                     "state.changelog.dstl.dfs.base-path",
                     checkpoints.resolve("changelog").toUri().toString());
-            config.set(StateChangelogOptions.PERIODIC_MATERIALIZATION_ENABLED, false);
+        }
+        return config;
+    }
+
+    /** Of a job whose checkpoints stay in a folder, incremental ones where the backend has them. */
+    Configuration configuration(Path checkpoints, Duration interval) {
+        Configuration config = new Configuration();
+        config.set(StateBackendOptions.STATE_BACKEND, this == HASHMAP ? "hashmap" : "rocksdb");
+        config.set(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG, this == CHANGELOG);
+        config.set(StateChangelogOptions.PERIODIC_MATERIALIZATION_ENABLED, false);
+        if (this == UNIVERSAL) {
+            config.setString("state.backend.rocksdb.compaction.style", "UNIVERSAL");
         }
         config.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, this != HASHMAP);
         config.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         config.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+        // Files are counted, so none may go meanwhile.
+        config.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 100);
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
         config.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofMinutes(10));
         config.set(

@@ -39,11 +39,12 @@ final class Held implements AutoCloseable {
 
     /**
      * @param rows whose results are collected, those of all jobs together
+     * @param of what else the cluster is configured with
      */
-    Held(ManyKeys rows) throws Exception {
+    Held(ManyKeys rows, Configuration of) throws Exception {
         this.rows = rows;
         RESULTS.set(new Results(rows.keys()));
-        Configuration config = new Configuration();
+        Configuration config = new Configuration(of);
         config.set(RestOptions.BIND_PORT, "0");
         config.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1024));
         cluster =

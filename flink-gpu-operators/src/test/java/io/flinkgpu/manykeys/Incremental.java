@@ -34,7 +34,7 @@ final class Incremental {
                         1000,
                         1 << 30,
                         1 << 30);
-        try (Held held = new Held(rows)) {
+        try (Held held = new Held(rows, backend.cluster(folder))) {
             Configuration config = backend.configuration(folder, Duration.ofDays(1));
             JobClient job = held.start(config, 2, null, 2L << 30);
             Set<Path> known = new HashSet<>();

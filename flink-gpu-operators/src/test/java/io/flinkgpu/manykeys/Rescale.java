@@ -38,7 +38,7 @@ final class Rescale {
         // One window, so that all is in state.
         ManyKeys rows =
                 new ManyKeys(7, keys, 0, true, "sensor-", keys + 3 * more, 1000, 1 << 30, 1 << 30);
-        try (Held held = new Held(rows)) {
+        try (Held held = new Held(rows, backend.cluster(folder))) {
             Configuration config = backend.configuration(folder, Duration.ofDays(1));
             String from = null;
             long[] let = {keys + more, more, more};

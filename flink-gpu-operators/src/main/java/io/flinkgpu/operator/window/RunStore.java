@@ -128,7 +128,13 @@ final class RunStore<S> {
 
     /** Writes groups of a layer as runs of the next sequence: those that changed, or all. */
     void write(Span<S> span, Layer<S> layer, boolean all) throws Exception {
-        GroupCursor groups = layer.table().cursor();
+        write(span, layer, layer.table(), all);
+        layer.table().clearChanged();
+    }
+
+    /** Writes groups of a table as runs of a layer. */
+    void write(Span<S> span, Layer<S> layer, GroupTable table, boolean all) throws Exception {
+        GroupCursor groups = table.cursor();
         List<Integer> used = new ArrayList<>();
         while (groups.next()) {
             if (all || groups.isChanged()) {
@@ -160,7 +166,6 @@ final class RunStore<S> {
         // Their arrays are as long as the runs, of which there may be one for each of many key
         // groups.
         Arrays.fill(writers, null);
-        layer.table().clearChanged();
     }
 
     private void put(Span<S> span, Layer<S> layer, int keyGroup, GroupRun run) throws Exception {

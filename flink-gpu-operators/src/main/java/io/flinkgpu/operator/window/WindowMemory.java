@@ -12,11 +12,17 @@ final class WindowMemory<S> {
 
     private final BufferAllocator allocator;
     private final WindowGroups<S> groups;
+    private final WindowSums<S> sums;
     private final long budgetBytes;
 
-    WindowMemory(BufferAllocator allocator, WindowGroups<S> groups, long budgetBytes) {
+    WindowMemory(
+            BufferAllocator allocator,
+            WindowGroups<S> groups,
+            WindowSums<S> sums,
+            long budgetBytes) {
         this.allocator = allocator;
         this.groups = groups;
+        this.sums = sums;
         this.budgetBytes = budgetBytes;
     }
 
@@ -43,6 +49,7 @@ final class WindowMemory<S> {
                 return;
             }
             groups.moveToState(span, largest);
+            sums.mergeStored(span);
         }
     }
 }

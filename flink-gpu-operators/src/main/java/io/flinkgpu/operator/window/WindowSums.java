@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Adds up windows: a window's groups are those of the spans within it, added where a key is in several.
- * Task thread only.
+ * Layers of a span that are in state are added up for good. Task thread only.
  *
  * @param <S> the key in state
  */
@@ -170,6 +170,49 @@ final class WindowSums<S> {
             }
         }
         giveAll(allTime, keys, receiver);
+    }
+
+    /**
+     * Merges the latest of a span's layers in state with those before that have at most twice their groups,
+     * so that state grows with keys and not with records. Needs the memory of one key group's groups.
+     */
+    void mergeStored(Span<S> span) throws Exception {
+        List<Layer<S>> merged = alike(span);
+        if (merged.size() < 2) {
+            return;
+        }
+        TreeSet<Integer> keyGroups = new TreeSet<>();
+        merged.forEach(layer -> keyGroups.addAll(layer.keyGroups()));
+        Layer<S> all = new Layer<>(span.nextLayer(), Long.MIN_VALUE, null);
+        for (int keyGroup : keyGroups) {
+            try (GroupTable sum = groups.newTable()) {
+                for (Layer<S> layer : merged) {
+                    addRuns(sum, layer, keyGroup, true);
+                }
+                store.write(span, all, sum, true);
+            }
+        }
+        int at = span.layers.indexOf(merged.get(merged.size() - 1));
+        merged.forEach(store::delete);
+        span.layers.removeAll(merged);
+        span.layers.add(at, all);
+    }
+
+    /** The latest of the layers that are in state alone and have not fired, the latest first. */
+    private static <S> List<Layer<S>> alike(Span<S> span) {
+        List<Layer<S>> alike = new ArrayList<>();
+        long groups = 0;
+        for (int i = span.layers.size() - 1; i >= 0; i--) {
+            Layer<S> layer = span.layers.get(i);
+            if (!layer.isInMemory() && layer.firedUpTo() == Long.MIN_VALUE) {
+                if (!alike.isEmpty() && layer.storedGroups > 2 * groups) {
+                    break;
+                }
+                alike.add(layer);
+                groups += layer.storedGroups;
+            }
+        }
+        return alike;
     }
 
     private static void giveAll(TimeWindow window, GroupTable table, Receiver receiver)

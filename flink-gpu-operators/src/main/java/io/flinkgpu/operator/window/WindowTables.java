@@ -72,7 +72,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
                         shape, plan.latenessMillis(), new GroupTables(allocator, specs), store);
         sums = new WindowSums<>(groups, store);
         snapshots = new WindowSnapshots<>(groups, store);
-        memory = new WindowMemory<>(allocator, groups, plan.stateMemoryBytes());
+        memory = new WindowMemory<>(allocator, groups, sums, plan.stateMemoryBytes());
         metrics = new TableMetrics(operatorGroup);
     }
 

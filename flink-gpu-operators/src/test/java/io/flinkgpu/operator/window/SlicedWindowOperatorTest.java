@@ -120,6 +120,27 @@ class SlicedWindowOperatorTest {
         assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
     }
 
+    /** Groups of 5,000 keys have room in three runs, and the tables that went to state are 70 and more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void stateOverTheBudgetGrowsWithKeysAndNotWithRecords(boolean rocksDb) throws Exception {
+        open(tumbling(), 0, 1 << 18, rocksDb, null);
+        int most = 0;
+        for (int round = 0; round < 30; round++) {
+            for (int i = 0; i < 5_000; i++) {
+                raw("key" + i, i, 3);
+            }
+            most = Math.max(most, harness.stateEntries());
+        }
+        assertThat(harness.counter("storedGroups")).isLessThan(5L * 30 * 5_000);
+        assertThat(most).isLessThan(16);
+        harness.processWatermark(9);
+        assertThat(harness.takeResults())
+                .hasSize(5_000)
+                .allMatch(result -> result.contains(", 30, "));
+        assertThat(harness.stateEntries()).isZero();
+    }
+
     @Test
     void restoresMoreThanTheBudget() throws Exception {
         open(tumbling(), 0, MUCH, true, null);
