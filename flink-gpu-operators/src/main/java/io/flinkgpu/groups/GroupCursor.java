@@ -37,6 +37,11 @@ public final class GroupCursor implements GroupSource {
         return true;
     }
 
+    /** The group that {@link #next()} went to. */
+    int group() {
+        return RowPages.row(page, place);
+    }
+
     /** Goes to a group by its number, and not on from there. */
     public GroupCursor move(int group) {
         row = rows.address(group);

@@ -235,6 +235,49 @@ public final class GroupTable implements AutoCloseable {
         markChanged(row);
     }
 
+    /** The hash of a key, for calls that need it. */
+    long hash(byte[] key, int at, int length) {
+        return hash.of(key, at, length);
+    }
+
+    /** The group that a key finds; -1 if there is none. */
+    int find(long hashed, byte[] key, int at, int length) {
+        return size == 0 ? -1 : probe(hashed, KeyHash.word(key, at, length), key, at, length);
+    }
+
+    /** A group of another one's key, which its key does not find; it is not counted. */
+    int addTwin(int group) {
+        int twin = rows.add();
+        long row = rows.address(twin);
+        MemoryUtil.copyMemory(rows.address(group), row, RowLayout.SPARE);
+        MemoryUtil.putShort(row + RowLayout.CHANGED, (short) 0);
+        return twin;
+    }
+
+    /** Lets the key of a group find a twin instead. */
+    void findInstead(long hashed, int group, int twin) {
+        long index = hashed >>> shift;
+        long slot = MemoryUtil.getLong(slotsAddress + (index << 3));
+        while ((int) slot != group + 1) {
+            index = index + 1 & mask;
+            slot = MemoryUtil.getLong(slotsAddress + (index << 3));
+        }
+        MemoryUtil.putLong(slotsAddress + (index << 3), slot & ~LIMB | twin + 1);
+    }
+
+    /** A spare word of a group, 0 at first. */
+    long spare(int group, int word) {
+        return MemoryUtil.getLong(spareAddress(group, word));
+    }
+
+    void setSpare(int group, int word, long value) {
+        MemoryUtil.putLong(spareAddress(group, word), value);
+    }
+
+    private long spareAddress(int group, int word) {
+        return rows.address(group) + RowLayout.SPARE + (long) Long.BYTES * word;
+    }
+
     /** Adds a value that is not null to a group: an integer, or a double's bits with a single NaN. */
     public void add(int group, int value, long word) {
         RowLayout layout = rows.layout(group);
@@ -455,7 +498,7 @@ public final class GroupTable implements AutoCloseable {
         long row = rows.address(group);
         RowLayout layout = rows.layout(group);
         cells.reset(row + layout.cells);
-        for (int i = RowLayout.FIRST_WORD; i < layout.initial.length; i++) {
+        for (int i = layout.firstWord; i < layout.initial.length; i++) {
             MemoryUtil.putLong(row + (long) Long.BYTES * i, layout.initial[i]);
         }
     }

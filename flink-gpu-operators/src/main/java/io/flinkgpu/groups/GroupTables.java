@@ -19,6 +19,7 @@ import java.util.List;
 public final class GroupTables {
 
     private final BufferAllocator allocator;
+    private final List<ValueSpec> values;
     private final RowLayout layout;
     private final List<KeptCell> cells;
     private final KeyHash hash = new KeyHash();
@@ -31,7 +32,8 @@ public final class GroupTables {
 
     public GroupTables(BufferAllocator allocator, List<ValueSpec> values) {
         this.allocator = allocator;
-        this.layout = new RowLayout(values);
+        this.values = values;
+        this.layout = new RowLayout(values, 0);
         this.cells = KeptCell.of(values);
         this.heads = new BlockReader(values);
         this.records = new BlockReader(values);
@@ -47,6 +49,12 @@ public final class GroupTables {
     /** A table without groups, the caller's to close. */
     public GroupTable newTable() {
         return new GroupTable(allocator, layout, cells, hash);
+    }
+
+    /** A table without sessions, the caller's to close. */
+    public SessionTable newSessionTable() {
+        RowLayout withSpare = new RowLayout(values, SessionTable.WORDS);
+        return new SessionTable(new GroupTable(allocator, withSpare, cells, hash), values);
     }
 
     /** Adds the records of a block to the tables of their spans. */
@@ -73,20 +81,56 @@ public final class GroupTables {
         }
     }
 
-    /** Hashes all keys; the tables of all but the first span are seldom many. */
+    /**
+     * Adds the records of a block, each with its span, to the sessions of their keys.
+     *
+     * @param added is given each session that a record was added to
+     */
+    public void add(GroupBlock block, SessionTable sessions, Added added) {
+        hash(block);
+        touched += sessions.groups().touch(hashes, block.records());
+        records.open(block);
+        for (int i = 0; records.next(); i++) {
+            int session =
+                    sessions.join(
+                            hashes[i],
+                            records.bytes(),
+                            records.keyAt(),
+                            records.keyLength(),
+                            block.keyGroup(),
+                            records.start(),
+                            records.end(),
+                            false);
+            records.addTo(sessions.groups(), session);
+            added.added(session, records.start());
+        }
+    }
+
+    /** Takes a session that a record was added to. */
+    @FunctionalInterface
+    public interface Added {
+
+        /**
+         * @param startMillis of the record's span
+         */
+        void added(int session, long startMillis);
+    }
+
+    /** Touches the table of the first span; those of others are seldom many. */
     private void touch(GroupBlock block, Spans spans) throws Exception {
+        hash(block);
+        records.open(block).nextKey();
+        touched += spans.table(records.start(), records.end()).touch(hashes, block.records());
+    }
+
+    private void hash(GroupBlock block) {
         if (hashes.length < block.records()) {
             hashes = Arrays.copyOf(hashes, Math.max(block.records(), 2 * hashes.length));
         }
         heads.open(block);
-        GroupTable table = null;
         for (int i = 0; heads.nextKey(); i++) {
-            if (table == null) {
-                table = spans.table(heads.start(), heads.end());
-            }
             hashes[i] = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
         }
-        touched += table.touch(hashes, block.records());
     }
 
     @Override

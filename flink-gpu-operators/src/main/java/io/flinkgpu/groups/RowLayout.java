@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <pre>
  *   the key's length (4), key group (2), marks of what it changed since (2)
- *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | for each value:
+ *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | spare words | for each value:
  *   count | min | max | specials | bin, bin, ...            where they are kept
  *                     | sum's lower half | its upper half   of an integer
  *   for each cell where it is, or 0 if there is none
@@ -35,7 +35,7 @@ final class RowLayout {
 
     static final int KEY = 8;
     static final int REST = 16;
-    static final int FIRST_WORD = 3;
+    static final int SPARE = 24;
 
     /** A key of at most this many bytes is in its row. */
     static final int SHORT_KEY = 2 * Long.BYTES;
@@ -53,20 +53,31 @@ final class RowLayout {
     final int cells;
     final int strideBytes;
 
+    /** Where the values begin, in words. */
+    final int firstWord;
+
     /** The words of a group of no values. */
     final long[] initial;
 
     private final List<ValueSpec> values;
 
-    RowLayout(List<ValueSpec> values) {
-        this(values, new int[values.size()], new int[values.size()]);
+    /**
+     * @param spareWords how many words of a row are another's than the table's
+     */
+    RowLayout(List<ValueSpec> values, int spareWords) {
+        this(
+                values,
+                SPARE / Long.BYTES + spareWords,
+                new int[values.size()],
+                new int[values.size()]);
     }
 
-    private RowLayout(List<ValueSpec> values, int[] firstBins, int[] bins) {
+    private RowLayout(List<ValueSpec> values, int firstWord, int[] firstBins, int[] bins) {
         this.values = values;
+        this.firstWord = firstWord;
         this.firstBins = firstBins;
         this.bins = bins;
-        WordLayout words = new WordLayout(FIRST_WORD, values, value -> bins[value]);
+        WordLayout words = new WordLayout(firstWord, values, value -> bins[value]);
         counts = new int[bins.length];
         minima = new int[bins.length];
         specials = new int[bins.length];
@@ -98,6 +109,6 @@ final class RowLayout {
         newBins[value] =
                 (bins[value] == 0 ? end : Math.max(end, firstBins[value] + bins[value]))
                         - newFirst[value];
-        return new RowLayout(values, newFirst, newBins);
+        return new RowLayout(values, firstWord, newFirst, newBins);
     }
 }

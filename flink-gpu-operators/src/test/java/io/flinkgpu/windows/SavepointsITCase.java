@@ -56,8 +56,9 @@ class SavepointsITCase {
         "TUMBLING, rocksdb, OURS, OURS_FLINK_STATE, FLINK_EXACT",
         "SLIDING, hashmap, OURS_FLINK_STATE, FLINK_EXACT, OURS",
         "SLIDING, rocksdb, OURS, OURS_FLINK_STATE, OURS",
-        "SESSION, hashmap, FLINK_EXACT, OURS, FLINK_EXACT",
-        "SESSION, rocksdb, OURS, FLINK_EXACT, OURS",
+        "SESSION, hashmap, FLINK_EXACT, OURS, OURS_FLINK_STATE",
+        "SESSION, rocksdb, OURS, OURS_FLINK_STATE, FLINK_EXACT",
+        "SESSION, rocksdb, OURS, OURS, OURS",
         "SLIDING_UNEVEN, rocksdb, OURS, OURS, OURS",
         "GLOBAL, hashmap, OURS, OURS, OURS"
     })

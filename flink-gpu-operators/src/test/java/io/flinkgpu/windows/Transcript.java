@@ -1,7 +1,5 @@
 package io.flinkgpu.windows;
 
-import io.flinkgpu.operator.window.WindowShape;
-
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -109,10 +107,7 @@ final class Transcript {
 
     /** Of tables nothing but the counter can be compared. */
     private String sizes() {
-        boolean tables =
-                engine == Plan.Engine.OURS
-                        && WindowShape.of(scenario.plan().shape().assigner()).isSliced();
-        return tables ? COUNTER + job.lateRecordsDropped() : job.sizes();
+        return engine == Plan.Engine.OURS ? COUNTER + job.lateRecordsDropped() : job.sizes();
     }
 
     private void start(int parallelism, Job.Saved saved) throws Exception {

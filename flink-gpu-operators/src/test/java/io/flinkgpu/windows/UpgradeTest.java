@@ -37,8 +37,9 @@ class UpgradeTest {
         "TUMBLING, OURS, OURS, false",
         "TUMBLING, OURS, OURS, true",
         "SLIDING, FLINK_EXACT, OURS, true",
+        "SESSION, OURS, OURS, false",
         "SESSION, OURS, OURS, true",
-        "SESSION, OURS, FLINK_EXACT, true",
+        "SESSION, OURS_FLINK_STATE, FLINK_EXACT, true",
         "GLOBAL, FLINK_EXACT, OURS, false"
     })
     void fewerAggregatesGoOn(

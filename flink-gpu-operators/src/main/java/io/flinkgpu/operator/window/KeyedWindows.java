@@ -95,6 +95,11 @@ final class KeyedWindows<K, W extends Window> {
      */
     void takeOver(TimeWindow window, Partial partial, boolean fired) throws Exception {
         W taker = flinkWindow(window);
+        MergingWindowSet<W> sessions = sessions();
+        if (sessions != null) {
+            sessions.addWindow(taker, this::mergeSessions);
+            sessions.persist();
+        }
         contents.setCurrentNamespace(taker);
         mergePartials.expect(false);
         contents.add(partial);

@@ -8,11 +8,9 @@ import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.windows.Window;
@@ -150,15 +148,5 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
     @SuppressWarnings("unchecked") // The stream is keyed by these keys.
     private S key() {
         return (S) getCurrentKey();
-    }
-
-    /** Timers that an earlier state has left. */
-    private static final class NoTimers<K, N> implements Triggerable<K, N> {
-
-        @Override
-        public void onEventTime(InternalTimer<K, N> timer) {}
-
-        @Override
-        public void onProcessingTime(InternalTimer<K, N> timer) {}
     }
 }

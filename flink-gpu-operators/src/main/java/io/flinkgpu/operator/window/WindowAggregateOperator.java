@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Windows of a keyed stream whose inputs are records or partials of records. What is emitted, and when,
- * and what is late, is as with Flink's window operator and its default triggers; so are the names and
- * the formats of the state, and savepoints move both ways.
+ * Windows of a keyed stream whose inputs are records or partials of records, with the state of Flink's
+ * window operator: the same names and formats, so that savepoints move both ways. What is emitted, and
+ * when, and what is late, is as with that operator and its default triggers, too.
  *
  * <p>An input that makes nothing fire is added to a {@link MergeBuffer} in memory. The buffer is drained
  * into state when a watermark or a timer reaches a buffered window, when it holds too many slices,
@@ -105,12 +105,23 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
         timers = getInternalTimerService(WindowStates.TIMERS, windowSerializer, this);
         assignerContext = new ProcessingTime(timers);
         windows = keyedWindows(windowSerializer);
-        if (restored && shape.isSliced()) {
-            new TablesToFlink<>(
+        if (restored) {
+            takeOverTables();
+        }
+    }
+
+    private void takeOverTables() throws Exception {
+        KeyCodec<S> own = KeyCodec.of(keySerializer().duplicate());
+        int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        if (shape.isSession()) {
+            new SessionsToFlink<>(
                             this.<S>getKeyedStateBackend(),
-                            KeyCodec.of(keySerializer().duplicate()),
-                            plan,
-                            getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks())
+                            own,
+                            plan.aggregates().specs(),
+                            keyGroups)
+                    .moveTo(windows);
+        } else {
+            new TablesToFlink<>(this.<S>getKeyedStateBackend(), own, plan, keyGroups)
                     .moveTo(windows);
         }
     }

@@ -36,14 +36,20 @@ public final class WindowAggregateOperatorFactory<T, K, S, R>
             "unchecked") // The framework asks for the type this factory was declared with.
     public <O extends StreamOperator<R>> O createStreamOperator(
             StreamOperatorParameters<R> parameters) {
-        return plan.keepsTables()
-                ? (O) new SlicedWindowOperator<>(parameters, plan)
-                : (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);
+        if (!plan.keepsTables()) {
+            return (O) new WindowAggregateOperator<>(parameters, plan, maxSlices);
+        }
+        return plan.shape().isSession()
+                ? (O) new SessionOperator<>(parameters, plan)
+                : (O) new SlicedWindowOperator<>(parameters, plan);
     }
 
     @Override
     @SuppressWarnings("rawtypes") // As declared by Flink.
     public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
-        return plan.keepsTables() ? SlicedWindowOperator.class : WindowAggregateOperator.class;
+        if (!plan.keepsTables()) {
+            return WindowAggregateOperator.class;
+        }
+        return plan.shape().isSession() ? SessionOperator.class : SlicedWindowOperator.class;
     }
 }

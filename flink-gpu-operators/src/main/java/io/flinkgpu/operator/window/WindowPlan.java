@@ -44,7 +44,7 @@ public record WindowPlan<T, K, S, R>(
 
     /** Whether groups are kept in tables; else in Flink's state, a partial for each key and window. */
     boolean keepsTables() {
-        return shape.isSliced() && !flinkState;
+        return !flinkState;
     }
 
     public WindowPlan {

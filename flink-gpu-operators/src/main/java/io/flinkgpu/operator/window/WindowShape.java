@@ -116,11 +116,6 @@ public final class WindowShape implements Serializable {
         return kind == Kind.GLOBAL;
     }
 
-    /** Whether windows are made of slices that are known from a time alone. */
-    public boolean isSliced() {
-        return !isSession();
-    }
-
     /** How long a slice is; for windows of one size. */
     public long sliceMillis() {
         return sliceMillis;

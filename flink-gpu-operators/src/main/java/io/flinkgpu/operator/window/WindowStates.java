@@ -29,6 +29,9 @@ final class WindowStates<S, W extends Window> {
     /** The name of its contents. */
     static final String CONTENTS = "window-contents";
 
+    /** The name of its sessions. */
+    static final String SESSIONS = "merging-window-set";
+
     private final KeyedStateBackend<S> backend;
     private final TypeSerializer<W> windowSerializer;
 
@@ -58,7 +61,7 @@ final class WindowStates<S, W extends Window> {
                 (InternalListState<S, VoidNamespace, Tuple2<W, W>>)
                         backend.getOrCreateKeyedState(
                                 VoidNamespaceSerializer.INSTANCE,
-                                new ListStateDescriptor<>("merging-window-set", serializer));
+                                new ListStateDescriptor<>(SESSIONS, serializer));
         sets.setCurrentNamespace(VoidNamespace.INSTANCE);
         return sets;
     }

@@ -110,7 +110,7 @@ class WindowEqualsFlinkTest {
             advanceWatermark(Long.MAX_VALUE);
             setProcessingTime(flinks.getProcessingTime() + 1000);
             compare("the end");
-            if (flinkState || !shape.isSliced()) {
+            if (flinkState) {
                 assertThat(ours.numEventTimeTimers()).as(description).isZero();
             }
             if (!shape.isGlobal() || flinkState) {
@@ -164,8 +164,7 @@ class WindowEqualsFlinkTest {
             long time = flinks.getProcessingTime();
             OperatorSubtaskState ofFlinks = flinks.checkpoint(checkpoint);
             OperatorSubtaskState ofOurs = ours.checkpoint(checkpoint);
-            boolean isFlinks = flinkState || !shape.isSliced();
-            if (isFlinks) {
+            if (flinkState) {
                 assertThat(ours.stateEntries()).as(description).isEqualTo(flinks.stateEntries());
                 assertThat(ours.numEventTimeTimers())
                         .as(description)
@@ -173,7 +172,7 @@ class WindowEqualsFlinkTest {
             }
             flinks.close();
             ours.close();
-            boolean exchange = isFlinks && random.nextBoolean();
+            boolean exchange = flinkState && random.nextBoolean();
             start(exchange ? ofOurs : ofFlinks, exchange ? ofFlinks : ofOurs);
             setProcessingTime(time);
             // A watermark is not kept: it starts anew and so may go back.
