@@ -9,6 +9,9 @@ import java.io.Serializable;
 @PublicEvolving
 public interface TextSetter<T> extends Serializable {
 
-    /** The record with this text: a copy, or the same object changed. Not called for unchanged text. */
+    /**
+     * The record with this text: a copy, or the same object changed. Not called for unchanged text. The
+     * getter has to read this text from it, or the job fails and the record is not emitted.
+     */
     T with(T record, String text);
 }

@@ -12,6 +12,9 @@ import java.util.Objects;
 public final class StringFieldCodec<T> implements BatchCodec<T> {
 
     private static final long serialVersionUID = 1L;
+    private static final String REMEDY =
+            "; the record is not emitted: correct the setter, so that the record has the new text where"
+                    + " the getter reads it";
 
     private final TextGetter<T> getter;
     private final TextSetter<T> setter;
@@ -34,6 +37,23 @@ public final class StringFieldCodec<T> implements BatchCodec<T> {
 
     @Override
     public T read(T original, byte[] rows) {
-        return setter.with(original, Utf8.decode(rows));
+        String text = Utf8.decode(rows);
+        T changed = setter.with(original, text);
+        if (changed == null) {
+            throw new IllegalStateException(
+                    "a setter must give a record, and gave null: setter="
+                            + setter.getClass().getName()
+                            + REMEDY);
+        }
+        // What was not set would leave as it came.
+        if (!text.equals(getter.get(changed))) {
+            throw new IllegalStateException(
+                    "the getter must read the text that the setter was given, and reads another: setter="
+                            + setter.getClass().getName()
+                            + ", getter="
+                            + getter.getClass().getName()
+                            + REMEDY);
+        }
+        return changed;
     }
 }

@@ -40,7 +40,7 @@ final class KeysPlot {
                 figure -> figure.unit().equals("s/100 M lines") && figure.at().get("warm") == 1);
         plot.panel("CPU us a row, windows", curve("us CPU/row"));
         plot.panel("live heap, MB", curve("MB live heap"));
-        if (plot.first != null) {
+        if (plot.first != null && plot.first.isCurve()) {
             ChartUtils.saveChartAsPNG(
                     folder.resolve("keys.png").toFile(),
                     plot.style.chart(

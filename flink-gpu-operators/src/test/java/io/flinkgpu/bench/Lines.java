@@ -77,6 +77,16 @@ final class Lines {
         return engines.isEmpty();
     }
 
+    /** Whether some engine has figures at more than one place. */
+    boolean isCurve() {
+        for (int series = 0; series < data.getSeriesCount(); series++) {
+            if (data.getItemCount(series) > 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     String engine(int series) {
         return engines.get(series);
     }

@@ -1,17 +1,23 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.api.TextSetter;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
+import io.flinkgpu.column.StringFieldCodec;
 import io.flinkgpu.operator.redact.RedactHarness;
+
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +34,7 @@ class FailsClosedTest {
 
     private static final int RECORDS = 10;
 
+    private final List<Object> output = new ArrayList<>();
     private final List<Integer> submittedRows = Collections.synchronizedList(new ArrayList<>());
 
     @ParameterizedTest
@@ -96,6 +103,46 @@ class FailsClosedTest {
         assertThatThrownBy(() -> run(second)).isSameAs(noHeap);
         second.close();
         assertThat(second.output()).isEmpty();
+    }
+
+    /** The text would leave as it came, or the record would be another. */
+    @Test
+    void aSetterThatDoesNotSetWhatTheGetterReadsFailsTheTask() throws Exception {
+        assertThatThrownBy(() -> redactWith((record, text) -> record))
+                .hasStackTraceContaining(
+                        "the getter must read the text that the setter was given, and reads another:"
+                                + " setter="
+                                + FailsClosedTest.class.getName())
+                .hasStackTraceContaining("; the record is not emitted: correct the setter")
+                .satisfies(t -> assertThat(stackTrace(t)).doesNotContain("my secret"));
+        assertThatThrownBy(() -> redactWith((record, text) -> null))
+                .hasStackTraceContaining("a setter must give a record, and gave null: setter=");
+        redactWith((record, text) -> text);
+        assertThat(output).containsExactly("my [X]");
+    }
+
+    private void redactWith(TextSetter<String> setter) throws Exception {
+        try (RedactHarness<String> harness =
+                RedactHarness.of(
+                        new StringFieldCodec<>(text -> text, setter),
+                        StringSerializer.INSTANCE,
+                        NEVER_FULL,
+                        Script.NONE,
+                        Script.NONE)) {
+            harness.open();
+            try {
+                harness.processElement("my secret", 1);
+                harness.endInput();
+            } finally {
+                output.addAll(harness.output());
+            }
+        }
+    }
+
+    private static String stackTrace(Throwable thrown) {
+        StringWriter all = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(all));
+        return all.toString();
     }
 
     @Test
