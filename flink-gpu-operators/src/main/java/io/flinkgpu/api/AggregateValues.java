@@ -165,7 +165,7 @@ public final class AggregateValues {
     }
 
     /**
-     * A list, which may have nulls in it; null if there were no values.
+     * A list, which may have nulls in it and is not to be changed; null if there were no values.
      *
      * @throws ClassCastException if it is no list
      */

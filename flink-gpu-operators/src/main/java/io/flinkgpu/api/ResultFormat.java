@@ -9,7 +9,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -86,7 +85,7 @@ final class ResultFormat {
                 elements[i] = readValue(result.element(), result.scale(), source);
             }
         }
-        return Collections.unmodifiableList(Arrays.asList(elements));
+        return new ArrayList<>(Arrays.asList(elements));
     }
 
     private static void writeValue(Object value, Class<?> type, int scale, DataOutputView target)

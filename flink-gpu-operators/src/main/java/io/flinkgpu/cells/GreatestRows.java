@@ -1,7 +1,7 @@
 package io.flinkgpu.cells;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 
 /**
  * Keeps the {@link Entries} of the greatest rows: how many there are (4 bytes, the least first), and the
@@ -75,6 +75,6 @@ record GreatestRows(Entries entries, int limit) implements CellFunction {
             results[i] = entries.result(cell, next);
             next += entries.length(cell, next);
         }
-        return Collections.unmodifiableList(Arrays.asList(results));
+        return new ArrayList<>(Arrays.asList(results));
     }
 }

@@ -36,7 +36,7 @@ class ProcessingTimeFiringTest {
         assertThat(harness.takeResults()).isEmpty();
         harness.setProcessingTime(9);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0, null, null] @9");
         harness.setProcessingTime(40);
         assertThat(harness.takeResults()).isEmpty();
         assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
@@ -68,7 +68,7 @@ class ProcessingTimeFiringTest {
         harness.start(state);
         harness.setProcessingTime(500);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0, null, null] @9");
     }
 
     /** As in Flink's operator, whose timer is in the past at once. */
@@ -79,23 +79,23 @@ class ProcessingTimeFiringTest {
         raw("a", 1);
         harness.setProcessingTime(14);
         assertThat(harness.takeResults())
-                .containsExactly("a [5, 15) [1, 1, 1, 1, null, null, null, 0] @14");
+                .containsExactly("a [5, 15) [1, 1, 1, 1, null, null, null, 0, null, null] @14");
         harness.setProcessingTime(13);
         raw("a", 2);
         raw("b", 3);
         harness.setProcessingTime(14);
         assertThat(harness.takeResults())
                 .containsExactly(
-                        "a [5, 15) [2, 2, 2, 1, null, null, null, 0] @14",
-                        "b [5, 15) [3, 3, 3, 1, null, null, null, 0] @14");
+                        "a [5, 15) [2, 2, 2, 1, null, null, null, 0, null, null] @14",
+                        "b [5, 15) [3, 3, 3, 1, null, null, null, 0, null, null] @14");
         OperatorSubtaskState state = harness.checkpoint(1);
         harness.close();
         open(sliding(), 1 << 30, state);
         harness.setProcessingTime(19);
         assertThat(harness.takeResults())
                 .containsExactly(
-                        "a [10, 20) [1, 2, 3, 2, null, null, null, 0] @19",
-                        "b [10, 20) [3, 3, 3, 1, null, null, null, 0] @19");
+                        "a [10, 20) [1, 2, 3, 2, null, null, null, 0, null, null] @19",
+                        "b [10, 20) [3, 3, 3, 1, null, null, null, 0, null, null] @19");
     }
 
     @ParameterizedTest
@@ -108,7 +108,7 @@ class ProcessingTimeFiringTest {
         assertThat(harness.takeResults()).isEmpty();
         harness.setProcessingTime(9);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0, null, null] @9");
     }
 
     @Test

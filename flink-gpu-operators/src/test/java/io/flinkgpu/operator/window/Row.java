@@ -18,5 +18,7 @@ record Row(String key, long number, Double real) {
                     .mean()
                     .sum()
                     .min()
-                    .count();
+                    .count()
+                    .argMax("numberOfMost", Row::number, ColumnType.LONG)
+                    .top(2, "keysOfMost", Row::key, ColumnType.TEXT);
 }

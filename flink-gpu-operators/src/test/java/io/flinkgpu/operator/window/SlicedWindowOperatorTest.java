@@ -39,7 +39,7 @@ class SlicedWindowOperatorTest {
         assertThat(harness.stateEntries() - harness.summaries()).isZero();
         harness.processWatermark(9);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 2, 3, 2, null, null, null, 0, null, null] @9");
     }
 
     /** A record that comes after a snapshot belongs to its own key, not to one that state was cleared of. */
@@ -52,8 +52,8 @@ class SlicedWindowOperatorTest {
         harness.processWatermark(9);
         assertThat(harness.takeResults())
                 .containsExactly(
-                        "a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9",
-                        "b [0, 10) [2, 2, 2, 1, null, null, null, 0] @9");
+                        "a [0, 10) [1, 1, 1, 1, null, null, null, 0, null, null] @9",
+                        "b [0, 10) [2, 2, 2, 1, null, null, null, 0, null, null] @9");
     }
 
     @Test
@@ -165,7 +165,7 @@ class SlicedWindowOperatorTest {
         assertThat(harness.counter("slowRecords")).isEqualTo(1);
         harness.processWatermark(9);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0, null, null] @9");
         assertThat(harness.counter("numLateRecordsDropped")).isZero();
     }
 
@@ -175,7 +175,7 @@ class SlicedWindowOperatorTest {
         harness.processWatermark(20);
         raw("a", 1, 3);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0, null, null] @9");
         harness.processWatermark(108);
         assertThat(harness.gauge("heldGroups")).isEqualTo(1L);
         harness.processWatermark(109);

@@ -81,7 +81,7 @@ class WindowAggregateOperatorTest {
         partial(new Row("a", 100, 0.5), 10, 17);
         harness.processWatermark(16);
         assertThat(harness.takeResults())
-                .containsExactly("a [10, 17) [1, 100, 111, 3, 0.5, 0.5, 0.5, 1] @16");
+                .containsExactly("a [10, 17) [1, 100, 111, 3, 0.5, 0.5, 0.5, 1, 100, [a]] @16");
         assertThat(harness.stateEntries()).isZero();
     }
 
@@ -93,7 +93,7 @@ class WindowAggregateOperatorTest {
         assertThat(harness.counter("slowRecords")).isEqualTo(1);
         harness.processWatermark(9);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 1, 1, 1, null, null, null, 0, null, null] @9");
         assertThat(harness.counter("numLateRecordsDropped")).isZero();
     }
 
@@ -110,7 +110,7 @@ class WindowAggregateOperatorTest {
         raw("a", 10, 4);
         harness.processWatermark(20);
         assertThat(harness.takeResults())
-                .containsExactly("a [0, 10) [1, 10, 11, 2, null, null, null, 0] @9");
+                .containsExactly("a [0, 10) [1, 10, 11, 2, null, null, null, 0, null, null] @9");
     }
 
     @Test

@@ -2,9 +2,6 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.ExactAggregate;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.column.BadValueException;
-import io.flinkgpu.column.RowValues;
-import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.state.Partial;
 
@@ -166,20 +163,10 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     }
 
     private static Partial partial(Row... rows) {
-        ValueReader<Row> reader = new ValueReader<>(Row.AGGREGATES);
-        Partial partial = new Partial(Row.AGGREGATES.specs());
-        RowValues values = new RowValues(Row.AGGREGATES.specs().size());
+        ExactAggregate<Row> exact = new ExactAggregate<>(Row.AGGREGATES);
+        Partial partial = exact.createAccumulator();
         for (Row row : rows) {
-            try {
-                reader.read(row, values);
-            } catch (BadValueException e) {
-                throw new IllegalArgumentException(e);
-            }
-            for (int column = 0; column < values.columns(); column++) {
-                if (!values.isNull(column)) {
-                    partial.add(column, values.word(column));
-                }
-            }
+            exact.add(row, partial);
         }
         return partial;
     }
