@@ -22,9 +22,11 @@ enum Backend {
     /** RocksDB with a log of what changed. */
     CHANGELOG;
 
-    /** Of a cluster, whose log of changes is in a folder. */
+    /** Of a cluster that keeps all checkpoints, and the log of changes in a folder. */
     Configuration cluster(Path checkpoints) {
         Configuration config = new Configuration();
+        // Files are counted, so none may go meanwhile.
+        config.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 100);
         if (this == CHANGELOG) {
             config.setString("state.changelog.storage", "filesystem");
             config.setString(
@@ -46,8 +48,6 @@ enum Backend {
         config.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, this != HASHMAP);
         config.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         config.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
-        // Files are counted, so none may go meanwhile.
-        config.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 100);
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
         config.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofMinutes(10));
         config.set(
