@@ -7,7 +7,6 @@ import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.BufferAllocator;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +17,9 @@ import java.util.List;
 @Internal
 public final class GroupTables {
 
+    /** Records whose places are read at a time: what they read stays in the cache until they are added. */
+    private static final int TOUCHED = 256;
+
     private final BufferAllocator allocator;
     private final List<ValueSpec> values;
     private final RowLayout layout;
@@ -25,7 +27,7 @@ public final class GroupTables {
     private final KeyHash hash = new KeyHash();
     private final BlockReader heads;
     private final BlockReader records;
-    private long[] hashes = new long[256];
+    private final long[] hashes = new long[TOUCHED];
 
     /** Keeps what was read for its effect on the cache alone. */
     private long touched;
@@ -59,25 +61,30 @@ public final class GroupTables {
 
     /** Adds the records of a block to the tables of their spans. */
     public void add(GroupBlock block, Spans spans) throws Exception {
-        touch(block, spans);
+        heads.open(block);
         records.open(block);
         GroupTable table = null;
         long start = 0;
         long end = 0;
-        for (int i = 0; records.next(); i++) {
-            if (table == null || records.start() != start || records.end() != end) {
-                start = records.start();
-                end = records.end();
-                table = spans.table(start, end);
+        for (int hashed = hash(); hashed > 0; hashed = hash()) {
+            // The tables of all but one span are seldom many.
+            touched += spans.table(heads.start(), heads.end()).touch(hashes, hashed);
+            for (int i = 0; i < hashed; i++) {
+                records.next();
+                if (table == null || records.start() != start || records.end() != end) {
+                    start = records.start();
+                    end = records.end();
+                    table = spans.table(start, end);
+                }
+                int group =
+                        table.group(
+                                hashes[i],
+                                records.bytes(),
+                                records.keyAt(),
+                                records.keyLength(),
+                                block.keyGroup());
+                records.addTo(table, group);
             }
-            int group =
-                    table.group(
-                            hashes[i],
-                            records.bytes(),
-                            records.keyAt(),
-                            records.keyLength(),
-                            block.keyGroup());
-            records.addTo(table, group);
         }
     }
 
@@ -87,22 +94,25 @@ public final class GroupTables {
      * @param added is given each session that a record was added to
      */
     public void add(GroupBlock block, SessionTable sessions, Added added) {
-        hash(block);
-        touched += sessions.groups().touch(hashes, block.records());
+        heads.open(block);
         records.open(block);
-        for (int i = 0; records.next(); i++) {
-            int session =
-                    sessions.join(
-                            hashes[i],
-                            records.bytes(),
-                            records.keyAt(),
-                            records.keyLength(),
-                            block.keyGroup(),
-                            records.start(),
-                            records.end(),
-                            false);
-            records.addTo(sessions.groups(), session);
-            added.added(session, records.start());
+        for (int hashed = hash(); hashed > 0; hashed = hash()) {
+            touched += sessions.groups().touch(hashes, hashed);
+            for (int i = 0; i < hashed; i++) {
+                records.next();
+                int session =
+                        sessions.join(
+                                hashes[i],
+                                records.bytes(),
+                                records.keyAt(),
+                                records.keyLength(),
+                                block.keyGroup(),
+                                records.start(),
+                                records.end(),
+                                false);
+                records.addTo(sessions.groups(), session);
+                added.added(session, records.start());
+            }
         }
     }
 
@@ -116,21 +126,13 @@ public final class GroupTables {
         void added(int session, long startMillis);
     }
 
-    /** Touches the table of the first span; those of others are seldom many. */
-    private void touch(GroupBlock block, Spans spans) throws Exception {
-        hash(block);
-        records.open(block).nextKey();
-        touched += spans.table(records.start(), records.end()).touch(hashes, block.records());
-    }
-
-    private void hash(GroupBlock block) {
-        if (hashes.length < block.records()) {
-            hashes = Arrays.copyOf(hashes, Math.max(block.records(), 2 * hashes.length));
+    /** Hashes the keys of the next records; gives how many these are. */
+    private int hash() {
+        int count = 0;
+        while (count < TOUCHED && heads.nextKey()) {
+            hashes[count++] = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
         }
-        heads.open(block);
-        for (int i = 0; heads.nextKey(); i++) {
-            hashes[i] = hash.of(heads.bytes(), heads.keyAt(), heads.keyLength());
-        }
+        return count;
     }
 
     @Override

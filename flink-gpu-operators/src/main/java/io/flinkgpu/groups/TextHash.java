@@ -2,6 +2,8 @@ package io.flinkgpu.groups;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 /**
  * {@link String#hashCode()} of a text that is there as bytes, which need not become a string for that.
  * Eight characters of ASCII are hashed at once.
@@ -38,6 +40,27 @@ public final class TextHash {
             hash = hash * FACTOR_8 + ofEight(word);
         }
         return (seen & TOP_BITS) == 0 ? hash : ofAny(bytes, at, length);
+    }
+
+    /**
+     * Likewise, of a copy of bytes off the heap that was just made: there the processor need not wait until
+     * they are in the array.
+     *
+     * @param address of the bytes, after which eight more can be read
+     */
+    public static int of(KeyBytes copy, long address) {
+        int length = copy.length();
+        int head = length & Long.BYTES - 1;
+        long end = address + length;
+        long word = head == 0 ? 0 : MemoryUtil.getLong(address) << Long.SIZE - Byte.SIZE * head;
+        long seen = word;
+        int hash = ofEight(word);
+        for (long next = address + head; next < end; next += Long.BYTES) {
+            word = MemoryUtil.getLong(next);
+            seen |= word;
+            hash = hash * FACTOR_8 + ofEight(word);
+        }
+        return (seen & TOP_BITS) == 0 ? hash : ofAny(copy.array(), 0, length);
     }
 
     /** The hash of eight characters of ASCII, the first of them in the lowest byte. */

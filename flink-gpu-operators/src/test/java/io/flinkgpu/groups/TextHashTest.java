@@ -2,6 +2,10 @@ package io.flinkgpu.groups;
 
 import io.flinkgpu.column.Utf8;
 
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
@@ -14,6 +18,14 @@ class TextHashTest {
     private static final int MAX_CHARS = 70;
 
     private final Random random = new Random(SEED);
+    private final BufferAllocator allocator = new RootAllocator();
+    private final ArrowBuf memory = allocator.buffer(1024);
+
+    @AfterEach
+    void giveBack() {
+        memory.close();
+        allocator.close();
+    }
 
     @Test
     void isThatOfTheString() {
@@ -55,6 +67,12 @@ class TextHashTest {
         System.arraycopy(utf8, 0, bytes, at, utf8.length);
         assertThat(TextHash.of(bytes, at, utf8.length))
                 .as("seed=%d, text='%s'", SEED, text)
+                .isEqualTo(text.hashCode());
+        KeyBytes copy = new KeyBytes();
+        copy.set(utf8, 0, utf8.length);
+        memory.setBytes(at, bytes, at, utf8.length + KeyBytes.PADDING);
+        assertThat(TextHash.of(copy, memory.memoryAddress() + at))
+                .as("seed=%d, off the heap, text='%s'", SEED, text)
                 .isEqualTo(text.hashCode());
     }
 }

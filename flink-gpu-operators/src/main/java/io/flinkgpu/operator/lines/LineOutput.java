@@ -199,7 +199,8 @@ final class LineOutput implements AutoCloseable {
                 late = true;
                 continue;
             }
-            key.setPadded(text.dataAddress() + lines.keyStart(i), lines.keyLength(i));
+            long keyAddress = text.dataAddress() + lines.keyStart(i);
+            key.setPadded(keyAddress, lines.keyLength(i));
             for (int value = 0; value < columns; value++) {
                 if (lines.isNull(i, value)) {
                     values.putNull(value);
@@ -207,7 +208,8 @@ final class LineOutput implements AutoCloseable {
                     values.putWord(value, lines.word(i, value));
                 }
             }
-            blocks.row(keyGroup(), key, slice, lastEnd, values);
+            int keyGroup = blocks.keyGroupOfHash(TextHash.of(key, keyAddress));
+            blocks.row(keyGroup, key, slice, lastEnd, values);
             leastThreshold = Math.min(leastThreshold, lastThreshold);
             sent++;
         }
