@@ -13,6 +13,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.triggers.CountTrigger;
+import org.apache.flink.streaming.api.windowing.triggers.PurgingTrigger;
 import org.apache.flink.streaming.runtime.partitioner.KeyGroupStreamPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 
@@ -41,17 +43,28 @@ public final class KeyedGpuStream<T, K> {
     }
 
     /**
-     * Cuts the stream into windows with one of Flink's assigners and its default trigger: tumbling and
-     * sliding windows in event time or processing time, event-time sessions with a fixed gap, and
-     * {@code GlobalWindows.createWithEndOfStreamTrigger()}.
+     * Cuts the stream into windows with one of Flink's assigners: tumbling and sliding windows in event
+     * time or processing time, event-time sessions with a fixed gap, and {@code GlobalWindows}, of which
+     * those without the trigger of the end of the stream need a trigger of their own.
      *
      * @throws IllegalArgumentException for any other assigner, naming Flink's own operator as the way
      */
     @SuppressWarnings("unchecked") // All assigners with a shape take any object.
     public WindowedGpuStream<T, K> window(WindowAssigner<? super T, ?> assigner) {
-        WindowShape shape = WindowShape.of(assigner);
-        return new WindowedGpuStream<>(
-                this, (WindowAssigner<Object, ?>) assigner, shape, WindowTrigger.ofAssigner());
+        WindowTrigger trigger = WindowTrigger.of(assigner);
+        WindowShape shape =
+                trigger.kind() == WindowTrigger.Kind.NEVER
+                        ? WindowShape.ofAllTime()
+                        : WindowShape.of(assigner);
+        return new WindowedGpuStream<>(this, (WindowAssigner<Object, ?>) assigner, shape, trigger);
+    }
+
+    /**
+     * Cuts the records of each key into windows of so many, as {@code KeyedStream.countWindow(size)} does.
+     * What is left at the end of the input is not emitted.
+     */
+    public WindowedGpuStream<T, K> countWindow(long size) {
+        return window(GlobalWindows.create()).trigger(PurgingTrigger.of(CountTrigger.of(size)));
     }
 
     /**

@@ -23,6 +23,10 @@ import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.triggers.ContinuousEventTimeTrigger;
+import org.apache.flink.streaming.api.windowing.triggers.ContinuousProcessingTimeTrigger;
+import org.apache.flink.streaming.api.windowing.triggers.CountTrigger;
+import org.apache.flink.streaming.api.windowing.triggers.PurgingTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.util.OutputTag;
 
@@ -86,13 +90,25 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Accepts the assigner's default trigger, which is what is used anyway.
+     * Says when windows fire, instead of at their ends: {@link CountTrigger} for {@code GlobalWindows},
+     * {@link ContinuousEventTimeTrigger} and {@link ContinuousProcessingTimeTrigger} for these and for
+     * tumbling and sliding windows in event time, each also in a {@link PurgingTrigger}. With one of them
+     * records are not aggregated before they are sent to the subtask of their key, and the groups of a
+     * subtask have to fit in {@code memoryLimitBytes}. The assigner's default trigger is accepted as well.
      *
      * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
      */
     public WindowedGpuStream<T, K> trigger(Trigger<? super T, ?> trigger) {
-        WindowShape.requireDefaultTrigger(assigner, trigger);
-        return this;
+        return new WindowedGpuStream<>(
+                keyed,
+                assigner,
+                shape,
+                WindowTrigger.of(assigner, shape, trigger),
+                latenessMillis,
+                lateTag,
+                deadLetterTag,
+                localAggregation,
+                flinkState);
     }
 
     /**
@@ -205,7 +221,7 @@ public final class WindowedGpuStream<T, K> {
                 new WindowPlan<>(
                         assigner,
                         shape,
-                        trigger,
+                        trigger.checked(flinkState),
                         aggregates,
                         keys,
                         latenessMillis,
@@ -213,15 +229,19 @@ public final class WindowedGpuStream<T, K> {
                         flinkState,
                         lateTag,
                         mapper);
-        boolean sendsPartials = localAggregation && !shape.isProcessingTime();
+        boolean sendsPartials = aggregatesBefore() && !shape.isProcessingTime();
         return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
+    }
+
+    private boolean aggregatesBefore() {
+        return localAggregation && trigger.takesGroups();
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
             StateKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
         GpuOptions options = keyed.options();
         List<ValueSpec> specs = aggregates.specs();
-        if (localAggregation && specs.stream().allMatch(spec -> spec.cells().isEmpty())) {
+        if (aggregatesBefore() && specs.stream().allMatch(spec -> spec.cells().isEmpty())) {
             JobChecks.requireMemory(
                     options, LocalAggregateSpec.neededBytes(options.batchPolicy(), specs));
         }
@@ -236,7 +256,7 @@ public final class WindowedGpuStream<T, K> {
                                         keys.stateType(),
                                         aggregates,
                                         shape,
-                                        localAggregation,
+                                        aggregatesBefore(),
                                         deadLetterTag,
                                         trigger.maxHeldMillis(),
                                         options),

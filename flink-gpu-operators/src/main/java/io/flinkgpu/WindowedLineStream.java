@@ -164,7 +164,7 @@ public final class WindowedLineStream {
                 new WindowPlan<>(
                         assigner,
                         shape,
-                        WindowTrigger.ofAssigner(),
+                        WindowTrigger.of(assigner),
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,

@@ -148,12 +148,21 @@ class WindowedGpuStreamTest {
 
     @Test
     void whatIsNotAcceleratedIsRefused() {
-        assertThatThrownBy(() -> keyed(pairs).window(GlobalWindows.create()))
+        assertThatThrownBy(() -> keyed(pairs).window(GlobalWindows.create()).aggregate(SUM))
                 .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "GlobalWindows without the trigger of the end of the stream is not")
+                .hasMessageEndingWith(FLINKS_WAY);
+        assertThatThrownBy(() -> keyed(pairs).countWindow(3).flinkState(true).aggregate(SUM))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("flinkState(true) with a trigger of its own is not")
                 .hasMessageEndingWith(FLINKS_WAY);
         assertThatThrownBy(() -> windows().trigger(CountTrigger.of(3)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the trigger " + CountTrigger.class.getName())
+                .hasMessageStartingWith(
+                        "the trigger "
+                                + CountTrigger.class.getName()
+                                + " of TumblingEventTimeWindows is not")
                 .hasMessageEndingWith(FLINKS_WAY);
         assertThat(windows().trigger(EventTimeTrigger.create())).isNotNull();
         assertThatThrownBy(() -> windows().aggregate(SUM).enableAsyncState())

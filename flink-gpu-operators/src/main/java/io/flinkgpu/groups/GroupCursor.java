@@ -37,8 +37,8 @@ public final class GroupCursor implements GroupSource {
         return true;
     }
 
-    /** The group that {@link #next()} went to. */
-    int group() {
+    /** The number of the group that {@link #next()} went to. */
+    public int group() {
         return RowPages.row(page, place);
     }
 

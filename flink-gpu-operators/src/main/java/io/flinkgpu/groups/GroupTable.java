@@ -493,7 +493,26 @@ public final class GroupTable implements AutoCloseable {
         return new GroupCursor(rows);
     }
 
-    /** Makes a group one of no values. */
+    /** How many values a group has. */
+    public long count(int group, int value) {
+        return MemoryUtil.getLong(rows.address(group) + rows.layout(group).counts[value]);
+    }
+
+    /** The least of a group's integers, of which the extremes are kept. */
+    public long min(int group, int value) {
+        return MemoryUtil.getLong(rows.address(group) + rows.layout(group).minima[value]);
+    }
+
+    /** Makes one integer the least and the greatest of a group, whatever there was. */
+    public void setExtremes(int group, int value, long word) {
+        long row = rows.address(group);
+        int at = rows.layout(group).minima[value];
+        MemoryUtil.putLong(row + at, word);
+        MemoryUtil.putLong(row + at + 8, word);
+        markChanged(row);
+    }
+
+    /** Makes a group one of no values. It counts as changed only if it is added to. */
     public void reset(int group) {
         long row = rows.address(group);
         RowLayout layout = rows.layout(group);

@@ -13,11 +13,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
-import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.ProcessingTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
-import org.apache.flink.streaming.api.windowing.triggers.ContinuousEventTimeTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.CountTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.EventTimeTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.PurgingTrigger;
@@ -162,7 +160,7 @@ class BadInputTest {
         return Stream.of(
                 CountTrigger.of(3),
                 PurgingTrigger.of(EventTimeTrigger.create()),
-                ContinuousEventTimeTrigger.of(Duration.ofMillis(3)));
+                PurgingTrigger.of(CountTrigger.of(3)));
     }
 
     @ParameterizedTest
@@ -182,7 +180,6 @@ class BadInputTest {
 
     static Stream<WindowAssigner<Object, ?>> otherAssigners() {
         return Stream.of(
-                GlobalWindows.create(),
                 ProcessingTimeSessionWindows.withGap(Duration.ofMillis(5)),
                 EventTimeSessionWindows.withDynamicGap(element -> 5),
                 new OwnTumbling(),

@@ -2,7 +2,6 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.groups.GroupBlock;
 
-import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
@@ -18,29 +17,24 @@ import java.util.Set;
  */
 final class EventTimeFiring<T, S> implements FiringRule<S, T> {
 
-    private final WindowPlan<T, ?, S, ?> plan;
     private final WindowShape shape;
     private final WindowTables<T, ?, S, ?> tables;
     private final WindowGroups<S> groups;
     private final AssignedWindows<T> assigned;
-    private final Output<?> output;
+    private final LateRecords<T> late;
     private final SliceCache slices;
     private long watermark = Long.MIN_VALUE;
 
-    /**
-     * @param output where late records go, if the plan has a tag for them
-     */
     EventTimeFiring(
-            WindowPlan<T, ?, S, ?> plan,
+            WindowShape shape,
             WindowTables<T, ?, S, ?> tables,
             AssignedWindows<T> assigned,
-            Output<?> output) {
-        this.plan = plan;
-        this.shape = plan.shape();
+            LateRecords<T> late) {
+        this.shape = shape;
         this.tables = tables;
         this.groups = tables.groups();
         this.assigned = assigned;
-        this.output = output;
+        this.late = late;
         this.slices = new SliceCache(shape);
     }
 
@@ -68,7 +62,7 @@ final class EventTimeFiring<T, S> implements FiringRule<S, T> {
                         .filter(window -> groups.cleanupTime(window) > watermark)
                         .toList();
         if (open.isEmpty()) {
-            refuse(element, record);
+            late.refused(element, watermark);
             return;
         }
         if (shape.windows(slices.startMillis(), slices.endMillis()).isEmpty()) {
@@ -83,17 +77,6 @@ final class EventTimeFiring<T, S> implements FiringRule<S, T> {
             if (window.maxTimestamp() <= watermark) {
                 tables.sums().of(window, tables.key(), tables.keyGroup(), tables::emit);
             }
-        }
-    }
-
-    private void refuse(StreamRecord<WindowInput<S, T>> element, T record) {
-        if (element.getTimestamp() + plan.latenessMillis() > watermark) {
-            return;
-        }
-        if (plan.lateTag() == null) {
-            tables.metrics().lateRecordDropped();
-        } else {
-            output.collect(plan.lateTag(), element.copy(null).replace(record));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.groups.GroupBlock;
 
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -15,13 +16,22 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 interface FiringRule<S, T> {
 
     /** Called once, before anything else, when restored groups are there. */
-    default void start() {}
+    default void start() throws Exception {}
 
     /** Adds a record that came as it was; the tables have read it. */
     void add(StreamRecord<WindowInput<S, T>> element) throws Exception;
 
-    /** Adds the rows and groups of a block. */
-    void add(GroupBlock block) throws Exception;
+    /**
+     * Adds the rows and groups of a block.
+     *
+     * @throws IllegalStateException if each record has to come as it was
+     */
+    default void add(GroupBlock block) throws Exception {
+        throw Errors.state(
+                "these windows are of records as they come: block=%s; both operators must be of one"
+                        + " job",
+                block);
+    }
 
     /** Called with each watermark, before it is sent on. */
     void watermark(long timestamp) throws Exception;

@@ -1,7 +1,5 @@
 package io.flinkgpu.operator.window;
 
-import io.flinkgpu.groups.GroupBlock;
-
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
@@ -63,15 +61,6 @@ final class ProcessingTimeFiring<T, S> implements FiringRule<S, T> {
             tables.add(slices.startMillis(), slices.endMillis());
         }
         arm();
-    }
-
-    /**
-     * @throws IllegalStateException always: what a block says of time is not of this clock
-     */
-    @Override
-    public void add(GroupBlock block) {
-        throw new IllegalStateException(
-                "windows in processing time are of records as they come: block=" + block);
     }
 
     /** Means nothing to these windows. */

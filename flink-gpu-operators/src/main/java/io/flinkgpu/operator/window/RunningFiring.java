@@ -36,7 +36,7 @@ final class RunningFiring<T, S> implements FiringRule<S, T> {
             boolean batchExecution) {
         this.tables = tables;
         this.groups = tables.groups();
-        this.everyMillis = trigger.millis();
+        this.everyMillis = trigger.every();
         this.timer = new FiringTimer(time, this::onTime);
         this.batchExecution = batchExecution;
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialTypeInfo;
 
@@ -17,6 +18,8 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.IOUtils;
+
+import java.util.stream.Stream;
 
 /**
  * Windows of slices, whose groups are in tables off the heap and not in objects: tumbling and sliding
@@ -66,7 +69,11 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
         tables = new WindowTables<>(plan, backend, keyGroups, output, getMetricGroup());
         if (restored) {
             tables.restore();
-            takeOver(plan.assigner().getWindowSerializer(getExecutionConfig()), backend);
+            if (plan.trigger().takesGroups()) {
+                takeOver(plan.assigner().getWindowSerializer(getExecutionConfig()), backend);
+            } else {
+                requireNoWindows(backend);
+            }
         }
         firing = firing(backend instanceof BatchExecutionKeyedStateBackend);
         firing.start();
@@ -74,15 +81,41 @@ final class SlicedWindowOperator<T, K, S, R> extends AbstractStreamOperator<R>
 
     private FiringRule<S, T> firing(boolean batchExecution) {
         ProcessingTimeService time = getProcessingTimeService();
+        WindowTrigger trigger = plan.trigger();
+        if (batchExecution && trigger.isContinuous()) {
+            throw Errors.state(
+                    "a continuous trigger fires while records come, and not in batch execution:"
+                            + " trigger=%s; run the job in streaming mode",
+                    trigger.kind());
+        }
         AssignedWindows<T> assigned = new AssignedWindows<>(plan.assigner(), time);
-        return switch (plan.trigger().kind()) {
-            case RUNNING -> new RunningFiring<>(plan.trigger(), tables, time, batchExecution);
+        LateRecords<T> late = new LateRecords<>(plan, tables.metrics(), output);
+        return switch (trigger.kind()) {
             case ASSIGNER ->
                     plan.shape().isProcessingTime()
                             ? new ProcessingTimeFiring<>(
                                     plan.shape(), tables, assigned, time, batchExecution)
-                            : new EventTimeFiring<>(plan, tables, assigned, output);
+                            : new EventTimeFiring<>(plan.shape(), tables, assigned, late);
+            case RUNNING -> new RunningFiring<>(trigger, tables, time, batchExecution);
+            case COUNT -> new CountFiring<>(plan, tables);
+            case CONTINUOUS_EVENT_TIME ->
+                    new ContinuousEventTimeFiring<>(plan, tables, assigned, late);
+            case CONTINUOUS_PROCESSING_TIME ->
+                    new ContinuousProcessingTimeFiring<>(plan, tables, assigned, late, time);
+            case NEVER -> throw new IllegalArgumentException("windows never fire: plan=" + plan);
         };
+    }
+
+    /** Flink's trigger has state of its own, which is not taken over. */
+    private void requireNoWindows(KeyedStateBackend<S> backend) {
+        try (Stream<?> contents = backend.getKeysAndNamespaces(WindowStates.CONTENTS)) {
+            if (contents.findAny().isPresent()) {
+                throw Errors.state(
+                        "state of Flink's window operator cannot go on with this trigger: trigger=%s;"
+                                + " go on with that operator, or let it drain its windows first",
+                        plan.trigger().kind());
+            }
+        }
     }
 
     private <W extends Window> void takeOver(

@@ -1,8 +1,10 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.groups.GroupBlock;
+import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
+import io.flinkgpu.groups.KeyBytes;
 
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The groups of all spans that windows still need; {@link WindowSums} adds up windows of them. Task thread
@@ -201,6 +204,36 @@ final class WindowGroups<S> implements AutoCloseable {
             layer.forget();
             lastTable = null;
         }
+    }
+
+    /** Makes one layer of all layers of each span, as far as they are not one. They are in memory. */
+    void unite() {
+        for (Span<S> span : spans.values()) {
+            if (span.layers.size() > 1 || span.open() == null) {
+                keep(span, group -> true);
+            }
+        }
+    }
+
+    /** Makes one layer of some groups of a span, all of which are in memory; forgets the others. */
+    void keep(Span<S> span, Predicate<GroupCursor> kept) {
+        KeyBytes key = new KeyBytes();
+        Layer<S> united = new Layer<>(span.nextLayer(), Long.MIN_VALUE, tables.newTable());
+        for (Layer<S> layer : span.layers) {
+            GroupCursor group = layer.table().cursor();
+            while (group.next()) {
+                if (kept.test(group)) {
+                    group.key(key);
+                    int to = united.table().group(key.array(), 0, key.length(), group.keyGroup());
+                    united.table().merge(to, group);
+                }
+            }
+            store.delete(layer);
+            layer.forget();
+        }
+        span.layers.clear();
+        span.layers.add(united);
+        closeAll();
     }
 
     /** Forgets a span, also in state. */

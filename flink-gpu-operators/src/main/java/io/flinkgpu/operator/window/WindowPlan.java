@@ -47,6 +47,11 @@ public record WindowPlan<T, K, S, R>(
         return !flinkState;
     }
 
+    /** What tables keep of a key. */
+    Aggregates<T> tableAggregates() {
+        return trigger.kept(aggregates);
+    }
+
     public WindowPlan {
         Objects.requireNonNull(assigner, "assigner");
         Objects.requireNonNull(shape, "shape");

@@ -8,7 +8,6 @@ import org.apache.flink.streaming.api.windowing.assigners.SlidingProcessingTimeW
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
-import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 import java.io.Serializable;
@@ -69,7 +68,7 @@ public final class WindowShape implements Serializable {
         return new WindowShape(Kind.SESSION, true, gapMillis, gapMillis, 0);
     }
 
-    /** The one window, which fires at the end of the stream. */
+    /** The one window of all time. */
     static WindowShape global() {
         return new WindowShape(Kind.GLOBAL, false, Long.MAX_VALUE, Long.MAX_VALUE, 0);
     }
@@ -86,15 +85,9 @@ public final class WindowShape implements Serializable {
         return AssignerProbe.shapeOf(assigner);
     }
 
-    /**
-     * Accepts the trigger that an assigner has by default.
-     *
-     * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
-     */
-    public static void requireDefaultTrigger(WindowAssigner<?, ?> assigner, Trigger<?, ?> trigger) {
-        if (trigger.getClass() != assigner.getDefaultTrigger().getClass()) {
-            throw AssignerProbe.refused("the trigger " + trigger.getClass().getName());
-        }
+    /** One window of all time, whatever makes it fire. */
+    public static WindowShape ofAllTime() {
+        return global();
     }
 
     public boolean isEventTime() {
@@ -111,7 +104,7 @@ public final class WindowShape implements Serializable {
         return kind == Kind.SESSION;
     }
 
-    /** Whether there is one window for all time, which fires when the stream ends. */
+    /** Whether there is one window of all time. */
     public boolean isGlobal() {
         return kind == Kind.GLOBAL;
     }

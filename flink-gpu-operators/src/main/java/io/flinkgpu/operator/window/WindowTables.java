@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupTable;
@@ -30,6 +31,7 @@ import java.util.List;
  */
 final class WindowTables<T, K, S, R> implements AutoCloseable {
 
+    private final WindowPlan<T, K, S, R> plan;
     private final WindowShape shape;
     private final KeyedStateBackend<S> backend;
     private final RowPartials<T> rows;
@@ -55,10 +57,11 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
             Output<StreamRecord<R>> output,
             MetricGroup operatorGroup)
             throws Exception {
-        List<ValueSpec> specs = plan.aggregates().specs();
+        List<ValueSpec> specs = plan.tableAggregates().specs();
+        this.plan = plan;
         this.shape = plan.shape();
         this.backend = backend;
-        rows = new RowPartials<>(plan.aggregates());
+        rows = new RowPartials<>(plan.tableAggregates());
         codec = KeyCodec.of(backend.getKeySerializer().duplicate());
         results = new WindowOutput<>(plan, output);
         store =
@@ -90,7 +93,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
 
     /** Loads what an operator with tables has left in state. */
     void restore() throws Exception {
-        snapshots.restore(memory::isFull);
+        snapshots.restore(() -> plan.trigger().takesGroups() && memory.isFull());
     }
 
     /** Takes over what Flink's window operator, or ours with its state, has left. */
@@ -139,7 +142,30 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
     /** Adds the record that was read last. */
     void add(long startMillis, long endMillis) {
         GroupTable table = groups.table(startMillis, endMillis);
-        rows.addTo(table, table.group(key.array(), 0, key.length(), keyGroup));
+        addTo(table, group(table));
+    }
+
+    /** The group of the key that was read last, which is a new one if there was none. */
+    int group(GroupTable table) {
+        return table.group(key.array(), 0, key.length(), keyGroup);
+    }
+
+    /** Adds the record that was read last to a group. */
+    void addTo(GroupTable table, int group) {
+        rows.addTo(table, group);
+    }
+
+    /**
+     * Fails where all groups have to be in memory.
+     *
+     * @throws IllegalStateException always
+     */
+    void failForMemory() {
+        throw Errors.state(
+                "windows that fire by the keys' own counts or times have to be in memory: trigger=%s,"
+                        + " heldBytes=%s, memoryLimitBytes=%s; raise memoryLimitBytes or the"
+                        + " parallelism, or use Flink's own operator with ExactAggregate",
+                plan.trigger().kind(), allocator.getAllocatedMemory(), plan.stateMemoryBytes());
     }
 
     /** Emits the result of a group. Overwrites the key that was read last. */

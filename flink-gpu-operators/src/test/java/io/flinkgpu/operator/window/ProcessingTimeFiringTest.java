@@ -120,7 +120,7 @@ class ProcessingTimeFiringTest {
                                         WindowHarness.block(0, 10, new Row("a", 1, null)), 0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
-                        "windows in processing time are of records as they come: block=GroupBlock[");
+                        "these windows are of records as they come: block=GroupBlock[");
     }
 
     private void open(

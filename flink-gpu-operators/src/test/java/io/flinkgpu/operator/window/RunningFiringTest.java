@@ -165,7 +165,7 @@ class RunningFiringTest {
 
     /** Of the window of all time, without a timestamp. */
     private static String result(String key, long min, long max, long sum, long count) {
-        return "%s [%d, %d) [%d, %d, %d, %d, null, null, null, 0]"
+        return "%s [%d, %d) [%d, %d, %d, %d, null, null, null, 0, null, null]"
                 .formatted(key, Long.MIN_VALUE, Long.MAX_VALUE, min, max, sum, count);
     }
 }

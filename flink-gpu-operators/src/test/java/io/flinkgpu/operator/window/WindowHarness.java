@@ -27,7 +27,9 @@ import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.state.rocksdb.RocksDBKeyedStateBackend;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.operators.windowing.WindowOperatorBuilder;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -49,6 +51,9 @@ import static org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils.cr
  */
 final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, WindowResult<String>> {
 
+    /** Key groups of an operator of several subtasks; of others it is one. */
+    static final int MAX_PARALLELISM = 8;
+
     static final OutputTag<Row> LATE = new OutputTag<>("late", TypeInformation.of(Row.class));
 
     private final Map<String, Metric> metrics;
@@ -56,9 +61,12 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     private WindowHarness(
             WindowAggregateOperatorFactory<?, ?, ?, WindowResult<String>> factory,
             KeySelector<IN, String> selector,
-            Map<String, Metric> metrics)
+            Map<String, Metric> metrics,
+            int keyGroups,
+            int parallelism,
+            int subtask)
             throws Exception {
-        super(inputOf(factory), environment(metrics));
+        super(inputOf(factory), environment(metrics, keyGroups, parallelism, subtask));
         this.metrics = metrics;
         keyBy(selector);
     }
@@ -68,7 +76,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
             KeySelector<IN, String> selector,
             Map<String, Metric> metrics)
             throws Exception {
-        super(operator, environment(metrics));
+        super(operator, environment(metrics, 1, 1, 0));
         this.metrics = metrics;
         keyBy(selector);
     }
@@ -91,7 +99,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
             throws Exception {
         return ours(
                 assigner,
-                WindowTrigger.ofAssigner(),
+                WindowTrigger.of(assigner),
                 latenessMillis,
                 lateOutput,
                 slices,
@@ -112,7 +120,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
         WindowPlan<Row, String, String, WindowResult<String>> plan =
                 new WindowPlan<>(
                         assigner,
-                        WindowShape.of(assigner),
+                        shape(assigner),
                         trigger,
                         Row.AGGREGATES,
                         StateKeys.unchanged(Types.STRING),
@@ -121,20 +129,72 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         flinkState,
                         lateOutput ? LATE : null,
                         result -> result);
+        return ours(plan, slices, 1, 1, 0);
+    }
+
+    private static WindowHarness<WindowInput<String, Row>> ours(
+            WindowPlan<Row, String, String, WindowResult<String>> plan,
+            int slices,
+            int keyGroups,
+            int parallelism,
+            int subtask)
+            throws Exception {
         return new WindowHarness<>(
                 new WindowAggregateOperatorFactory<>(plan, slices),
                 new WindowInputKeySelector<>(Row::key),
-                new ConcurrentHashMap<>());
+                new ConcurrentHashMap<>(),
+                keyGroups,
+                parallelism,
+                subtask);
+    }
+
+    /** One of several subtasks of our operator. */
+    static WindowHarness<WindowInput<String, Row>> subtask(
+            WindowAssigner<Object, ?> assigner, WindowTrigger trigger, int parallelism, int subtask)
+            throws Exception {
+        return ours(
+                new WindowPlan<>(
+                        assigner,
+                        shape(assigner),
+                        trigger,
+                        Row.AGGREGATES,
+                        StateKeys.unchanged(Types.STRING),
+                        0,
+                        1 << 30,
+                        false,
+                        null,
+                        result -> result),
+                1 << 16,
+                MAX_PARALLELISM,
+                parallelism,
+                subtask);
+    }
+
+    /** The shape, also of windows of all time that need a trigger of their own. */
+    static WindowShape shape(WindowAssigner<Object, ?> assigner) {
+        return assigner instanceof GlobalWindows
+                ? WindowShape.ofAllTime()
+                : WindowShape.of(assigner);
     }
 
     /** Flink's operator, with our accumulators. */
     static <W extends Window> WindowHarness<Row> flinks(
             WindowAssigner<Object, W> assigner, long latenessMillis, boolean lateOutput)
             throws Exception {
+        return flinks(assigner, assigner.getDefaultTrigger(), latenessMillis, lateOutput);
+    }
+
+    /** Flink's operator with a trigger of its own. */
+    static <W extends Window> WindowHarness<Row> flinks(
+            WindowAssigner<Object, W> assigner,
+            Trigger<Object, W> trigger,
+            long latenessMillis,
+            boolean lateOutput)
+            throws Exception {
         WindowOperatorBuilder<Row, String, W> builder =
                 new WindowOperatorBuilder<>(
                         assigner,
-                        assigner.getDefaultTrigger(),
+                        trigger,
                         new ExecutionConfig(),
                         TypeInformation.of(Row.class),
                         Row::key,
@@ -269,13 +329,17 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
         return (OneInputStreamOperatorFactory<IN, WindowResult<String>>) factory;
     }
 
-    private static MockEnvironment environment(Map<String, Metric> metrics) {
+    private static MockEnvironment environment(
+            Map<String, Metric> metrics, int keyGroups, int parallelism, int subtask) {
         MetricRegistry registry =
                 TestingMetricRegistry.builder()
                         .setRegisterConsumer((metric, name, group) -> metrics.put(name, metric))
                         .build();
         return new MockEnvironmentBuilder()
                 .setTaskName("window")
+                .setMaxParallelism(keyGroups)
+                .setParallelism(parallelism)
+                .setSubtaskIndex(subtask)
                 .setMetricGroup(
                         TaskManagerMetricGroup.createTaskManagerMetricGroup(
                                         registry, "localhost", ResourceID.generate())

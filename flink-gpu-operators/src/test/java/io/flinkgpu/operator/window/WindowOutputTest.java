@@ -27,7 +27,7 @@ class WindowOutputTest {
                 new WindowPlan<>(
                         assigner,
                         WindowShape.of(assigner),
-                        WindowTrigger.ofAssigner(),
+                        WindowTrigger.of(assigner),
                         aggregates,
                         StateKeys.unchanged(Types.STRING),
                         0,
