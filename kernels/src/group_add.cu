@@ -63,6 +63,19 @@ __device__ void add_crowd(const value_column& column, const group_words& to, uin
   }
 }
 
+// Adds the squares of the values of a warp's lanes, likewise. That of no value is 0.
+__device__ void add_crowd_squares(const value_column& column, const group_words& to,
+                                  uint32_t group, bool adds, uint64_t bits) {
+  const square_parts square = square_of(adds ? bits : 0, column.floating != 0);
+  for (uint32_t bin = 0; bin < 2 * column.bins; ++bin) {
+    const int64_t total = across_warp(square_in_bin(square, 2 * column.first_bin + bin),
+                                      [](int64_t a, int64_t b) { return a + b; });
+    if (threadIdx.x % 32 == 0) {
+      add_if_any(word_at(to, squares_word(column) + bin, group), total);
+    }
+  }
+}
+
 // Adds a warp's rows, one a lane; `row` may lie behind the last.
 __device__ __forceinline__ void add_rows(const group_args& args, const group_words& to,
                                          uint32_t row) {
@@ -90,14 +103,45 @@ __device__ __forceinline__ void add_rows(const group_args& args, const group_wor
   }
 }
 
-__device__ __forceinline__ void add_block(const group_args& args, const group_words& to) {
+// The same for the squares of values.
+__device__ __forceinline__ void add_row_squares(const group_args& args, const group_words& to,
+                                                uint32_t row) {
+  const bool in_batch = row < args.rows;
+  const uint32_t group = in_batch ? args.row_groups[row] : no_group;
+  const uint32_t peers = __match_any_sync(all_lanes, group);
+  const uint32_t crowded = __ballot_sync(all_lanes, in_batch && __popc(peers) >= crowd_lanes);
+  for (uint32_t value = 0; value < args.values; ++value) {
+    const value_column column = args.columns[value];
+    if (column.squared == 0) {
+      continue;
+    }
+    const bool adds = in_batch && has_value(column, row);
+    const uint64_t bits = adds ? bits_of_row(column, row) : 0;
+    for (uint32_t left = crowded; left != 0;) {
+      const int leader = __ffs(left) - 1;
+      const uint32_t crowd = __shfl_sync(all_lanes, group, leader);
+      add_crowd_squares(column, to, crowd, adds && group == crowd, bits);
+      left &= ~__shfl_sync(all_lanes, peers, leader);
+    }
+    if (adds && __popc(peers) < crowd_lanes) {
+      add_square(column, to, group, bits);
+    }
+  }
+}
+
+template <typename AddRows>
+__device__ __forceinline__ void each_row_of_block(const group_args& args, const AddRows& add) {
   const uint64_t first = uint64_t{blockIdx.x} * add_threads * add_items + threadIdx.x;
   for (uint32_t item = 0; item < add_items; ++item) {
     const uint64_t row = first + item * add_threads;
     if (row - threadIdx.x % 32 < args.rows) {  // the same for all of a warp
-      add_rows(args, to, static_cast<uint32_t>(row));
+      add(static_cast<uint32_t>(row));
     }
   }
+}
+
+__device__ __forceinline__ void add_block(const group_args& args, const group_words& to) {
+  each_row_of_block(args, [&](uint32_t row) { add_rows(args, to, row); });
 }
 
 }  // namespace
@@ -110,4 +154,9 @@ extern "C" __global__ void __launch_bounds__(add_threads) group_add_shared(const
 
 extern "C" __global__ void __launch_bounds__(add_threads) group_add_global(const group_args args) {
   add_block(args, result_of(args));
+}
+
+// Squares are added apart from all else, so that it costs nothing where there are none.
+extern "C" __global__ void __launch_bounds__(add_threads) group_add_squares(const group_args args) {
+  each_row_of_block(args, [&](uint32_t row) { add_row_squares(args, result_of(args), row); });
 }

@@ -58,6 +58,7 @@ void run_step(uint64_t step, const group_args& args) {
   } else {
     run_group_add_global(args);
   }
+  run_group_add_squares(args);
 }
 
 }  // namespace

@@ -65,6 +65,17 @@ inline void run_group_add_global(const group_args& args) {
   }
 }
 
+inline void run_group_add_squares(const group_args& args) {
+  for (const uint32_t row : any_order(args.rows)) {
+    for (uint32_t value = 0; value < args.values; ++value) {
+      const value_column& column = args.columns[value];
+      if (column.squared != 0 && has_value(column, row)) {
+        add_square(column, result_of(args), args.row_groups[row], bits_of_row(column, row));
+      }
+    }
+  }
+}
+
 inline void run_group_add_shared(const group_args& args) {
   constexpr uint32_t block_rows = add_threads * add_items;
   for (uint32_t first = 0; first < args.rows; first += block_rows) {

@@ -2,6 +2,7 @@
 // that gives the same answer.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -128,7 +129,18 @@ struct expected_group {
   wide integer_sum;
   int64_t doubles;
   wide double_halves;
+  std::array<int64_t, 6> integer_squares;
+  wide double_quarters;
 };
+
+// Bins in their only form: each less than 2^32, but the last.
+std::array<int64_t, 6> digits(std::array<int64_t, 6> bins) {
+  for (uint32_t bin = 0; bin + 1 < bins.size(); ++bin) {
+    bins[bin + 1] += bins[bin] >> 32;
+    bins[bin] &= int64_t{low_word};
+  }
+  return bins;
+}
 
 batch random_batch(uint32_t rows, bool key_bytes, uint32_t distinct, std::mt19937_64& random) {
   batch made;
@@ -156,7 +168,7 @@ std::vector<expected_group> expect(const batch& input) {
     const std::string key = input.ids.empty() ? input.keys[row] : std::to_string(input.ids[row]);
     const auto found = known.try_emplace({key, input.slices[row]}, groups.size());
     if (found.second) {
-      groups.push_back({row, 0, INT64_MAX, INT64_MIN, 0, 0, 0});
+      groups.push_back({row, 0, INT64_MAX, INT64_MIN, 0, 0, 0, {}, 0});
     }
     expected_group& group = groups[found.first->second];
     if (input.has_integer[row]) {
@@ -164,9 +176,17 @@ std::vector<expected_group> expect(const batch& input) {
       group.least = std::min(group.least, input.integers[row]);
       group.greatest = std::max(group.greatest, input.integers[row]);
       group.integer_sum += input.integers[row];
+      const wide magnitude = input.integers[row] < 0 ? -wide{input.integers[row]}
+                                                     : wide{input.integers[row]};
+      const auto square = static_cast<unsigned __int128>(magnitude * magnitude);
+      for (uint32_t bin = 0; bin < 4; ++bin) {
+        group.integer_squares[bin] += static_cast<int64_t>(square >> 32 * bin & low_word);
+      }
     }
     ++group.doubles;
-    group.double_halves += static_cast<wide>(input.doubles[row] * 2);
+    const auto halves = static_cast<wide>(input.doubles[row] * 2);
+    group.double_halves += halves;
+    group.double_quarters += halves * halves;
   }
   return groups;
 }
@@ -195,8 +215,9 @@ void check_batch(const batch& input, uint32_t hash_mask, bool shared) {
   std::vector<uint32_t> row_groups(rows, 0xdeadbeef);
   std::vector<uint64_t> ranks((rows + 31) / 32, 0xdeadbeefdeadbeef);
   std::vector<value_column> columns{
-      {reinterpret_cast<const uint8_t*>(input.integers.data()), validity.data(), 0, 1, 1, 3, 0, 2},
-      {reinterpret_cast<const uint8_t*>(input.doubles.data()), nullptr, 1, 0, 1, 8, 0, 0}};
+      {reinterpret_cast<const uint8_t*>(input.integers.data()), validity.data(), 0, 1, 1, 3, 0, 2, 1,
+       0},
+      {reinterpret_cast<const uint8_t*>(input.doubles.data()), nullptr, 1, 0, 1, 12, 0, 0, 1, 0}};
   group_args args{};
   if (input.ids.empty()) {
     args.key_offsets = offsets.data();
@@ -228,9 +249,10 @@ void check_batch(const batch& input, uint32_t hash_mask, bool shared) {
   args.groups = header.groups;
   if (bins_present[1] != 0) {
     columns[1].first_bin = lowest_bit(bins_present[1]);
-    columns[1].bins = 66 - columns[1].first_bin;
+    columns[1].bins =
+        highest_bit(static_cast<uint32_t>(bins_present[1] >> columns[1].first_bin)) + 3;
   }
-  std::vector<int64_t> words(size_t{args.groups} * (10 + columns[1].bins), 0x5eadbeef);
+  std::vector<int64_t> words(size_t{args.groups} * end_word(columns[1]), 0x5eadbeef);
   args.words = words.data();
   run_group_start(args);
   if (shared) {
@@ -238,6 +260,7 @@ void check_batch(const batch& input, uint32_t hash_mask, bool shared) {
   } else {
     run_group_add_global(args);
   }
+  run_group_add_squares(args);
   const group_words result = result_of(args);
   for (uint32_t group = 0; group < args.groups; ++group) {
     const expected_group& want = expected[group];
@@ -248,16 +271,30 @@ void check_batch(const batch& input, uint32_t hash_mask, bool shared) {
     CHECK(word(3) == want.integers);
     CHECK(word(4) == want.least && word(5) == want.greatest);
     CHECK(word(6) + times_power(word(7), 32) == want.integer_sum);
-    CHECK(word(8) == want.doubles && word(9) == 0);
+    CHECK(word(12) == want.doubles && word(13) == 0);
     // In units of 2^-82, bin 31's; all the values lie in bins 31 to 34.
     wide sum = 0;
     for (uint32_t bin = 0; bin < columns[1].bins; ++bin) {
-      const int64_t part = word(10 + bin);
+      const int64_t part = word(14 + bin);
       const uint32_t grid_bin = columns[1].first_bin + bin;
       CHECK(part == 0 || (grid_bin >= 31 && grid_bin <= 34));
       sum += part == 0 ? 0 : times_power(part, 32 * (grid_bin - 31));
     }
     CHECK(sum == times_power(want.double_halves, 81));
+    std::array<int64_t, 6> squares{};
+    for (uint32_t bin = 0; bin < 4; ++bin) {
+      squares[bin] = word(8 + bin);
+    }
+    CHECK(digits(squares) == digits(want.integer_squares));
+    // In units of 2^-4, bin 67's; all of them lie in bins 67 and 68.
+    wide square_sum = 0;
+    for (uint32_t bin = 0; bin < 2 * columns[1].bins; ++bin) {
+      const int64_t part = word(squares_word(columns[1]) + bin);
+      const uint32_t grid_bin = 2 * columns[1].first_bin + bin;
+      CHECK(part == 0 || grid_bin == 67 || grid_bin == 68);
+      square_sum += part == 0 ? 0 : times_power(part, 32 * (grid_bin - 67));
+    }
+    CHECK(square_sum == times_power(want.double_quarters, 2));
   }
 }
 

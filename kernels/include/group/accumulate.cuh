@@ -36,13 +36,22 @@ FLINKGPU_HD uint32_t bins_word(const value_column& column) {
   return specials_word(column) + (column.floating & column.summed);
 }
 
+FLINKGPU_HD uint32_t squares_word(const value_column& column) {
+  return bins_word(column) + column.bins;
+}
+
+// The array after those of a column.
+FLINKGPU_HD uint32_t end_word(const value_column& column) {
+  return squares_word(column) + 2 * column.squared * column.bins;
+}
+
 FLINKGPU_HD void clear_value(const value_column& column, const group_words& to, uint32_t group) {
   *word_at(to, column.first_word, group) = 0;
   if (column.min_max != 0) {
     *word_at(to, column.first_word + 1, group) = INT64_MAX;
     *word_at(to, column.first_word + 2, group) = INT64_MIN;
   }
-  for (uint32_t word = specials_word(column); word < bins_word(column) + column.bins; ++word) {
+  for (uint32_t word = specials_word(column); word < end_word(column); ++word) {
     *word_at(to, word, group) = 0;
   }
 }
@@ -66,7 +75,21 @@ FLINKGPU_HD void add_if_any(int64_t* target, int64_t amount) {
   }
 }
 
-// Adds a value.
+// Adds the square of a value.
+FLINKGPU_HD void add_square(const value_column& column, const group_words& to, uint32_t group,
+                            uint64_t bits) {
+  const square_parts square = square_of(bits, column.floating != 0);
+  const uint32_t word = squares_word(column) + (square.bin - 2 * column.first_bin);
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < square_bins; ++i) {
+    // A zero may lie below the first bin, and the last part of an integer above the last.
+    if (square.parts[i] != 0) {
+      atomic_add(word_at(to, word + i, group), square.parts[i]);
+    }
+  }
+}
+
+// Adds a value, but not its square.
 FLINKGPU_HD void add_value(const value_column& column, const group_words& to, uint32_t group,
                            const value_parts& parts) {
   atomic_add(word_at(to, column.first_word, group), int64_t{1});
@@ -114,7 +137,7 @@ FLINKGPU_HD void add_group(const value_column& column, const group_words& from,
     }
   }
   const uint32_t first_bin_word = bins_word(column);
-  for (uint32_t word = first_bin_word; word < first_bin_word + column.bins; ++word) {
+  for (uint32_t word = first_bin_word; word < end_word(column); ++word) {
     add_if_any(word_at(to, word, group), *word_at(from, word, group));
   }
 }

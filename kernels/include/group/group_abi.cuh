@@ -37,7 +37,7 @@ inline constexpr uint32_t special_negative_infinity = 4;
 // ---- structs that Java writes or reads; little endian ----
 
 // A column of values and where its accumulators are: count, least and greatest (if min_max is 1),
-// specials (if it is floating and summed), bins.
+// specials (if it is floating and summed), bins, twice as many bins of squares (if squared).
 struct value_column {
   const uint8_t* data;      // 8 bytes a row: an integer or a double
   const uint8_t* validity;  // a bit a row; null where all rows have a value
@@ -47,8 +47,10 @@ struct value_column {
   uint32_t first_word;  // of the result: the array of its counts
   uint32_t first_bin;   // the grid's bin of its first array of bins; 0 for integers
   uint32_t bins;        // arrays of bins
+  uint32_t squared;     // 1 or 0; only where it is summed
+  uint32_t reserved;
 };
-static_assert(sizeof(value_column) == 40);
+static_assert(sizeof(value_column) == 48);
 
 // What the host reads back before it makes room for the result. Zeroed before group_rows. After it
 // lies a word a value: bit b is set if a value lies in the grid's bins b to b + 2.

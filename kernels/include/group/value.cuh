@@ -81,6 +81,56 @@ FLINKGPU_HD int64_t part_in_bin(const value_parts& parts, uint32_t bin) {
   return distance == 0 ? parts.low : distance == 1 ? parts.middle : distance == 2 ? parts.high : 0;
 }
 
+// The square of a finite value, which lies in five neighbouring bins of SquareGrid, or in four if
+// it is an integer's.
+inline constexpr uint32_t square_bins = 5;
+
+struct square_parts {
+  uint32_t bin;  // the grid's bin of the lowest part
+  int64_t parts[square_bins];
+};
+
+// The square of `number` 2^position.
+FLINKGPU_HD square_parts parts_of_square(uint64_t number, uint32_t position) {
+  const uint64_t upper = number >> 32;
+  const uint64_t lower = number & low_word;
+  const uint64_t twice = upper * lower;
+  const uint64_t square = lower * lower;
+  const uint64_t low = square + (twice << 33);
+  const uint64_t high = upper * upper + (twice >> 31) + (low < square ? 1 : 0);
+  const uint32_t shift = 2 * position % 32;
+  const uint64_t middle = (high << (32 + shift)) | (low >> (32 - shift));
+  const uint64_t top = high >> (32 - shift);
+  return {2 * position / 32,
+          {static_cast<int64_t>((low << shift) & low_word),
+           static_cast<int64_t>(middle & low_word), static_cast<int64_t>(middle >> 32),
+           static_cast<int64_t>(top & low_word), static_cast<int64_t>(top >> 32)}};
+}
+
+// The square of a value; 0 of one that is not finite.
+FLINKGPU_HD square_parts square_of(uint64_t bits, bool floating) {
+  if (!floating) {
+    return parts_of_square(bits >> 63 != 0 ? uint64_t{0} - bits : bits, 0);
+  }
+  const uint32_t exponent = exponent_of(bits);
+  if (exponent == exponent_special) {
+    return {};
+  }
+  const uint64_t fraction = fraction_of(bits);
+  return parts_of_square(exponent == 0 ? fraction : fraction | (uint64_t{1} << fraction_bits),
+                         position_of(exponent));
+}
+
+// What a square adds to a bin of the grid.
+FLINKGPU_HD int64_t square_in_bin(const square_parts& square, uint32_t bin) {
+  int64_t found = 0;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < square_bins; ++i) {
+    found = bin - square.bin == i ? square.parts[i] : found;
+  }
+  return found;
+}
+
 FLINKGPU_HD bool has_value(const value_column& column, uint32_t row) {
   return column.validity == nullptr || ((column.validity[row / 8] >> (row % 8)) & 1) != 0;
 }

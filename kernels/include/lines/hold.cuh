@@ -48,8 +48,7 @@ FLINKGPU_HD void merge_record(const lines_args& args, uint32_t slot, uint32_t re
       uint64_t& greatest = *held.at(record, word);
       greatest = seen > greatest ? seen : greatest;
     }
-    const uint32_t after = bins_word(value) + value_bins(value);
-    for (uint32_t word = bins_word(value); word < after; ++word) {
+    for (uint32_t word = bins_word(value); word < end_word(value); ++word) {
       *held.at(record, word) += *batch.at(slot, word);
     }
   }

@@ -66,14 +66,15 @@ struct alignas(16) line_field {
 };
 static_assert(sizeof(line_field) == 16);
 
-// A value and its words of a record: count, least and greatest (if min_max is 1), bins (if summed).
+// A value and its words of a record: count, least and greatest (if min_max is 1), bins (if summed),
+// twice as many bins of squares (if squared).
 struct line_value {
   uint32_t number;    // where it is kept while the line is read
   uint32_t floating;  // 1 or 0, as the next two
   uint32_t min_max;
   uint32_t summed;
   uint32_t first_word;  // of the record
-  uint32_t reserved;
+  uint32_t squared;     // 1 or 0; only where it is summed
 };
 static_assert(sizeof(line_value) == 24);
 

@@ -49,8 +49,8 @@ FLINKGPU_HD uint32_t result_words(const lines_args& args, const result_source& f
   uint32_t words = lines_first_value_word;
   for (uint32_t i = 0; i < args.values_count; ++i) {
     const line_value value = args.values[i];
-    words +=
-        1 + 2 * value.min_max + (value.floating & value.summed) + result_bins(from, i, value).count;
+    words += 1 + 2 * value.min_max + (value.floating & value.summed) +
+             (1 + 2 * value.squared) * result_bins(from, i, value).count;
   }
   return words;
 }
@@ -103,6 +103,9 @@ FLINKGPU_HD uint32_t put_value(const lines_args& args, const result_source& from
       value.floating != 0 && bins.count != 0 ? bins.first - lines_first_bin : 0;
   for (uint32_t bin = 0; bin < bins.count; ++bin) {
     put_word(view, array++, group, *table.at(slot, bins_word(value) + skipped + bin));
+  }
+  for (uint32_t bin = 0; bin < 2 * value.squared * bins.count; ++bin) {
+    put_word(view, array++, group, *table.at(slot, squares_word(value) + 2 * skipped + bin));
   }
   return array;
 }

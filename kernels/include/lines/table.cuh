@@ -197,12 +197,21 @@ FLINKGPU_HD void add_if_any(const Table& table, uint32_t slot, uint32_t word, in
   }
 }
 
-FLINKGPU_HD uint32_t value_bins(const line_value& value) {
+FLINKGPU_HD uint32_t sum_bins(const line_value& value) {
   return value.summed == 0 ? 0 : value.floating != 0 ? lines_double_bins : lines_integer_bins;
 }
 
 FLINKGPU_HD uint32_t bins_word(const line_value& value) {
   return value.first_word + 1 + 2 * value.min_max;
+}
+
+FLINKGPU_HD uint32_t squares_word(const line_value& value) {
+  return bins_word(value) + sum_bins(value);
+}
+
+// The word after those of a value.
+FLINKGPU_HD uint32_t end_word(const line_value& value) {
+  return squares_word(value) + 2 * value.squared * sum_bins(value);
 }
 
 FLINKGPU_HD value_parts parts_of_number(const line_value& value, int64_t number) {
@@ -211,6 +220,19 @@ FLINKGPU_HD value_parts parts_of_number(const line_value& value, int64_t number)
   }
   // A small integer is one part, which may be negative.
   return fits_int(number) ? value_parts{number, 0, 0, number, 0, 0} : parts_of_integer(number);
+}
+
+// Adds the square of a number to a record.
+template <typename Table>
+FLINKGPU_HD void add_square(const Table& table, uint32_t slot, const line_value& value,
+                            int64_t number) {
+  const square_parts square = square_of(static_cast<uint64_t>(number), value.floating != 0);
+  const uint32_t first_bin = value.floating != 0 ? 2 * lines_first_bin : 0;
+  const uint32_t word = squares_word(value) + (square.bin - first_bin);
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < square_bins; ++i) {
+    add_if_any(table, slot, word + i, square.parts[i]);
+  }
 }
 
 // Adds a line's values to a record. `bins_present` is as after the header.
@@ -222,7 +244,8 @@ FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t s
     if (((line.nulls >> value.number) & 1) != 0) {
       continue;
     }
-    const value_parts parts = parts_of_number(value, line.numbers[value.number]);
+    const int64_t number = line.numbers[value.number];
+    const value_parts parts = parts_of_number(value, number);
     table.add(slot, value.first_word, 1);
     if (value.min_max != 0) {
       const uint64_t order = static_cast<uint64_t>(parts.order) ^ sign_bit;
@@ -246,6 +269,9 @@ FLINKGPU_HD void add_line(const lines_args& args, const Table& table, uint32_t s
         atomic_or(&bins_present[i], bit);
       }
     }
+    if (value.squared != 0) {
+      add_square(table, slot, value, number);
+    }
   }
 }
 
@@ -260,8 +286,7 @@ FLINKGPU_HD void add_record(const lines_args& args, const From& from, uint32_t f
     for (uint32_t word = value.first_word + 1; word < bins_word(value); ++word) {
       raise(to.at(to_slot, word), *from.at(from_slot, word));
     }
-    const uint32_t after = bins_word(value) + value_bins(value);
-    for (uint32_t word = bins_word(value); word < after; ++word) {
+    for (uint32_t word = bins_word(value); word < end_word(value); ++word) {
       add_if_any(to, to_slot, word, static_cast<int64_t>(*from.at(from_slot, word)));
     }
   }

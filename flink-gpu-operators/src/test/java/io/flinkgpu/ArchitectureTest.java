@@ -34,7 +34,7 @@ class ArchitectureTest {
                 api.lines api.expression api Flink
             operator.lines -> operator.window operator.redact operator backend backend.plan
                 groups cells column text parse api.lines api Arrow Flink
-            operator.window -> operator backend backend.plan groups state cells column words api
+            operator.window -> operator backend backend.plan groups state cells column exact words api
                 Arrow Flink
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
@@ -48,7 +48,7 @@ class ArchitectureTest {
                 backend.cpu.aggregate backend.cpu.bytes backend backend.plan column api.lines
                 words api Arrow
             backend.cpu.lines.fast -> backend.cpu.lines.group backend.plan column api.lines
-                api Arrow
+                words api Arrow
             backend.cpu.lines.group -> backend.cpu.aggregate backend.cpu.bytes backend.plan
                 column parse exact api.lines words api Arrow
             backend.cpu.aggregate -> backend.cpu.bytes backend backend.plan column exact words
@@ -63,7 +63,7 @@ class ArchitectureTest {
                 backend.cuda.redact backend.cuda.table backend.cuda.device backend.steps backend backend.plan
                 program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
-                backend.plan column api.lines words api Arrow
+                backend.plan column exact api.lines words api Arrow
             backend.cuda.aggregate -> backend.cuda.device backend backend.plan column exact
                 words api Arrow
             backend.cuda.transform -> backend.cuda.device backend backend.plan column program
@@ -88,7 +88,7 @@ class ArchitectureTest {
             parse -> api.lines api
             rules -> api YAML
             source -> api Flink
-            words -> api
+            words -> exact api Arrow
             exact ->
             api.lines -> api
             api.expression -> api

@@ -18,9 +18,9 @@ import java.util.Set;
  *         .and(Reading::getHumidity).named("humidity").count()
  * }</pre>
  *
- * <p>Each of {@link #min}, {@link #mean}, {@link #max}, {@link #sum}, {@link #count} and those after them is
- * for the last column, and throws an {@link IllegalArgumentException} if that has it already, or is of
- * another type; {@link Aggregate} and {@link CellAggregate} say what they give.
+ * <p>Each of {@link #min}, {@link #mean}, {@link #max}, {@link #sum}, {@link #count}, the variances and those
+ * after them is for the last column, and throws an {@link IllegalArgumentException} if that has it already,
+ * or is of another type; {@link Aggregate} and {@link CellAggregate} say what they give.
  *
  * <p>Getters are method references, or lambdas that name the record's type: {@code (Reading r) -> r.t}.
  *
@@ -135,6 +135,26 @@ public final class Aggregates<T> implements Serializable {
     /** The number of values that are not null. */
     public Aggregates<T> count() {
         return compute(Aggregate.COUNT);
+    }
+
+    /** The variance of what the values are a sample of; null of a single value. */
+    public Aggregates<T> variance() {
+        return compute(Aggregate.VARIANCE);
+    }
+
+    /** The square root of {@link #variance}; null of a single value. */
+    public Aggregates<T> standardDeviation() {
+        return compute(Aggregate.STANDARD_DEVIATION);
+    }
+
+    /** The variance of the values themselves. */
+    public Aggregates<T> populationVariance() {
+        return compute(Aggregate.POPULATION_VARIANCE);
+    }
+
+    /** The square root of {@link #populationVariance}. */
+    public Aggregates<T> populationStandardDeviation() {
+        return compute(Aggregate.POPULATION_STANDARD_DEVIATION);
     }
 
     /** The value of the row with the least timestamp of those whose value is not null. */

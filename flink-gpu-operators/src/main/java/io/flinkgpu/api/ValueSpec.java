@@ -47,7 +47,18 @@ public record ValueSpec(String name, ColumnType type, List<? extends ColumnAggre
 
     /** Whether a sum has to be kept. */
     public boolean needsSum() {
-        return aggregates.contains(Aggregate.SUM) || aggregates.contains(Aggregate.MEAN);
+        return aggregates.contains(Aggregate.SUM)
+                || aggregates.contains(Aggregate.MEAN)
+                || needsSquares();
+    }
+
+    /** Whether a sum of squares has to be kept, beside the sum. */
+    public boolean needsSquares() {
+        return aggregates.stream()
+                .anyMatch(
+                        aggregate ->
+                                aggregate instanceof Aggregate ofNumbers
+                                        && ofNumbers.isOfSquares());
     }
 
     /** Whether the least and the greatest value have to be kept. */
@@ -59,6 +70,9 @@ public record ValueSpec(String name, ColumnType type, List<? extends ColumnAggre
     public Class<?> resultClass(Aggregate aggregate) {
         if (aggregate == Aggregate.COUNT) {
             return Long.class;
+        }
+        if (aggregate.isOfSquares()) {
+            return Double.class;
         }
         boolean extreme = aggregate == Aggregate.MIN || aggregate == Aggregate.MAX;
         boolean sum = aggregate == Aggregate.SUM;

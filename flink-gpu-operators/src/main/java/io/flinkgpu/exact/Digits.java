@@ -2,6 +2,7 @@ package io.flinkgpu.exact;
 
 import org.apache.flink.annotation.Internal;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -66,6 +67,15 @@ public final class Digits {
         return digits[i];
     }
 
+    /** The number in the unit of its first bin. */
+    BigInteger toBigInteger() {
+        BigInteger number = BigInteger.ZERO;
+        for (int i = digits.length - 1; i >= 0; i--) {
+            number = number.shiftLeft(BinaryGrid.BIN_BITS).add(BigInteger.valueOf(digits[i]));
+        }
+        return number;
+    }
+
     /**
      * The number divided by a positive one, rounded once to the nearest double, ties to even. Zero is
      * 0.0; a negative quotient that is rounded to zero is -0.0.
@@ -118,7 +128,7 @@ public final class Digits {
      * @param position the first bit's, 0 being the grid's unit; may be negative
      * @param inexact whether bits that are set follow the upper 64
      */
-    private static long round(long top, int position, boolean inexact) {
+    static long round(long top, int position, boolean inexact) {
         int shift = Math.max(position - FRACTION_BITS, 0);
         if (shift > GREATEST_SHIFT) {
             return Double.doubleToLongBits(Double.POSITIVE_INFINITY);

@@ -25,6 +25,10 @@ public final class BlockReader implements GroupSource {
     private final int[] cellAt;
 
     private final int[] cellLengths;
+
+    /** Where its squares are. */
+    private final int[] squaresAt;
+
     private final long[] words;
     private final boolean[] nulls;
     private byte[] bytes = {};
@@ -44,6 +48,7 @@ public final class BlockReader implements GroupSource {
         at = new int[shapes.length];
         cellAt = new int[KeptCell.count(values)];
         cellLengths = new int[cellAt.length];
+        squaresAt = new int[shapes.length];
         words = new long[shapes.length];
         nulls = new boolean[shapes.length];
     }
@@ -141,9 +146,13 @@ public final class BlockReader implements GroupSource {
                 ValueShape shape = shapes[value];
                 next += shape.extremes() ? 2 * Long.BYTES : 0;
                 if (shape.isFloatingSum()) {
-                    next += 3 + Long.BYTES * bytes[next + 2];
+                    next += 3 + Long.BYTES * unsigned(next + 2);
                 } else if (shape.sum()) {
                     next += 2 * Long.BYTES;
+                }
+                if (shape.squares()) {
+                    squaresAt[value] = next;
+                    next += 2 + Long.BYTES * unsigned(next + 1);
                 }
             }
         }
@@ -236,12 +245,12 @@ public final class BlockReader implements GroupSource {
 
     @Override
     public int firstBin(int value) {
-        return shapes[value].isFloatingSum() ? bytes[sumAt(value) + 1] : 0;
+        return shapes[value].isFloatingSum() ? unsigned(sumAt(value) + 1) : 0;
     }
 
     @Override
     public int bins(int value) {
-        return shapes[value].isFloatingSum() ? bytes[sumAt(value) + 2] : 0;
+        return shapes[value].isFloatingSum() ? unsigned(sumAt(value) + 2) : 0;
     }
 
     @Override
@@ -262,6 +271,25 @@ public final class BlockReader implements GroupSource {
     @Override
     public void cell(int cell, CellBytes to) {
         to.set(bytes, cellAt[cell], cellLengths[cell]);
+    }
+
+    @Override
+    public int firstSquareBin(int value) {
+        return shapes[value].squares() ? unsigned(squaresAt[value]) : 0;
+    }
+
+    @Override
+    public int squareBins(int value) {
+        return shapes[value].squares() ? unsigned(squaresAt[value] + 1) : 0;
+    }
+
+    @Override
+    public long squareBin(int value, int index) {
+        return longAt(squaresAt[value] + 2 + Long.BYTES * index);
+    }
+
+    private int unsigned(int index) {
+        return bytes[index] & 0xff;
     }
 
     private int sumAt(int value) {

@@ -90,19 +90,10 @@ public final class BlockWriter {
         head(GroupBlock.GROUP, key, sliceStart, sliceEnd);
         for (int value = 0; value < shapes.length; value++) {
             ValueShape shape = shapes[value];
-            int first = 0;
-            int bins = 0;
-            if (shape.isFloatingSum()) {
-                bins = group.bins(value);
-                while (bins > 0 && group.bin(value, bins - 1) == 0) {
-                    bins--;
-                }
-                while (first < bins && group.bin(value, first) == 0) {
-                    first++;
-                }
-            }
-            reserve(Long.BYTES * (6 + bins - first));
-            putValue(shape, group, value, first, bins);
+            int bins = shape.isFloatingSum() ? group.bins(value) : 0;
+            int squareBins = shape.squares() ? group.squareBins(value) : 0;
+            reserve(Long.BYTES * (6 + bins + squareBins));
+            putValue(shape, group, value, bins, squareBins);
         }
         for (int i = 0; i < cells; i++) {
             group.cell(i, cellBytes);
@@ -117,7 +108,8 @@ public final class BlockWriter {
         length += count;
     }
 
-    private void putValue(ValueShape shape, GroupSource group, int value, int first, int end) {
+    private void putValue(
+            ValueShape shape, GroupSource group, int value, int bins, int squareBins) {
         long count = group.count(value);
         putLong(count);
         if (count == 0) {
@@ -129,15 +121,35 @@ public final class BlockWriter {
         }
         if (shape.isFloatingSum()) {
             bytes[length++] = (byte) group.specials(value);
-            bytes[length++] = (byte) (group.firstBin(value) + first);
-            bytes[length++] = (byte) (end - first);
-            for (int i = first; i < end; i++) {
-                putLong(group.bin(value, i));
-            }
+            putBins(group::bin, value, group.firstBin(value), bins);
         } else if (shape.sum()) {
             putLong(group.sumLow(value));
             putLong(group.sumHigh(value));
         }
+        if (shape.squares()) {
+            putBins(group::squareBin, value, group.firstSquareBin(value), squareBins);
+        }
+    }
+
+    /** Writes the bins from the first to the last that is not 0. */
+    private void putBins(Bins from, int value, int firstBin, int bins) {
+        int end = bins;
+        while (end > 0 && from.bin(value, end - 1) == 0) {
+            end--;
+        }
+        int first = 0;
+        while (first < end && from.bin(value, first) == 0) {
+            first++;
+        }
+        bytes[length++] = (byte) (firstBin + first);
+        bytes[length++] = (byte) (end - first);
+        for (int i = first; i < end; i++) {
+            putLong(from.bin(value, i));
+        }
+    }
+
+    private interface Bins {
+        long bin(int value, int index);
     }
 
     /** The block, which has the writer's array; the next record starts another. There is at least one record. */

@@ -21,7 +21,8 @@ import java.util.Arrays;
  *   of a row         a bit for each value that is null, if one is; the words of the others (8 each)
  *   of a group       for each value its count (8); unless that is 0: min, max (8 each) if they are kept;
  *                    if a sum is kept, of integers its lower and upper half (8 each), of doubles
- *                    specials, first bin, bins (1 each), and the bins (8 each)
+ *                    specials, first bin, bins (1 each), and the bins (8 each); if squares are kept
+ *                    first bin, bins (1 each), and the bins (8 each)
  *   for each cell    its length as that of a key, 0 if there is nothing in it, and its bytes
  * </pre>
  *

@@ -1,6 +1,7 @@
 package io.flinkgpu.groups;
 
 import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.exact.SquareGrid;
 
 import org.apache.flink.annotation.Internal;
 
@@ -115,7 +116,7 @@ public final class GroupCursor implements GroupSource {
 
     @Override
     public int bins(int value) {
-        return layout.bins[value];
+        return layout.hasSumBins(value) ? layout.bins[value] : 0;
     }
 
     @Override
@@ -144,5 +145,22 @@ public final class GroupCursor implements GroupSource {
         }
         int length = CellArena.length(block);
         MemoryUtil.copyFromMemory(CellArena.contents(block), to.own(length), 0, length);
+    }
+
+    @Override
+    public int firstSquareBin(int value) {
+        return SquareGrid.BINS_PER_BIN * layout.firstBins[value];
+    }
+
+    @Override
+    public int squareBins(int value) {
+        return layout.squares[value] == RowLayout.NONE
+                ? 0
+                : SquareGrid.BINS_PER_BIN * layout.bins[value];
+    }
+
+    @Override
+    public long squareBin(int value, int index) {
+        return MemoryUtil.getLong(row + layout.squares[value] + (long) Long.BYTES * index);
     }
 }

@@ -50,6 +50,7 @@ public final class GroupResults {
                             ? new LongSum(group.sumHigh(value), group.sumLow(value))
                             : null;
             RoundedSum doubles = sums && floating ? sum(group, value) : null;
+            Digits squares = count > 0 && spec.needsSquares() ? squares(group, value) : null;
             for (ColumnAggregate aggregate : spec.aggregates()) {
                 all[at++] =
                         aggregate instanceof Aggregate ofNumbers
@@ -61,7 +62,8 @@ public final class GroupResults {
                                         group.min(value),
                                         group.max(value),
                                         integers,
-                                        doubles)
+                                        doubles,
+                                        squares)
                                 : ofCell(group, cell++);
             }
         }
@@ -76,13 +78,24 @@ public final class GroupResults {
     }
 
     private RoundedSum sum(GroupSource group, int value) {
-        int size = group.bins(value);
-        if (bins.length != size) {
-            bins = new long[size];
-        }
-        for (int i = 0; i < size; i++) {
+        useBins(group.bins(value));
+        for (int i = 0; i < bins.length; i++) {
             bins[i] = group.bin(value, i);
         }
         return new RoundedSum(Digits.of(group.firstBin(value), bins), group.specials(value));
+    }
+
+    private Digits squares(GroupSource group, int value) {
+        useBins(group.squareBins(value));
+        for (int i = 0; i < bins.length; i++) {
+            bins[i] = group.squareBin(value, i);
+        }
+        return Digits.of(group.firstSquareBin(value), bins);
+    }
+
+    private void useBins(int size) {
+        if (bins.length != size) {
+            bins = new long[size];
+        }
     }
 }

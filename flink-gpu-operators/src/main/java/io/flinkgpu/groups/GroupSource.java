@@ -40,4 +40,13 @@ public interface GroupSource {
      * are none. Valid until the next call.
      */
     void cell(int cell, CellBytes to);
+
+    /** The bin of the {@link io.flinkgpu.exact.SquareGrid} that bin 0 of the squares is. */
+    int firstSquareBin(int value);
+
+    /** How many bins of squares there are; 0 if no squares are kept. */
+    int squareBins(int value);
+
+    /** A bin of the sum of squares, in the bin's unit: any number. */
+    long squareBin(int value, int index);
 }

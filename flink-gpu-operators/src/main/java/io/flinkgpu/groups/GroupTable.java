@@ -4,6 +4,8 @@ import io.flinkgpu.cells.KeptCell;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.SquareGrid;
+import io.flinkgpu.words.BinWords;
 
 import org.apache.flink.annotation.Internal;
 
@@ -281,19 +283,38 @@ public final class GroupTable implements AutoCloseable {
     /** Adds a value that is not null to a group: an integer, or a double's bits with a single NaN. */
     public void add(int group, int value, long word) {
         RowLayout layout = rows.layout(group);
-        long row = rows.address(group);
         if (layout.floating[value]) {
-            addFloating(group, value, word, layout, row);
+            addFloating(group, value, word, layout, rows.address(group));
+        } else if (layout.squares[value] != RowLayout.NONE) {
+            addSquared(group, value, word);
         } else {
-            markChanged(row);
-            addCount(row + layout.counts[value], 1);
-            if (layout.minima[value] != RowLayout.NONE) {
-                addExtremes(row + layout.minima[value], word, word);
-            }
-            if (layout.sums[value] != RowLayout.NONE) {
-                addInteger(row + layout.sums[value], word >> 63, word);
-            }
+            addInteger(layout, rows.address(group), value, word);
         }
+    }
+
+    private void addSquared(int group, int value, long word) {
+        int bins = (int) word == word ? 1 : 2;
+        if (bins > rows.layout(group).bins[value]) {
+            rows.widen(group, value, 0, bins);
+        }
+        RowLayout layout = rows.layout(group);
+        long row = rows.address(group);
+        BinWords.addSquareOfInteger(row + layout.squares[value], Long.BYTES, word);
+        if (addInteger(layout, row, value, word)) {
+            carry(group, value);
+        }
+    }
+
+    /** Adds an integer; whether it is time to carry. */
+    private boolean addInteger(RowLayout layout, long row, int value, long word) {
+        markChanged(row);
+        if (layout.minima[value] != RowLayout.NONE) {
+            addExtremes(row + layout.minima[value], word, word);
+        }
+        if (layout.sums[value] != RowLayout.NONE) {
+            addInteger(row + layout.sums[value], word >> 63, word);
+        }
+        return addCount(row + layout.counts[value], 1);
     }
 
     private void addFloating(int group, int value, long word, RowLayout layout, long row) {
@@ -314,7 +335,17 @@ public final class GroupTable implements AutoCloseable {
                     to = rows.address(group);
                     at = bin - wide.firstBins[value];
                 }
-                addFinite(to + wide.sums[value] + (long) Long.BYTES * at, word, exponent);
+                BinWords.addDouble(
+                        to + wide.sums[value] + (long) Long.BYTES * at, Long.BYTES, word, exponent);
+                if (wide.squares[value] != RowLayout.NONE) {
+                    BinWords.addSquareOfDouble(
+                            to
+                                    + wide.squares[value]
+                                    + (long) Long.BYTES * SquareGrid.BINS_PER_BIN * at,
+                            Long.BYTES,
+                            word,
+                            exponent);
+                }
             }
         }
         markChanged(to);
@@ -325,17 +356,6 @@ public final class GroupTable implements AutoCloseable {
         if (addCount(to + wide.counts[value], 1)) {
             carry(group, value);
         }
-    }
-
-    private static void addFinite(long bins, long word, int exponent) {
-        long sign = word >> 63;
-        long number = (BinaryGrid.magnitude(word, exponent) ^ sign) - sign;
-        int shift = BinaryGrid.position(exponent) & BinaryGrid.BIN_BITS - 1;
-        long high = number >> BinaryGrid.BIN_BITS - shift;
-        // Only the uppermost part has the sign; the sum of the three is the same.
-        addTo(bins, number << shift & LIMB);
-        addTo(bins + 8, high & LIMB);
-        addTo(bins + 16, high >> BinaryGrid.BIN_BITS);
     }
 
     /**
@@ -362,25 +382,27 @@ public final class GroupTable implements AutoCloseable {
             if (layout.minima[value] != RowLayout.NONE) {
                 addExtremes(row + layout.minima[value], from.min(value), from.max(value));
             }
-            boolean carries = addCount(row + layout.counts[value], count);
-            if (layout.sums[value] == RowLayout.NONE) {
-                continue;
-            }
-            if (!layout.floating[value]) {
+            if (layout.hasSumBins(value)) {
+                long specials = row + layout.specials[value];
+                MemoryUtil.putLong(specials, MemoryUtil.getLong(specials) | from.specials(value));
+                int ahead = from.firstBin(value) - layout.firstBins[value];
+                long bins = row + layout.sums[value] + (long) Long.BYTES * ahead;
+                for (int i = 0; i < from.bins(value); i++) {
+                    addBin(bins + (long) Long.BYTES * i, from.bin(value, i));
+                }
+            } else if (layout.sums[value] != RowLayout.NONE) {
                 addInteger(row + layout.sums[value], from.sumHigh(value), from.sumLow(value));
-                continue;
             }
-            long specials = row + layout.specials[value];
-            MemoryUtil.putLong(specials, MemoryUtil.getLong(specials) | from.specials(value));
-            int ahead = from.firstBin(value) - layout.firstBins[value];
-            long bins = row + layout.sums[value] + (long) Long.BYTES * ahead;
-            for (int i = 0; i < from.bins(value); i++) {
-                long amount = from.bin(value, i);
-                if (amount != 0) {
-                    addSplit(bins + (long) Long.BYTES * i, amount);
+            if (layout.squares[value] != RowLayout.NONE) {
+                int ahead =
+                        from.firstSquareBin(value)
+                                - SquareGrid.BINS_PER_BIN * layout.firstBins[value];
+                long bins = row + layout.squares[value] + (long) Long.BYTES * ahead;
+                for (int i = 0; i < from.squareBins(value); i++) {
+                    addBin(bins + (long) Long.BYTES * i, from.squareBin(value, i));
                 }
             }
-            if (carries) {
+            if (addCount(row + layout.counts[value], count)) {
                 carry(group, value);
                 layout = rows.layout(group);
                 row = rows.address(group);
@@ -388,51 +410,98 @@ public final class GroupTable implements AutoCloseable {
         }
     }
 
-    /** Makes room for the bins of a sum that are not 0, and for what the last of them carries. */
+    private static void addBin(long bin, long amount) {
+        // The bins that are 0 may be outside of those that there are.
+        if (amount != 0) {
+            BinWords.addSplit(bin, Long.BYTES, amount);
+        }
+    }
+
+    /** Makes room for the bins of sums that are not 0, and for what the last of them carries. */
     private void widenFor(int group, int value, GroupSource from) {
         RowLayout layout = rows.layout(group);
-        if (!layout.floating[value] || layout.sums[value] == RowLayout.NONE) {
-            return;
-        }
         if (from.count(value) == 0) {
             return;
         }
-        int first = 0;
-        int end = from.bins(value);
-        while (end > 0 && from.bin(value, end - 1) == 0) {
-            end--;
+        if (layout.hasSumBins(value)) {
+            int first = 0;
+            int end = from.bins(value);
+            while (end > 0 && from.bin(value, end - 1) == 0) {
+                end--;
+            }
+            while (first < end && from.bin(value, first) == 0) {
+                first++;
+            }
+            if (first < end) {
+                long top = from.bin(value, end - 1);
+                int firstBin = from.firstBin(value);
+                widen(group, value, firstBin + first, firstBin + end + ((int) top == top ? 0 : 1));
+            }
         }
-        while (first < end && from.bin(value, first) == 0) {
-            first++;
+        if (layout.squares[value] != RowLayout.NONE) {
+            int first = 0;
+            int end = from.squareBins(value);
+            while (end > 0 && from.squareBin(value, end - 1) == 0) {
+                end--;
+            }
+            while (first < end && from.squareBin(value, first) == 0) {
+                first++;
+            }
+            if (first < end) {
+                long top = from.squareBin(value, end - 1);
+                int firstBin = from.firstSquareBin(value) + first;
+                int endBin = from.firstSquareBin(value) + end + ((int) top == top ? 0 : 1);
+                widen(
+                        group,
+                        value,
+                        layout.floating[value] ? firstBin / SquareGrid.BINS_PER_BIN : 0,
+                        (endBin + SquareGrid.BINS_PER_BIN - 1) / SquareGrid.BINS_PER_BIN);
+            }
         }
-        if (first == end) {
-            return;
-        }
-        long top = from.bin(value, end - 1);
-        int firstBin = from.firstBin(value) + first;
-        int endBin = from.firstBin(value) + end + ((int) top == top ? 0 : 1);
+    }
+
+    /** Makes bins of a value, unless they are there. */
+    private void widen(int group, int value, int firstBin, int endBin) {
+        RowLayout layout = rows.layout(group);
         if (firstBin < layout.firstBins[value]
                 || endBin > layout.firstBins[value] + layout.bins[value]) {
             rows.widen(group, value, firstBin, endBin);
         }
     }
 
-    /** Brings each bin of a sum into 32 bits again, with one more bin if the last one needs it. */
+    /** Brings each bin of sums into 32 bits again, with one more bin if a last one needs it. */
     private void carry(int group, int value) {
         RowLayout layout = rows.layout(group);
         int bins = layout.bins[value];
-        if (layout.sums[value] == RowLayout.NONE || bins == 0) {
+        if (bins == 0) {
             return;
         }
-        long last = rows.address(group) + layout.sums[value] + Long.BYTES * (bins - 1L);
-        if (MemoryUtil.getLong(last) >> CARRY_BITS + Integer.SIZE - 2 != 0
-                && ~MemoryUtil.getLong(last) >> CARRY_BITS + Integer.SIZE - 2 != 0) {
+        long row = rows.address(group);
+        if (layout.hasSumBins(value) && isFull(row + layout.sums[value], bins)
+                || layout.squares[value] != RowLayout.NONE
+                        && isFull(row + layout.squares[value], SquareGrid.BINS_PER_BIN * bins)) {
             int end = layout.firstBins[value] + bins;
             rows.widen(group, value, end, end + 1);
             layout = rows.layout(group);
+            row = rows.address(group);
             bins++;
         }
-        long bin = rows.address(group) + layout.sums[value];
+        if (layout.hasSumBins(value)) {
+            carry(row + layout.sums[value], bins);
+        }
+        if (layout.squares[value] != RowLayout.NONE) {
+            carry(row + layout.squares[value], SquareGrid.BINS_PER_BIN * bins);
+        }
+    }
+
+    /** Whether the last of some bins has not much room left. */
+    private static boolean isFull(long first, int bins) {
+        long last = MemoryUtil.getLong(first + Long.BYTES * (bins - 1L));
+        return (last ^ last >> Long.SIZE - 1) >> CARRY_BITS + Integer.SIZE - 2 != 0;
+    }
+
+    private static void carry(long first, int bins) {
+        long bin = first;
         long carried = 0;
         for (int i = 0; i < bins - 1; i++, bin += Long.BYTES) {
             long amount = MemoryUtil.getLong(bin) + carried;
@@ -440,7 +509,7 @@ public final class GroupTable implements AutoCloseable {
             MemoryUtil.putLong(bin, digit);
             carried = (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31);
         }
-        addTo(bin, carried);
+        BinWords.add(bin, carried);
     }
 
     private void markChanged(long row) {
@@ -473,19 +542,7 @@ public final class GroupTable implements AutoCloseable {
     private static void addInteger(long address, long high, long low) {
         long sum = MemoryUtil.getLong(address) + low;
         MemoryUtil.putLong(address, sum);
-        addTo(address + 8, high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0));
-    }
-
-    private static void addSplit(long bin, long amount) {
-        int digit = (int) amount;
-        addTo(bin, digit);
-        if (digit != amount) {
-            addTo(bin + 8, (amount >> BinaryGrid.BIN_BITS) + (digit >>> 31));
-        }
-    }
-
-    private static void addTo(long address, long amount) {
-        MemoryUtil.putLong(address, MemoryUtil.getLong(address) + amount);
+        BinWords.add(address + 8, high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0));
     }
 
     /** A cursor over the groups, in the order in which they came; valid while none is added. */

@@ -12,10 +12,12 @@ import org.apache.flink.annotation.Internal;
 public final class PartialSource implements GroupSource {
 
     private final Digits[] digits;
+    private final Digits[] squares;
     private Partial partial;
 
     public PartialSource(int values) {
         digits = new Digits[values];
+        squares = new Digits[values];
     }
 
     /** Goes to a partial. */
@@ -24,6 +26,7 @@ public final class PartialSource implements GroupSource {
         for (int i = 0; i < digits.length; i++) {
             ColumnPartial column = from.column(i);
             digits[i] = column.doubles() == null ? null : column.doubles().digits();
+            squares[i] = column.squares() == null ? null : column.squares().digits();
         }
         return this;
     }
@@ -45,6 +48,9 @@ public final class PartialSource implements GroupSource {
                 }
             } else if (column.integers() != null) {
                 column.integers().add(group.sumHigh(value), group.sumLow(value));
+            }
+            for (int i = 0; i < group.squareBins(value); i++) {
+                column.addSquareBin(group.firstSquareBin(value) + i, group.squareBin(value, i));
             }
         }
         if (into.cells() > 0) {
@@ -112,5 +118,20 @@ public final class PartialSource implements GroupSource {
     @Override
     public void cell(int cell, CellBytes to) {
         partial.cell(cell).read(to);
+    }
+
+    @Override
+    public int firstSquareBin(int value) {
+        return squares[value] == null ? 0 : squares[value].firstBin();
+    }
+
+    @Override
+    public int squareBins(int value) {
+        return squares[value] == null ? 0 : squares[value].size();
+    }
+
+    @Override
+    public long squareBin(int value, int index) {
+        return squares[value].digit(index);
     }
 }

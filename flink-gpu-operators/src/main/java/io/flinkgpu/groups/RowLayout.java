@@ -16,6 +16,7 @@ import java.util.List;
  *   the key's bytes 0-7 | 8-15, or of a longer key where all of it is | spare words | for each value:
  *   count | min | max | specials | bin, bin, ...            where they are kept
  *                     | sum's lower half | its upper half   of an integer
+ *                                | bin, bin, ...            of squares
  *   for each cell where it is, or 0 if there is none
  * </pre>
  *
@@ -47,10 +48,17 @@ final class RowLayout {
     final int[] minima;
     final int[] specials;
     final int[] sums;
+    final int[] squares;
     final boolean[] floating;
+
+    /** The grid's bin that each value's first is, of its sum; twice that of its squares. */
     final int[] firstBins;
+
+    /** How many bins there are of a floating value's sum; half of those of its squares. */
     final int[] bins;
+
     final int cells;
+
     final int strideBytes;
 
     /** Where the values begin, in words. */
@@ -82,6 +90,7 @@ final class RowLayout {
         minima = new int[bins.length];
         specials = new int[bins.length];
         sums = new int[bins.length];
+        squares = new int[bins.length];
         floating = new boolean[bins.length];
         for (int i = 0; i < bins.length; i++) {
             counts[i] = Long.BYTES * words.first(i, Term.COUNT);
@@ -90,6 +99,10 @@ final class RowLayout {
                     words.has(i, Term.SPECIALS) ? Long.BYTES * words.first(i, Term.SPECIALS) : NONE;
             boolean summed = Term.SUM.isKeptOf(values.get(i));
             sums[i] = summed ? Long.BYTES * words.first(i, Term.SUM) : NONE;
+            squares[i] =
+                    Term.SQUARES.isKeptOf(values.get(i))
+                            ? Long.BYTES * words.first(i, Term.SQUARES)
+                            : NONE;
             floating[i] = values.get(i).type().isFloating();
         }
         cells = Long.BYTES * words.words();
@@ -97,11 +110,16 @@ final class RowLayout {
         strideBytes = Long.BYTES * initial.length;
     }
 
+    /** Whether a value's sum is in bins. */
+    boolean hasSumBins(int value) {
+        return floating[value] && sums[value] != NONE;
+    }
+
     int values() {
         return counts.length;
     }
 
-    /** With bins of a floating value from one up to another, and those that it has. */
+    /** With bins of a value from one up to another, and those that it has. */
     RowLayout withBins(int value, int first, int end) {
         int[] newFirst = firstBins.clone();
         int[] newBins = bins.clone();

@@ -1,5 +1,7 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.exact.SquareGrid;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -21,8 +23,8 @@ final class RowPages implements AutoCloseable {
     private static final int PAGE_BYTES = 1 << 16;
     private static final int LINE_BYTES = 64;
 
-    /** A page that is wider than the least by more does not lend its width to the next one. */
-    private static final int MAX_LENT_WORDS = 8;
+    /** A page with more bins of a value does not lend its width to the next one. */
+    private static final int MAX_LENT_BINS = 8;
 
     private final BufferAllocator allocator;
     private final RowLayout narrowest;
@@ -93,7 +95,7 @@ final class RowPages implements AutoCloseable {
                 move(page, layouts[page], 2 * bytes);
             } else {
                 boolean lends =
-                        layouts[page].initial.length - narrowest.initial.length <= MAX_LENT_WORDS;
+                        Arrays.stream(layouts[page].bins).allMatch(bins -> bins <= MAX_LENT_BINS);
                 addPage(lends ? layouts[page] : narrowest, PAGE_BYTES);
                 page++;
             }
@@ -171,23 +173,23 @@ final class RowPages implements AutoCloseable {
         MemoryUtil.copyMemory(source, target, from.counts[0]);
         for (int value = 0; value < from.values(); value++) {
             int words = value + 1 < from.values() ? from.counts[value + 1] : from.cells;
-            if (!from.floating[value] || from.sums[value] == RowLayout.NONE) {
-                copy(
-                        source,
-                        from.counts[value],
-                        target,
-                        to.counts[value],
-                        words - from.counts[value]);
-            } else {
-                int head = from.sums[value] - from.counts[value];
-                copy(source, from.counts[value], target, to.counts[value], head);
-                int shift = from.bins[value] == 0 ? 0 : from.firstBins[value] - to.firstBins[value];
-                copy(
-                        source,
-                        from.sums[value],
-                        target,
-                        to.sums[value] + Long.BYTES * shift,
-                        Long.BYTES * from.bins[value]);
+            int head = words;
+            if (from.hasSumBins(value)) {
+                head = from.sums[value];
+            } else if (from.squares[value] != RowLayout.NONE) {
+                head = from.squares[value];
+            }
+            copy(source, from.counts[value], target, to.counts[value], head - from.counts[value]);
+            int shift = from.bins[value] == 0 ? 0 : from.firstBins[value] - to.firstBins[value];
+            if (from.hasSumBins(value)) {
+                int ahead = Long.BYTES * shift;
+                int bytes = Long.BYTES * from.bins[value];
+                copy(source, from.sums[value], target, to.sums[value] + ahead, bytes);
+            }
+            if (from.squares[value] != RowLayout.NONE) {
+                int ahead = Long.BYTES * SquareGrid.BINS_PER_BIN * shift;
+                int bytes = Long.BYTES * SquareGrid.BINS_PER_BIN * from.bins[value];
+                copy(source, from.squares[value], target, to.squares[value] + ahead, bytes);
             }
         }
         copy(source, from.cells, target, to.cells, from.strideBytes - from.cells);

@@ -6,7 +6,7 @@ import io.flinkgpu.words.Term;
 import java.util.List;
 
 /** What of a value's terms is in a block. */
-record ValueShape(boolean floating, boolean sum, boolean extremes) {
+record ValueShape(boolean floating, boolean sum, boolean extremes, boolean squares) {
 
     static ValueShape[] of(List<ValueSpec> values) {
         return values.stream()
@@ -15,7 +15,8 @@ record ValueShape(boolean floating, boolean sum, boolean extremes) {
                                 new ValueShape(
                                         value.type().isFloating(),
                                         Term.SUM.isKeptOf(value),
-                                        Term.MIN.isKeptOf(value)))
+                                        Term.MIN.isKeptOf(value),
+                                        Term.SQUARES.isKeptOf(value)))
                 .toArray(ValueShape[]::new);
     }
 

@@ -4,10 +4,12 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.cells.CellFunction;
+import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.DoubleOrder;
 import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
 import io.flinkgpu.exact.RoundedSum;
+import io.flinkgpu.exact.SquareSum;
 
 import org.apache.flink.annotation.Internal;
 
@@ -31,10 +33,14 @@ public final class ColumnPartial {
 
     private PartialCell[] cells;
 
+    // Null if none is kept.
+    private SquareSum squares;
+
     ColumnPartial(
             boolean floating,
             boolean keepsSum,
             boolean keepsExtremes,
+            boolean keepsSquares,
             List<CellFunction> cellFunctions) {
         this.cells = PartialCell.of(cellFunctions);
         this.floating = floating;
@@ -44,6 +50,7 @@ public final class ColumnPartial {
         } else if (keepsSum) {
             integers = new LongSum();
         }
+        squares = keepsSquares ? new SquareSum() : null;
     }
 
     private ColumnPartial(ColumnPartial from) {
@@ -55,6 +62,7 @@ public final class ColumnPartial {
         integers = from.integers == null ? null : from.integers.copy();
         doubles = from.doubles == null ? null : from.doubles.copy();
         cells = PartialCell.copy(from.cells);
+        squares = from.squares == null ? null : from.squares.copy();
     }
 
     ColumnPartial copy() {
@@ -71,6 +79,11 @@ public final class ColumnPartial {
             }
         } else if (integers != null) {
             integers.add(word);
+        }
+        if (squares != null && floating) {
+            squares.addDouble(word);
+        } else if (squares != null) {
+            squares.addInteger(word);
         }
         addExtremes(ordered, ordered);
     }
@@ -111,6 +124,13 @@ public final class ColumnPartial {
         }
     }
 
+    /** Adds to one bin of the sum of squares; see {@link SquareSum}. */
+    public void addSquareBin(int bin, long amount) {
+        if (squares != null) {
+            squares.addToBin(bin, amount);
+        }
+    }
+
     /** Keeps what both keep: a part that one of them lacks would not be of all values. */
     void merge(ColumnPartial other) {
         if (floating != other.floating) {
@@ -131,6 +151,11 @@ public final class ColumnPartial {
         } else if (doubles != null) {
             doubles.add(other.doubles);
         }
+        if (other.squares == null) {
+            squares = null;
+        } else if (squares != null) {
+            squares.add(other.squares);
+        }
         if (other.cells.length < cells.length) {
             cells = Arrays.copyOf(cells, other.cells.length);
         }
@@ -139,11 +164,12 @@ public final class ColumnPartial {
         }
     }
 
-    boolean keeps(boolean areFloating, boolean sum, boolean extremes, int cellCount) {
-        return floating == areFloating
-                && (!sum || integers != null || doubles != null)
-                && (!extremes || keepsExtremes)
-                && cellCount <= cells.length;
+    boolean keeps(KeptColumn kept) {
+        return floating == kept.isFloating()
+                && (!kept.sum() || integers != null || doubles != null)
+                && (!kept.extremes() || keepsExtremes)
+                && (!kept.squares() || squares != null)
+                && kept.cells().size() <= cells.length;
     }
 
     int cells() {
@@ -178,11 +204,21 @@ public final class ColumnPartial {
         return doubles;
     }
 
+    /** The sum of the squares of finite values; null if none is kept. Not to be changed. */
+    public SquareSum squares() {
+        return squares;
+    }
+
     /** A result that the column keeps the parts of. */
     Object result(Aggregate aggregate, ValueSpec spec, int column) {
-        boolean isOfSum = aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN;
+        boolean isOfSum =
+                aggregate != Aggregate.COUNT
+                        && aggregate != Aggregate.MIN
+                        && aggregate != Aggregate.MAX;
         RoundedSum rounded = isOfSum && doubles != null ? doubles.rounded() : null;
-        return ColumnResult.of(aggregate, spec, column, count, min, max, integers, rounded);
+        Digits exactSquares = isOfSum && squares != null ? squares.digits() : null;
+        return ColumnResult.of(
+                aggregate, spec, column, count, min, max, integers, rounded, exactSquares);
     }
 
     @Override
@@ -194,6 +230,7 @@ public final class ColumnPartial {
                 && (!keepsExtremes || min == that.min && max == that.max)
                 && Objects.equals(integers, that.integers)
                 && Objects.equals(doubles, that.doubles)
+                && Objects.equals(squares, that.squares)
                 && Arrays.equals(cells, that.cells);
     }
 
@@ -207,6 +244,7 @@ public final class ColumnPartial {
         return "count="
                 + count
                 + (integers != null ? ", sum=" + integers : "")
-                + (doubles != null ? ", sum=" + doubles : "");
+                + (doubles != null ? ", sum=" + doubles : "")
+                + (squares != null ? ", squares=" + squares : "");
     }
 }

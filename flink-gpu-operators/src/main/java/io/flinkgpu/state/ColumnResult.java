@@ -3,7 +3,9 @@ package io.flinkgpu.state;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.cells.OrderedNumbers;
+import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.LongSum;
+import io.flinkgpu.exact.Moments;
 import io.flinkgpu.exact.RoundedSum;
 
 import org.apache.flink.annotation.Internal;
@@ -26,6 +28,7 @@ public final class ColumnResult {
      * @param max the greatest, likewise
      * @param integers the sum, if that or the mean of integers is asked for
      * @param doubles likewise of doubles
+     * @param squares the sum of squares, if a variance is asked for
      * @throws ArithmeticException if a sum of integers does not fit a long, with the column's name, the
      *     sum and the remedy
      */
@@ -37,7 +40,8 @@ public final class ColumnResult {
             long min,
             long max,
             LongSum integers,
-            RoundedSum doubles) {
+            RoundedSum doubles,
+            Digits squares) {
         if (count == 0 && aggregate != Aggregate.COUNT) {
             return null;
         }
@@ -47,7 +51,33 @@ public final class ColumnResult {
             case MAX -> OrderedNumbers.value(max, spec.type());
             case SUM -> sum(spec, column, integers, doubles);
             case MEAN -> mean(spec, count, integers, doubles);
+            case VARIANCE, STANDARD_DEVIATION ->
+                    count == 1 ? null : spread(aggregate, spec, count, integers, doubles, squares);
+            case POPULATION_VARIANCE, POPULATION_STANDARD_DEVIATION ->
+                    spread(aggregate, spec, count, integers, doubles, squares);
         };
+    }
+
+    private static double spread(
+            Aggregate aggregate,
+            ValueSpec spec,
+            long count,
+            LongSum integers,
+            RoundedSum doubles,
+            Digits squares) {
+        boolean floating = spec.type().isFloating();
+        if (floating && doubles.specials() != 0) {
+            return Double.NaN;
+        }
+        Moments moments =
+                floating
+                        ? Moments.ofDoubles(count, doubles.digits(), squares)
+                        : Moments.ofIntegers(count, integers, squares, spec.type().scale());
+        boolean ofSample =
+                aggregate == Aggregate.VARIANCE || aggregate == Aggregate.STANDARD_DEVIATION;
+        return aggregate == Aggregate.VARIANCE || aggregate == Aggregate.POPULATION_VARIANCE
+                ? moments.variance(ofSample)
+                : moments.standardDeviation(ofSample);
     }
 
     private static IllegalArgumentException refused(ValueSpec spec) {

@@ -18,13 +18,19 @@ import java.util.stream.Collectors;
 
 /**
  * What a partial keeps of a column, which is less than its aggregates say: its name and the digits that
- * a decimal may have are not part of it, the count is always kept, and MEAN keeps what SUM keeps. Cells
- * are known by their places among those of the column.
+ * a decimal may have are not part of it, the count is always kept, MEAN keeps what SUM keeps, and all
+ * variances and standard deviations keep the same. Cells are known by their places among those of the
+ * column.
  *
  * @param cells without the names of the results
  */
 record KeptColumn(
-        ColumnType.Kind kind, int scale, boolean sum, boolean extremes, List<CellAggregate> cells)
+        ColumnType.Kind kind,
+        int scale,
+        boolean sum,
+        boolean extremes,
+        boolean squares,
+        List<CellAggregate> cells)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -32,6 +38,7 @@ record KeptColumn(
     private static final int SUM = 1;
     private static final int EXTREMES = 2;
     private static final int CELLS = 4;
+    private static final int SQUARES = 8;
 
     static List<KeptColumn> of(List<ValueSpec> specs) {
         return specs.stream().map(KeptColumn::of).toList();
@@ -43,6 +50,7 @@ record KeptColumn(
                 spec.type().scale(),
                 spec.needsSum(),
                 spec.needsMinMax(),
+                spec.needsSquares(),
                 spec.cells().stream().map(CellAggregate::kept).toList());
     }
 
@@ -51,7 +59,7 @@ record KeptColumn(
     }
 
     ColumnPartial empty() {
-        return new ColumnPartial(isFloating(), sum, extremes, functions());
+        return new ColumnPartial(isFloating(), sum, extremes, squares, functions());
     }
 
     private List<CellFunction> functions() {
@@ -72,6 +80,7 @@ record KeptColumn(
                 && scale == that.scale
                 && (!sum || that.sum)
                 && (!extremes || that.extremes)
+                && (!squares || that.squares)
                 && cells.size() <= that.cells.size()
                 && cells.equals(that.cells.subList(0, cells.size()));
     }
@@ -79,7 +88,11 @@ record KeptColumn(
     void write(DataOutputView target) throws IOException {
         target.writeUTF(kind.name());
         target.writeByte(scale);
-        target.writeByte((sum ? SUM : 0) | (extremes ? EXTREMES : 0) | (hasCells() ? CELLS : 0));
+        target.writeByte(
+                (sum ? SUM : 0)
+                        | (extremes ? EXTREMES : 0)
+                        | (hasCells() ? CELLS : 0)
+                        | (squares ? SQUARES : 0));
         if (hasCells()) {
             target.writeByte(cells.size());
             for (CellAggregate cell : cells) {
@@ -106,7 +119,12 @@ record KeptColumn(
             }
         }
         return new KeptColumn(
-                kind, scale, (parts & SUM) != 0, (parts & EXTREMES) != 0, List.copyOf(cells));
+                kind,
+                scale,
+                (parts & SUM) != 0,
+                (parts & EXTREMES) != 0,
+                (parts & SQUARES) != 0,
+                List.copyOf(cells));
     }
 
     private static CellAggregate readCell(DataInputView source) throws IOException {
@@ -132,6 +150,7 @@ record KeptColumn(
                 + ": count"
                 + (sum ? ", sum" : "")
                 + (extremes ? ", min and max" : "")
+                + (squares ? ", squares" : "")
                 + cells.stream()
                         .map(cell -> ", " + cell.kind().name().toLowerCase(Locale.ROOT))
                         .collect(Collectors.joining());

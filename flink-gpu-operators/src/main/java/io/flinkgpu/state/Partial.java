@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * What is kept of the values of some rows, and merged: for each value column the count, and where its
- * aggregates need them the sum, the extremes and cells. Adding and merging commute and associate: however rows
+ * aggregates need them the sum, the extremes, the sum of squares and cells. Adding and merging commute and
+ * associate: however rows
  * are cut into partials, the results are the same bits. A part that is not kept can be given and is
  * ignored. Not thread-safe, but methods that give something leave it as it is, so threads may read it
  * while none adds.
@@ -119,10 +120,10 @@ public final class Partial {
         int at = 0;
         for (int column = 0; column < columns.length; column++) {
             ValueSpec spec = specs.get(column);
+            KeptColumn asked = KeptColumn.of(spec);
             ColumnPartial kept = columns[column];
-            int cells = spec.cells().size();
-            if (!kept.keeps(spec.type().isFloating(), spec.needsSum(), spec.needsMinMax(), cells)) {
-                throw lacks(column, KeptColumn.of(spec));
+            if (!kept.keeps(asked)) {
+                throw lacks(column, asked);
             }
             int cell = 0;
             for (ColumnAggregate aggregate : spec.aggregates()) {
@@ -149,8 +150,7 @@ public final class Partial {
 
     /** A column that keeps at least what is named. */
     ColumnPartial column(int column, KeptColumn kept) {
-        if (!columns[column].keeps(
-                kept.isFloating(), kept.sum(), kept.extremes(), kept.cells().size())) {
+        if (!columns[column].keeps(kept)) {
             throw lacks(column, kept);
         }
         return columns[column];

@@ -2,7 +2,6 @@ package io.flinkgpu.state;
 
 import io.flinkgpu.cells.CellBytes;
 import io.flinkgpu.exact.Digits;
-import io.flinkgpu.exact.DoubleSum;
 import io.flinkgpu.exact.LongSum;
 
 import org.apache.flink.core.memory.DataInputView;
@@ -14,13 +13,14 @@ import java.io.IOException;
  * Formats 1 and 2 of partials. Columns follow each other; the same values give the same bytes.
  *
  * <pre>
- *   column          count, and unless it is 0: sum and extremes if they are kept; in format 2 for each
- *                   cell how many bytes it has, unsigned, and the bytes
+ *   column          count, and unless it is 0: sum and extremes if they are kept, in format 2 the sum of
+ *                   squares; in format 2 for each cell how many bytes it has, unsigned, and the bytes
  *   count           unsigned
  *   sum of integers signed, 128 bits
  *   sum of doubles  unsigned: digits * 8 + specials; and unless there are none: the first digit's bin (a
  *                   byte), a bit for each digit after the first that says whether it is not 0 (the
  *                   least bit of the first byte first), those that are not 0 (4 bytes each)
+ *   sum of squares  like a sum of doubles, in bins of the SquareGrid and without specials
  *   extremes        integers: min, signed, and max - min, unsigned; doubles: both as ordered longs
  * </pre>
  *
@@ -29,8 +29,10 @@ import java.io.IOException;
  */
 final class PartialFormat {
 
-    static final int WITHOUT_CELLS = 1;
-    static final int WITH_CELLS = 2;
+    /** Without squares and cells. */
+    static final int FIRST = 1;
+
+    static final int SECOND = 2;
 
     private static final int SPECIAL_BITS = 3;
     private static final int SPECIALS = (1 << SPECIAL_BITS) - 1;
@@ -59,7 +61,7 @@ final class PartialFormat {
         }
         if (kept.sum()) {
             if (kept.isFloating()) {
-                writeDoubles(column.doubles(), target);
+                writeDigits(column.doubles().digits(), column.doubles().specials(), target);
             } else {
                 writeSigned(column.integers().high(), column.integers().low(), target);
             }
@@ -72,6 +74,9 @@ final class PartialFormat {
                 writeSigned(column.min() >> 63, column.min(), target);
                 writeUnsigned(0, column.max() - column.min(), target);
             }
+        }
+        if (kept.squares()) {
+            writeDigits(column.squares().digits(), 0, target);
         }
     }
 
@@ -99,7 +104,7 @@ final class PartialFormat {
         column.addCount(count);
         if (kept.sum()) {
             if (kept.isFloating()) {
-                readDoubles(column.doubles(), source);
+                column.addSpecials(readDigits(source, column::addFloatingBin));
             } else {
                 column.integers().add(readSigned(source));
             }
@@ -112,12 +117,15 @@ final class PartialFormat {
                 column.addExtremes(min, min + readUnsigned(source).low());
             }
         }
+        if (kept.squares()) {
+            readDigits(source, column::addSquareBin);
+        }
     }
 
-    private static void writeDoubles(DoubleSum sum, DataOutputView target) throws IOException {
-        Digits digits = sum.digits();
+    private static void writeDigits(Digits digits, int specials, DataOutputView target)
+            throws IOException {
         int size = digits.size();
-        writeUnsigned(0, (long) size << SPECIAL_BITS | sum.specials(), target);
+        writeUnsigned(0, (long) size << SPECIAL_BITS | specials, target);
         if (size == 0) {
             return;
         }
@@ -136,22 +144,26 @@ final class PartialFormat {
         }
     }
 
-    private static void readDoubles(DoubleSum sum, DataInputView source) throws IOException {
+    /** Gives the specials. */
+    private static int readDigits(DataInputView source, BinConsumer bins) throws IOException {
         long header = readUnsigned(source).low();
-        sum.addSpecials((int) header & SPECIALS);
         int size = (int) (header >>> SPECIAL_BITS);
-        if (size == 0) {
-            return;
-        }
-        int firstBin = source.readUnsignedByte();
-        byte[] present = new byte[(size - 1 + Byte.SIZE - 1) / Byte.SIZE];
-        source.readFully(present);
-        sum.addToBin(firstBin, source.readInt());
-        for (int i = 0; i < size - 1; i++) {
-            if ((present[i / Byte.SIZE] >> i % Byte.SIZE & 1) != 0) {
-                sum.addToBin(firstBin + 1 + i, source.readInt());
+        if (size > 0) {
+            int firstBin = source.readUnsignedByte();
+            byte[] present = new byte[(size - 1 + Byte.SIZE - 1) / Byte.SIZE];
+            source.readFully(present);
+            bins.add(firstBin, source.readInt());
+            for (int i = 0; i < size - 1; i++) {
+                if ((present[i / Byte.SIZE] >> i % Byte.SIZE & 1) != 0) {
+                    bins.add(firstBin + 1 + i, source.readInt());
+                }
             }
         }
+        return (int) header & SPECIALS;
+    }
+
+    private interface BinConsumer {
+        void add(int bin, long amount);
     }
 
     /** Writes how many bytes follow. */

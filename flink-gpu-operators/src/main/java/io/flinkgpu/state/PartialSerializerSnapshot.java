@@ -34,9 +34,9 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
 
     @Override
     public int getCurrentVersion() {
-        return kept.stream().anyMatch(KeptColumn::hasCells)
-                ? PartialFormat.WITH_CELLS
-                : PartialFormat.WITHOUT_CELLS;
+        return kept.stream().anyMatch(column -> column.hasCells() || column.squares())
+                ? PartialFormat.SECOND
+                : PartialFormat.FIRST;
     }
 
     @Override
@@ -50,11 +50,11 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
     @Override
     public void readSnapshot(int version, DataInputView source, ClassLoader userCodeClassLoader)
             throws IOException {
-        if (version < PartialFormat.WITHOUT_CELLS || version > PartialFormat.WITH_CELLS) {
+        if (version < PartialFormat.FIRST || version > PartialFormat.SECOND) {
             throw Errors.io(
                     "a savepoint's partials must have a format that is known: format=%s, known=1 to %s;"
                             + " use the version of this library that wrote it, or a later one",
-                    version, PartialFormat.WITH_CELLS);
+                    version, PartialFormat.SECOND);
         }
         int size = source.readInt();
         List<KeptColumn> read = new ArrayList<>(size);

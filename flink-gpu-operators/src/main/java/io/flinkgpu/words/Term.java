@@ -23,7 +23,12 @@ public enum Term {
      * The sum in bins, each added: of doubles in those of the {@link io.flinkgpu.exact.BinaryGrid}, of
      * integers in {@value WordLayout#INTEGER_BINS}, {@code bin 0 + 2^32 * bin 1}.
      */
-    SUM(0);
+    SUM(0),
+    /**
+     * The sum of squares in bins of the {@link io.flinkgpu.exact.SquareGrid}, each added: twice as many as
+     * the sum's, of which the first is twice the sum's first.
+     */
+    SQUARES(0);
 
     private final long initial;
 
@@ -43,6 +48,7 @@ public enum Term {
             case MIN, MAX -> value.needsMinMax();
             case SPECIALS -> value.needsSum() && value.type().isFloating();
             case SUM -> value.needsSum();
+            case SQUARES -> value.needsSquares();
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.words;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.exact.SquareGrid;
 
 import org.apache.flink.annotation.Internal;
 
@@ -16,7 +17,7 @@ public final class WordLayout {
     /** The bins of an integer's sum. */
     public static final int INTEGER_BINS = 2;
 
-    /** Neither bins nor specials: the sum is kept elsewhere. */
+    /** Neither bins nor specials nor squares: the sums are kept elsewhere. */
     public static final int ELSEWHERE = -1;
 
     private static final int TERMS = Term.values().length;
@@ -38,18 +39,20 @@ public final class WordLayout {
 
     /**
      * @param firstWord the first value's first word; those before it are the caller's
-     * @param floatingBins how many bins the sum of a floating value has, or {@link #ELSEWHERE}; asked for
-     *     values that need one
+     * @param bins how many bins the sum of a value has, or {@link #ELSEWHERE}; asked for floating values
+     *     that need one, and for integers whose squares are summed: half as many as those have, whatever
+     *     their sum has
      */
-    public WordLayout(int firstWord, List<ValueSpec> values, IntUnaryOperator floatingBins) {
+    public WordLayout(int firstWord, List<ValueSpec> values, IntUnaryOperator bins) {
         all = new Slot[values.size() * TERMS];
         List<Slot> present = new ArrayList<>();
         int next = firstWord;
         for (int value = 0; value < values.size(); value++) {
             ValueSpec spec = values.get(value);
-            int floating = Term.SPECIALS.isKeptOf(spec) ? floatingBins.applyAsInt(value) : 0;
+            boolean asks = Term.SPECIALS.isKeptOf(spec) || Term.SQUARES.isKeptOf(spec);
+            int asked = asks ? bins.applyAsInt(value) : 0;
             for (Term term : Term.values()) {
-                int count = term.isKeptOf(spec) ? words(term, spec, floating) : 0;
+                int count = term.isKeptOf(spec) ? words(term, spec, asked) : 0;
                 Slot slot = new Slot(value, term, next, count);
                 all[value * TERMS + term.ordinal()] = slot;
                 if (count > 0) {
@@ -62,11 +65,12 @@ public final class WordLayout {
         words = next;
     }
 
-    private static int words(Term term, ValueSpec spec, int floatingBins) {
+    private static int words(Term term, ValueSpec spec, int bins) {
         return switch (term) {
             case COUNT, MIN, MAX -> 1;
-            case SPECIALS -> floatingBins == ELSEWHERE ? 0 : 1;
-            case SUM -> spec.type().isFloating() ? Math.max(0, floatingBins) : INTEGER_BINS;
+            case SPECIALS -> bins == ELSEWHERE ? 0 : 1;
+            case SUM -> spec.type().isFloating() ? Math.max(0, bins) : INTEGER_BINS;
+            case SQUARES -> SquareGrid.BINS_PER_BIN * Math.max(0, bins);
         };
     }
 
@@ -92,7 +96,12 @@ public final class WordLayout {
 
     /** How many words the sum of a value has. */
     public int bins(int value) {
-        return all[value * TERMS + Term.SUM.ordinal()].words();
+        return words(value, Term.SUM);
+    }
+
+    /** How many words a term of a value has. */
+    public int words(int value, Term term) {
+        return all[value * TERMS + term.ordinal()].words();
     }
 
     /** The words of a group of no rows; 0 for those before the first value's. */

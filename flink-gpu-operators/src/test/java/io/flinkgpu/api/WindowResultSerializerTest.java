@@ -58,27 +58,47 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
             0.5,
             1,
             7L,
-            2L, //
+            2L,
+            0.25,
+            0.5,
+            Double.NaN,
+            null, //
             Long.MAX_VALUE,
             -0.0,
             3L,
             Long.MIN_VALUE,
-            0L, //
+            0L,
+            0.25,
+            0.5,
+            Double.NaN,
+            null, //
             1.5f,
             Double.NaN,
             -0f,
             2.5,
-            1L, //
+            1L,
+            0.25,
+            0.5,
+            Double.NaN,
+            null, //
             1.0,
             1.0,
             Double.POSITIVE_INFINITY,
             1e-320,
-            1L, //
+            1L,
+            0.25,
+            0.5,
+            Double.NaN,
+            null, //
             new BigDecimal("0.1"),
             new BigDecimal("-0.123457"),
             new BigDecimal("99999999999999999.9"),
             new BigDecimal("-170141183460469231731687303715884105727.9"),
-            5L
+            5L,
+            1e-9,
+            1e9,
+            0.0,
+            1.5
         };
         return (WindowResult<String>[])
                 new WindowResult<?>[] {
@@ -138,7 +158,8 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
 
     @Test
     void resultsOfAnotherTypeAreRefused() {
-        AggregateValues other = new AggregateValues(SPECS.subList(0, 1), new Object[5]);
+        AggregateValues other =
+                new AggregateValues(SPECS.subList(0, 1), new Object[Aggregate.values().length]);
         assertThatThrownBy(
                         () ->
                                 serializer(SPECS)

@@ -25,4 +25,21 @@ final class Oracle {
         }
         return Double.parseDouble(quotient.toString());
     }
+
+    /** Whether a double is the nearest to the root of a quotient, ties to even. */
+    static boolean isRoot(double root, BigDecimal dividend, long divisor) {
+        if (dividend.signum() == 0) {
+            return root == 0.0;
+        }
+        BigDecimal exact = new BigDecimal(root);
+        BigDecimal twoBelow = exact.add(new BigDecimal(Math.max(0, Math.nextDown(root))));
+        BigDecimal twoAbove = exact.add(new BigDecimal(Math.nextUp(root)));
+        // Four times each side, as these are twice the halfway numbers.
+        BigDecimal four = dividend.multiply(BigDecimal.valueOf(4));
+        BigDecimal by = BigDecimal.valueOf(divisor);
+        int below = twoBelow.multiply(twoBelow).multiply(by).compareTo(four);
+        int above = twoAbove.multiply(twoAbove).multiply(by).compareTo(four);
+        boolean isEven = (Double.doubleToLongBits(root) & 1) == 0;
+        return isEven ? below <= 0 && above >= 0 : below < 0 && above > 0;
+    }
 }

@@ -23,6 +23,7 @@ final class AggregationValue {
     Number min;
     Number max;
     BigDecimal sum = BigDecimal.ZERO;
+    BigDecimal squares = BigDecimal.ZERO;
     int specials;
 
     /** The sum as the operators merge it. Not filled in the right answer. */
@@ -56,6 +57,19 @@ final class AggregationValue {
         }
         BigDecimal sum = new BigDecimal(units);
         read.sum = floating && units.signum() != 0 ? sum.multiply(LEAST_DOUBLE) : sum;
+        BigInteger squareUnits = BigInteger.ZERO;
+        for (int bin = 0; bin < batch.layout().words(value, Term.SQUARES); bin++) {
+            int shift = BinaryGrid.BIN_BITS * (2 * batch.firstBin(value) + bin);
+            squareUnits =
+                    squareUnits.add(
+                            BigInteger.valueOf(batch.word(value, Term.SQUARES, bin, group))
+                                    .shiftLeft(shift));
+        }
+        BigDecimal squares = new BigDecimal(squareUnits);
+        read.squares =
+                floating && squareUnits.signum() != 0
+                        ? squares.multiply(LEAST_DOUBLE).multiply(LEAST_DOUBLE)
+                        : squares;
         return read;
     }
 
@@ -77,6 +91,7 @@ final class AggregationValue {
                             : d > 0 ? BinaryGrid.POSITIVE_INFINITY : BinaryGrid.NEGATIVE_INFINITY;
         } else if (spec.needsSum()) {
             one.sum = exact(number);
+            one.squares = spec.needsSquares() ? one.sum.multiply(one.sum) : BigDecimal.ZERO;
         }
         merge(one);
     }
@@ -85,6 +100,7 @@ final class AggregationValue {
         count += other.count;
         specials |= other.specials;
         sum = sum.add(other.sum);
+        squares = squares.add(other.squares);
         merged.add(other.merged);
         if (other.min != null) {
             min = min == null || compare(other.min, min) < 0 ? other.min : min;
@@ -105,14 +121,15 @@ final class AggregationValue {
         return count == other.count
                 && specials == other.specials
                 && sum.compareTo(other.sum) == 0
+                && squares.compareTo(other.squares) == 0
                 && Objects.equals(min, other.min)
                 && Objects.equals(max, other.max);
     }
 
     @Override
     public String toString() {
-        return "count %d, min %s, max %s, sum %s, specials %d"
-                .formatted(count, min, max, sum, specials);
+        return "count %d, min %s, max %s, sum %s, squares %s, specials %d"
+                .formatted(count, min, max, sum, squares, specials);
     }
 
     private static BigDecimal exact(Number number) {

@@ -55,6 +55,16 @@ public final class SameGroups {
                         g -> actual.word(value, Term.SUM, bin, g),
                         g -> expected.word(value, Term.SUM, bin, g));
             }
+            int squareBins = expected.layout().words(value, Term.SQUARES);
+            same(name + "square bins", 0, actual.layout().words(value, Term.SQUARES), squareBins);
+            for (int b = 0; b < squareBins; b++) {
+                int bin = b;
+                all(
+                        name + "square bin " + bin,
+                        groups,
+                        g -> actual.word(value, Term.SQUARES, bin, g),
+                        g -> expected.word(value, Term.SQUARES, bin, g));
+            }
         }
     }
 

@@ -4,7 +4,9 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.exact.BinaryGrid;
+import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.SquareSum;
 
 import org.apache.flink.core.memory.DataOutputSerializer;
 
@@ -22,7 +24,11 @@ import static io.flinkgpu.api.Aggregate.COUNT;
 import static io.flinkgpu.api.Aggregate.MAX;
 import static io.flinkgpu.api.Aggregate.MEAN;
 import static io.flinkgpu.api.Aggregate.MIN;
+import static io.flinkgpu.api.Aggregate.POPULATION_STANDARD_DEVIATION;
+import static io.flinkgpu.api.Aggregate.POPULATION_VARIANCE;
+import static io.flinkgpu.api.Aggregate.STANDARD_DEVIATION;
 import static io.flinkgpu.api.Aggregate.SUM;
+import static io.flinkgpu.api.Aggregate.VARIANCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,6 +55,11 @@ class PartialTest {
             partial.add(4, integer);
         }
         double mean = -5 / 3.0;
+        double variance = 182 / 6.0;
+        double deviation = Math.sqrt(variance);
+        double ofPopulation = 182 / 9.0;
+        // Not the root of the double above: that would be rounded twice.
+        double root = 4.4969125210773475;
         assertThat(partial.results(specs))
                 .containsExactly(
                         -8,
@@ -56,26 +67,46 @@ class PartialTest {
                         2,
                         -5L,
                         3L,
+                        variance,
+                        deviation,
+                        ofPopulation,
+                        root,
                         -8L,
                         mean,
                         2L,
                         -5L,
                         3L,
+                        variance,
+                        deviation,
+                        ofPopulation,
+                        root,
                         -8f,
                         mean,
                         2f,
                         -5.0,
                         3L,
+                        variance,
+                        deviation,
+                        ofPopulation,
+                        root,
                         -8.0,
                         mean,
                         2.0,
                         -5.0,
                         3L,
+                        variance,
+                        deviation,
+                        ofPopulation,
+                        root,
                         new BigDecimal("-0.08"),
                         new BigDecimal("-0.016667"),
                         new BigDecimal("0.02"),
                         new BigDecimal("-0.05"),
-                        3L);
+                        3L,
+                        182 / 6e4,
+                        0.05507570547286102,
+                        182 / 9e4,
+                        0.044969125210773474);
     }
 
     @Test
@@ -85,7 +116,7 @@ class PartialTest {
                         spec("a", ColumnType.DOUBLE, ALL),
                         spec("b", ColumnType.decimal(4, 1), MEAN, COUNT));
         assertThat(new Partial(specs).results(specs))
-                .containsExactly(null, null, null, null, 0L, null, 0L);
+                .containsExactly(null, null, null, null, 0L, null, null, null, null, null, 0L);
     }
 
     @Test
@@ -97,6 +128,26 @@ class PartialTest {
                 .containsExactly(1.0, Double.NaN, Double.NaN, Double.NaN);
         double inf = Double.POSITIVE_INFINITY;
         assertThat(results(specs, -inf, 3)).containsExactly(-inf, 3.0, -inf, -inf);
+    }
+
+    @Test
+    void theSpreadOfOneValueOrOfSomeThatAreNotFinite() {
+        List<ValueSpec> specs =
+                List.of(
+                        spec(
+                                "",
+                                ColumnType.DOUBLE,
+                                VARIANCE,
+                                STANDARD_DEVIATION,
+                                POPULATION_VARIANCE,
+                                POPULATION_STANDARD_DEVIATION));
+        assertThat(results(specs, 1e300)).containsExactly(null, null, 0.0, 0.0);
+        assertThat(results(specs, 1e300, 1e300)).containsExactly(0.0, 0.0, 0.0, 0.0);
+        double nan = Double.NaN;
+        assertThat(results(specs, nan)).containsExactly(null, null, nan, nan);
+        assertThat(results(specs, 1, nan)).containsExactly(nan, nan, nan, nan);
+        assertThat(results(specs, 1, 2, Double.NEGATIVE_INFINITY))
+                .containsExactly(nan, nan, nan, nan);
     }
 
     @Test
@@ -137,8 +188,8 @@ class PartialTest {
     void anyWayToTheSameRowsGivesTheSameBytes() throws IOException {
         List<ValueSpec> specs =
                 List.of(
-                        spec("d", ColumnType.DOUBLE, MEAN, MAX),
-                        spec("l", ColumnType.LONG, SUM, MIN));
+                        spec("d", ColumnType.DOUBLE, VARIANCE, MAX),
+                        spec("l", ColumnType.LONG, POPULATION_STANDARD_DEVIATION, MIN));
         for (int run = 0; run < 1000; run++) {
             long seed = SEED + run;
             Random random = new Random(seed);
@@ -192,7 +243,7 @@ class PartialTest {
         assertThat(kept.results(mean)).containsExactly(1.5);
         assertThatThrownBy(() -> kept.results(all))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("column=0, DOUBLE: count, sum, min and max");
+                .hasMessageContaining("column=0, DOUBLE: count, sum, min and max, squares");
     }
 
     @Test
@@ -242,7 +293,19 @@ class PartialTest {
         piece.column(1).addExtremes(integer, integer);
         piece.column(1).addCount(1);
         piece.column(1).addIntegerBins(integer & 0xffff_ffffL, integer >> 32);
+        SquareSum ofDouble = new SquareSum();
+        ofDouble.addDouble(bits);
+        SquareSum ofInteger = new SquareSum();
+        ofInteger.addInteger(integer);
+        addSquares(piece.column(0), ofDouble.digits());
+        addSquares(piece.column(1), ofInteger.digits());
         return piece;
+    }
+
+    private static void addSquares(ColumnPartial column, Digits squares) {
+        for (int i = 0; i < squares.size(); i++) {
+            column.addSquareBin(squares.firstBin() + i, squares.digit(i));
+        }
     }
 
     private static byte[] bytes(List<ValueSpec> specs, Partial partial) throws IOException {

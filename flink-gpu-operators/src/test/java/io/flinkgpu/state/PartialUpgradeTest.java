@@ -22,7 +22,9 @@ import static io.flinkgpu.api.Aggregate.COUNT;
 import static io.flinkgpu.api.Aggregate.MAX;
 import static io.flinkgpu.api.Aggregate.MEAN;
 import static io.flinkgpu.api.Aggregate.MIN;
+import static io.flinkgpu.api.Aggregate.POPULATION_STANDARD_DEVIATION;
 import static io.flinkgpu.api.Aggregate.SUM;
+import static io.flinkgpu.api.Aggregate.VARIANCE;
 import static io.flinkgpu.state.PartialTest.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class PartialUpgradeTest {
 
-    private static final String FILE = "partials-format-1.bin";
+    private static final String FILE = "partials-format-2.bin";
+    private static final String FILE_1 = "partials-format-1.bin";
 
     private static final List<ValueSpec> SPECS =
             List.of(
@@ -43,11 +46,29 @@ class PartialUpgradeTest {
                     spec("load", ColumnType.FLOAT, MIN, MAX),
                     spec("errors", ColumnType.INT, COUNT));
 
+    /** With squares, which format 1 has not. */
+    private static final List<ValueSpec> SPECS_2 =
+            List.of(
+                    SPECS.get(0),
+                    spec("price", ColumnType.decimal(9, 2), SUM, MAX, VARIANCE),
+                    SPECS.get(2),
+                    spec("load", ColumnType.FLOAT, MIN, MAX, POPULATION_STANDARD_DEVIATION),
+                    SPECS.get(4));
+
     @Test
     void format1IsRead() throws IOException {
-        DataInputDeserializer file = file();
+        assertRead(FILE_1, SPECS);
+    }
+
+    @Test
+    void format2IsRead() throws IOException {
+        assertRead(FILE, SPECS_2);
+    }
+
+    private static void assertRead(String name, List<ValueSpec> specs) throws IOException {
+        DataInputDeserializer file = file(name);
         TypeSerializer<Partial> serializer = readSnapshot(file).restoreSerializer();
-        for (Partial expected : partials()) {
+        for (Partial expected : partials(specs)) {
             assertThat(serializer.deserialize(file)).isEqualTo(expected);
         }
         assertThat(file.available()).isZero();
@@ -55,10 +76,25 @@ class PartialUpgradeTest {
 
     /** Another format needs another number. */
     @Test
-    void format1IsWritten() throws IOException {
-        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(FILE)) {
-            assertThat(format1()).isEqualTo(file.readAllBytes());
+    void format1IsWrittenWhereItDoes() throws IOException {
+        assertWritten(FILE_1, SPECS);
+    }
+
+    @Test
+    void format2IsWritten() throws IOException {
+        assertWritten(FILE, SPECS_2);
+    }
+
+    private static void assertWritten(String name, List<ValueSpec> specs) throws IOException {
+        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(name)) {
+            assertThat(written(specs)).isEqualTo(file.readAllBytes());
         }
+    }
+
+    /** A job that asks for nothing new goes on with what an earlier version kept. */
+    @Test
+    void whatFormat1KeptFitsAsItIs() throws IOException {
+        assertThat(compatibility(SPECS).isCompatibleAsIs()).isTrue();
     }
 
     @Test
@@ -84,10 +120,10 @@ class PartialUpgradeTest {
                         spec("errors", ColumnType.INT, COUNT));
         assertThat(compatibility(fewer).isCompatibleAfterMigration()).isTrue();
 
-        DataInputDeserializer file = file();
+        DataInputDeserializer file = file(FILE_1);
         TypeSerializer<Partial> before = readSnapshot(file).restoreSerializer();
         TypeSerializer<Partial> after = new PartialSerializer(fewer);
-        for (Partial expected : partials()) {
+        for (Partial expected : partials(SPECS)) {
             DataOutputSerializer migrated = new DataOutputSerializer(64);
             after.serialize(before.deserialize(file), migrated);
             Partial read = after.deserialize(new DataInputDeserializer(migrated.getCopyOfBuffer()));
@@ -100,6 +136,7 @@ class PartialUpgradeTest {
         assertRefused(3, spec("load", ColumnType.FLOAT, MIN, MAX, MEAN));
         assertRefused(2, spec("hits", ColumnType.LONG, MIN));
         assertRefused(4, spec("errors", ColumnType.INT, SUM));
+        assertRefused(0, spec("temperature", ColumnType.DOUBLE, MEAN, VARIANCE));
     }
 
     @Test
@@ -112,13 +149,13 @@ class PartialUpgradeTest {
 
     @Test
     void anUnknownFormatIsNamed() throws IOException {
-        byte[] bytes = format1();
+        byte[] bytes = written(SPECS_2);
         byte[] name = PartialSerializerSnapshot.class.getName().getBytes("US-ASCII");
         int version = new String(bytes, "ISO-8859-1").indexOf(new String(name, "US-ASCII"));
         bytes[version + name.length + 3] = 9;
         assertThatThrownBy(() -> readSnapshot(new DataInputDeserializer(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("format=9, known=1");
+                .hasMessageContaining("format=9, known=1 to 2");
     }
 
     private static void assertRefused(int column, ValueSpec spec) throws IOException {
@@ -131,7 +168,7 @@ class PartialUpgradeTest {
             throws IOException {
         return new PartialSerializer(specs)
                 .snapshotConfiguration()
-                .resolveSchemaCompatibility(readSnapshot(file()));
+                .resolveSchemaCompatibility(readSnapshot(file(FILE_1)));
     }
 
     private static TypeSerializerSnapshot<Partial> readSnapshot(DataInputDeserializer source)
@@ -140,22 +177,27 @@ class PartialUpgradeTest {
                 source, PartialUpgradeTest.class.getClassLoader());
     }
 
-    private static DataInputDeserializer file() throws IOException {
-        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(FILE)) {
+    private static DataInputDeserializer file(String name) throws IOException {
+        try (InputStream file = PartialUpgradeTest.class.getResourceAsStream(name)) {
             return new DataInputDeserializer(file.readAllBytes());
         }
     }
 
-    private static List<Partial> partials() {
+    private static List<Partial> partials(List<ValueSpec> specs) {
         return List.of(
-                new Partial(SPECS),
-                partial(20.5, 19.75, -3.1),
-                partial(1e300, -1e-300, Double.MIN_VALUE),
-                partial(Double.NaN, Double.NEGATIVE_INFINITY, Long.MIN_VALUE, Long.MIN_VALUE));
+                new Partial(specs),
+                partial(specs, 20.5, 19.75, -3.1),
+                partial(specs, 1e300, -1e-300, Double.MIN_VALUE),
+                partial(
+                        specs,
+                        Double.NaN,
+                        Double.NEGATIVE_INFINITY,
+                        Long.MIN_VALUE,
+                        Long.MIN_VALUE));
     }
 
-    private static Partial partial(double... values) {
-        Partial partial = new Partial(SPECS);
+    private static Partial partial(List<ValueSpec> specs, double... values) {
+        Partial partial = new Partial(specs);
         for (double value : values) {
             partial.add(0, Double.doubleToLongBits(value));
             partial.add(1, (long) (value % 1e9));
@@ -166,11 +208,11 @@ class PartialUpgradeTest {
         return partial;
     }
 
-    private static byte[] format1() throws IOException {
+    private static byte[] written(List<ValueSpec> specs) throws IOException {
         DataOutputSerializer target = new DataOutputSerializer(1024);
-        TypeSerializer<Partial> serializer = new PartialSerializer(SPECS);
+        TypeSerializer<Partial> serializer = new PartialSerializer(specs);
         TypeSerializerSnapshot.writeVersionedSnapshot(target, serializer.snapshotConfiguration());
-        for (Partial partial : partials()) {
+        for (Partial partial : partials(specs)) {
             serializer.serialize(partial, target);
         }
         return target.getCopyOfBuffer();
@@ -178,6 +220,6 @@ class PartialUpgradeTest {
 
     /** Writes the file of the current format into the folder that is given. */
     public static void main(String[] args) throws IOException {
-        Files.write(Path.of(args[0], FILE), format1());
+        Files.write(Path.of(args[0], FILE), written(SPECS_2));
     }
 }

@@ -43,6 +43,48 @@ final class Exactly {
         return best == 0.0 ? Math.copySign(0.0, sum.signum()) : best;
     }
 
+    /** The double nearest to the root of {@code number / divisor}, found likewise. */
+    static double rootOfQuotient(BigDecimal number, long divisor) {
+        if (number.signum() == 0) {
+            return 0.0;
+        }
+        BigDecimal by = BigDecimal.valueOf(divisor);
+        double estimate =
+                number.divide(by, MathContext.DECIMAL128)
+                        .sqrt(MathContext.DECIMAL128)
+                        .doubleValue();
+        double above = Math.nextUp(estimate);
+        double below = Math.nextDown(estimate);
+        int toAbove = compareToRoot(estimate, above, number, by);
+        int toBelow = compareToRoot(estimate, below, number, by);
+        if (toAbove < 0 || toAbove == 0 && isEven(above)) {
+            return above;
+        }
+        return toBelow > 0 || toBelow == 0 && isEven(below) ? below : estimate;
+    }
+
+    /** How the number halfway between two doubles compares with the root of {@code number / by}. */
+    private static int compareToRoot(double one, double other, BigDecimal number, BigDecimal by) {
+        BigDecimal twice = new BigDecimal(one).add(new BigDecimal(other));
+        return twice.multiply(twice).multiply(by).compareTo(number.multiply(BigDecimal.valueOf(4)));
+    }
+
+    /** The variance or, if {@code root} says so, its root; null if there is none. */
+    static Double spread(List<BigDecimal> numbers, boolean ofSample, boolean root) {
+        long n = numbers.size();
+        BigDecimal sum = numbers.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal squares =
+                numbers.stream()
+                        .map(number -> number.multiply(number))
+                        .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal spread = squares.multiply(BigDecimal.valueOf(n)).subtract(sum.multiply(sum));
+        long divisor = n * (ofSample ? n - 1 : n);
+        if (divisor == 0) {
+            return null;
+        }
+        return root ? rootOfQuotient(spread, divisor) : quotient(spread, divisor);
+    }
+
     /** The sum of finite doubles, counted in multiples of the least double. */
     static BigDecimal sum(double... values) {
         BigInteger units = BigInteger.ZERO;

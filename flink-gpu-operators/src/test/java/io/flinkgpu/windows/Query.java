@@ -74,6 +74,11 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
                             case MAX -> aggregates.max();
                             case SUM -> aggregates.sum();
                             case COUNT -> aggregates.count();
+                            case VARIANCE -> aggregates.variance();
+                            case STANDARD_DEVIATION -> aggregates.standardDeviation();
+                            case POPULATION_VARIANCE -> aggregates.populationVariance();
+                            case POPULATION_STANDARD_DEVIATION ->
+                                    aggregates.populationStandardDeviation();
                         };
             }
         }
@@ -128,6 +133,9 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
         if (values.isEmpty()) {
             return null;
         }
+        if (isSpread(aggregate)) {
+            return spread(aggregate, values);
+        }
         return switch (column.type().kind()) {
             case INT, LONG -> ofIntegers(column, aggregate, values);
             case FLOAT, DOUBLE -> ofFloating(column, aggregate, values);
@@ -135,6 +143,39 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
             case TEXT, BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR ->
                     throw column.type().refusedBy("a value");
         };
+    }
+
+    private static boolean isSpread(Aggregate aggregate) {
+        return switch (aggregate) {
+            case MIN, MEAN, MAX, SUM, COUNT -> false;
+            case VARIANCE, STANDARD_DEVIATION, POPULATION_VARIANCE, POPULATION_STANDARD_DEVIATION ->
+                    true;
+        };
+    }
+
+    private static Double spread(Aggregate aggregate, List<Number> values) {
+        boolean ofSample =
+                aggregate == Aggregate.VARIANCE || aggregate == Aggregate.STANDARD_DEVIATION;
+        boolean root =
+                aggregate == Aggregate.STANDARD_DEVIATION
+                        || aggregate == Aggregate.POPULATION_STANDARD_DEVIATION;
+        if (ofSample && values.size() == 1) {
+            return null;
+        }
+        List<BigDecimal> numbers = new ArrayList<>();
+        for (Number value : values) {
+            if (value instanceof BigDecimal decimal) {
+                numbers.add(decimal);
+            } else if (value instanceof Float || value instanceof Double) {
+                if (!Double.isFinite(value.doubleValue())) {
+                    return Double.NaN;
+                }
+                numbers.add(new BigDecimal(value.doubleValue()));
+            } else {
+                numbers.add(BigDecimal.valueOf(value.longValue()));
+            }
+        }
+        return Exactly.spread(numbers, ofSample, root);
     }
 
     private static Object ofIntegers(Column column, Aggregate aggregate, List<Number> values) {
@@ -152,7 +193,12 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
             case MAX -> ints ? (Object) (int) max : (Object) max;
             case SUM -> sum.longValueExact();
             case MEAN -> Exactly.quotient(sum, values.size());
-            case COUNT -> throw new IllegalArgumentException(column.name());
+            case COUNT,
+                    VARIANCE,
+                    STANDARD_DEVIATION,
+                    POPULATION_VARIANCE,
+                    POPULATION_STANDARD_DEVIATION ->
+                    throw new IllegalArgumentException(aggregate.name());
         };
     }
 
@@ -176,7 +222,12 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
             case MAX -> max;
             case SUM -> specials != 0 ? specials : Exactly.quotient(sum, 1);
             case MEAN -> specials != 0 ? specials : Exactly.quotient(sum, values.size());
-            case COUNT -> throw new IllegalArgumentException(column.name());
+            case COUNT,
+                    VARIANCE,
+                    STANDARD_DEVIATION,
+                    POPULATION_VARIANCE,
+                    POPULATION_STANDARD_DEVIATION ->
+                    throw new IllegalArgumentException(aggregate.name());
         };
     }
 
@@ -193,7 +244,12 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
                             BigDecimal.valueOf(values.size()),
                             Math.max(scale, 6),
                             RoundingMode.HALF_UP);
-            case COUNT -> throw new IllegalArgumentException("COUNT");
+            case COUNT,
+                    VARIANCE,
+                    STANDARD_DEVIATION,
+                    POPULATION_VARIANCE,
+                    POPULATION_STANDARD_DEVIATION ->
+                    throw new IllegalArgumentException(aggregate.name());
         };
     }
 }

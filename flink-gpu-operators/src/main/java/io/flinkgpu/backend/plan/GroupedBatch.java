@@ -18,12 +18,14 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * <pre>
  *   first row | key id (0 where keys are bytes) | slice | then for each value:
  *   count | min, max (if needed) | specials (floating sums) | bin, bin, ... (if a sum is needed)
+ *   | bin, bin, ... of squares (if needed)
  * </pre>
  *
  * <p>Min and max are integers or {@link io.flinkgpu.exact.DoubleOrder} longs, and mean nothing where
  * the count is 0. The sum of a floating value is in bins of the {@link io.flinkgpu.exact.BinaryGrid},
  * as many as the batch's exponents need; that of an integer is in two: {@code bin 0 + 2^32 * bin 1}. A
- * row adds less than 2^32 to a bin, and a batch has fewer than 2^31 rows, so no bin overflows.
+ * row adds less than 2^32 to a bin, and a batch has fewer than 2^31 rows, so no bin overflows. Squares have
+ * twice as many bins, of the {@link io.flinkgpu.exact.SquareGrid}, of which the first is twice the sum's.
  */
 @Internal
 public final class GroupedBatch implements AutoCloseable {
@@ -65,7 +67,13 @@ public final class GroupedBatch implements AutoCloseable {
      * @param bins for each floating value how many bins its sum has
      */
     public static WordLayout layout(AggregatePlan plan, int[] bins) {
-        return new WordLayout(FIRST_VALUE, plan.values(), value -> bins[value]);
+        return new WordLayout(
+                FIRST_VALUE,
+                plan.values(),
+                value ->
+                        plan.values().get(value).type().isFloating()
+                                ? bins[value]
+                                : WordLayout.INTEGER_BINS);
     }
 
     public int groups() {

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.cells.CellBytes;
+import io.flinkgpu.exact.SquareGrid;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
@@ -80,6 +81,21 @@ public final class BatchGroup implements GroupSource {
     @Override
     public void cell(int cell, CellBytes to) {
         to.own(0);
+    }
+
+    @Override
+    public int firstSquareBin(int value) {
+        return SquareGrid.BINS_PER_BIN * batch.firstBin(value);
+    }
+
+    @Override
+    public int squareBins(int value) {
+        return layout.words(value, Term.SQUARES);
+    }
+
+    @Override
+    public long squareBin(int value, int index) {
+        return batch.word(layout.first(value, Term.SQUARES) + index, group);
     }
 
     private long bin0(int value) {

@@ -139,6 +139,10 @@ public final class CpuAggregation implements CompiledProgram<GroupedBatch> {
         }
         if (spec.needsSum() && !spec.type().isFloating()) {
             GroupSums.sum(column, words.at(layout.first(value, Term.SUM)), groups.groups());
+            if (spec.needsSquares()) {
+                GroupSums.sumSquares(
+                        column, words.at(layout.first(value, Term.SQUARES)), groups.groups());
+            }
         } else if (spec.needsSum()) {
             words.addDoubles(value, column);
         }

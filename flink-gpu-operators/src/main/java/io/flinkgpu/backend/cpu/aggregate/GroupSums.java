@@ -2,6 +2,8 @@ package io.flinkgpu.backend.cpu.aggregate;
 
 import io.flinkgpu.exact.BinaryGrid;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.exact.SquareGrid;
+import io.flinkgpu.words.BinWords;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -59,6 +61,17 @@ final class GroupSums {
         }
     }
 
+    /** Adds the squares of integers. */
+    static void sumSquares(ValueColumn column, long bins, int groups) {
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        long stride = 8L * groups;
+        for (int i = 0; i < column.size(); i++) {
+            BinWords.addSquareOfInteger(
+                    bins + 8L * groupOf[i], stride, MemoryUtil.getLong(values + 8L * i));
+        }
+    }
+
     /** Adds the finite of a column's doubles to its bins, if it has any, and marks the others. */
     static void sumDoubles(ValueColumn column, long specials, long bins, int groups) {
         if (column.hasSpecials()) {
@@ -72,9 +85,34 @@ final class GroupSums {
         int firstBin = column.firstBin();
         long stride = 8L * groups;
         for (int i = 0; i < column.size(); i++) {
-            addFinite(
-                    MemoryUtil.getLong(values + 8L * i), bins + 8L * groupOf[i], firstBin, stride);
+            long bits = MemoryUtil.getLong(values + 8L * i);
+            int exponent = BinaryGrid.exponent(bits);
+            long bin = bin(exponent, firstBin);
+            BinWords.addDouble(bins + 8L * groupOf[i] + bin * stride, stride, bits, exponent);
         }
+    }
+
+    /** Adds the squares of a column's doubles, which are finite. */
+    static void sumDoubleSquares(ValueColumn column, long bins, int groups) {
+        if (column.bins() == 0) {
+            return;
+        }
+        long values = column.address();
+        int[] groupOf = column.groupOf();
+        int firstBin = column.firstBin();
+        long stride = 8L * groups;
+        for (int i = 0; i < column.size(); i++) {
+            long bits = MemoryUtil.getLong(values + 8L * i);
+            int exponent = BinaryGrid.exponent(bits);
+            long bin = SquareGrid.BINS_PER_BIN * bin(exponent, firstBin);
+            BinWords.addSquareOfDouble(
+                    bins + 8L * groupOf[i] + bin * stride, stride, bits, exponent);
+        }
+    }
+
+    /** The array of a double's first bin. A zero has no part to add: its own may be before all. */
+    private static int bin(int exponent, int firstBin) {
+        return Math.max(0, BinaryGrid.firstBin(exponent) - firstBin);
     }
 
     /** Marks infinities and NaN, and makes zeros of them, which can be added. */
@@ -89,23 +127,6 @@ final class GroupSums {
                 MemoryUtil.putLong(values + 8L * i, 0);
             }
         }
-    }
-
-    private static void addFinite(long bits, long groupBins, int firstBin, long stride) {
-        int exponent = BinaryGrid.exponent(bits);
-        int position = BinaryGrid.position(exponent);
-        int shift = position & BinaryGrid.BIN_BITS - 1;
-        long magnitude = BinaryGrid.magnitude(bits, exponent);
-        // A zero's exponent may be below the first bin; its parts are zeros and may go anywhere.
-        int bin = Math.max(0, (position >> 5) - firstBin);
-        long address = groupBins + bin * stride;
-        long sign = bits >> 63;
-        long number = (magnitude ^ sign) - sign;
-        long high = number >> 32 - shift;
-        // Only the uppermost part has the sign; the sum of the three is the same.
-        add(address, number << shift & LOW);
-        add(address + stride, high & LOW);
-        add(address + 2 * stride, high >> 32);
     }
 
     private static void add(long address, long amount) {

@@ -70,13 +70,16 @@ public final class GroupWords {
         }
     }
 
-    /** Adds the values of a column to the slots of its sum, which are initial. */
+    /** Adds the values of a column to the slots of its sums, which are initial. */
     public void addDoubles(int value, ValueColumn column) {
         GroupSums.sumDoubles(
                 column,
                 at(layout.first(value, Term.SPECIALS)),
                 at(layout.first(value, Term.SUM)),
                 groups);
+        if (layout.has(value, Term.SQUARES)) {
+            GroupSums.sumDoubleSquares(column, at(layout.first(value, Term.SQUARES)), groups);
+        }
     }
 
     /** The result, the caller's to close. */

@@ -91,12 +91,18 @@ public record AggregateArgs(AggregatePlan plan, long seedLow, long seedHigh, int
             MemoryUtil.putInt(at + GroupAbi.COLUMN_FIRST_WORD, result.first(i, Term.COUNT));
             MemoryUtil.putInt(at + GroupAbi.COLUMN_FIRST_BIN, header.firstBins()[i]);
             MemoryUtil.putInt(at + GroupAbi.COLUMN_BINS, header.bins()[i]);
+            MemoryUtil.putInt(at + GroupAbi.COLUMN_SQUARED, value.needsSquares() ? 1 : 0);
         }
     }
 
     /** Whether the exponents of the batch's doubles have to be known. */
     boolean needsBins() {
         return plan.values().stream().anyMatch(Term.SPECIALS::isKeptOf);
+    }
+
+    /** Whether squares are summed, too. */
+    boolean needsSquares() {
+        return plan.values().stream().anyMatch(Term.SQUARES::isKeptOf);
     }
 
     /** Bytes of the result. */

@@ -29,6 +29,7 @@ final class AggregateSlot extends BatchSlot {
     private final Kernel startGroups = kernel("group_start");
     private final Kernel addShared = kernel("group_add_shared");
     private final Kernel addGlobal = kernel("group_add_global");
+    private final Kernel addSquares = kernel("group_add_squares");
     private final AggregateArgs args;
     private final long headerOffset;
     private final DeviceBuffer work;
@@ -89,6 +90,9 @@ final class AggregateSlot extends BatchSlot {
                 args.fitsBlock(header) ? addShared : addGlobal,
                 GroupLaunch.add(rows),
                 argsAddress());
+        if (args.needsSquares()) {
+            stream.launch(addSquares, GroupLaunch.add(rows), argsAddress());
+        }
         endKernels();
         stream.copyToHost(result.memoryAddress(), words.address(), resultBytes);
         copied.record();

@@ -28,7 +28,8 @@ public final class GroupAbi {
     static final int COLUMN_FIRST_WORD = 28;
     static final int COLUMN_FIRST_BIN = 32;
     static final int COLUMN_BINS = 36;
-    public static final int COLUMN_BYTES = 40;
+    static final int COLUMN_SQUARED = 40;
+    public static final int COLUMN_BYTES = 48;
 
     static final int GROUP_HEADER_GROUPS = 0;
     static final int GROUP_HEADER_RANK_TILE = 4;

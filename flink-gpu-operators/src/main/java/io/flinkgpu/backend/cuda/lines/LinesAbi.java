@@ -39,6 +39,7 @@ public final class LinesAbi {
     static final int LINE_VALUE_MIN_MAX = 8;
     static final int LINE_VALUE_SUMMED = 12;
     static final int LINE_VALUE_FIRST_WORD = 16;
+    static final int LINE_VALUE_SQUARED = 20;
     static final int LINE_VALUE_BYTES = 24;
 
     static final int LINES_HEADER_LINES = 0;

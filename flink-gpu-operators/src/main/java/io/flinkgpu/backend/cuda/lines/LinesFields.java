@@ -5,6 +5,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.exact.SquareGrid;
 import io.flinkgpu.words.WordLayout;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -96,6 +97,7 @@ final class LinesFields {
             MemoryUtil.putInt(at + LinesAbi.LINE_VALUE_MIN_MAX, value.needsMinMax() ? 1 : 0);
             MemoryUtil.putInt(at + LinesAbi.LINE_VALUE_SUMMED, value.needsSum() ? 1 : 0);
             MemoryUtil.putInt(at + LinesAbi.LINE_VALUE_FIRST_WORD, firstWords[i]);
+            MemoryUtil.putInt(at + LinesAbi.LINE_VALUE_SQUARED, value.needsSquares() ? 1 : 0);
         }
     }
 
@@ -103,6 +105,7 @@ final class LinesFields {
         if (!value.needsSum()) {
             return 0;
         }
-        return value.type().isFloating() ? LinesAbi.LINES_DOUBLE_BINS : WordLayout.INTEGER_BINS;
+        int bins = value.type().isFloating() ? LinesAbi.LINES_DOUBLE_BINS : WordLayout.INTEGER_BINS;
+        return value.needsSquares() ? (1 + SquareGrid.BINS_PER_BIN) * bins : bins;
     }
 }

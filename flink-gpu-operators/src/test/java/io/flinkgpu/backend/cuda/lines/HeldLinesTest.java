@@ -46,7 +46,7 @@ class HeldLinesTest {
         // Not for one.
         "20000, 4, 256, 100, 4, 0, 0",
         // Groups that come back with the header.
-        "10, 3, 64, 10000, 3, 0, 0"
+        "6, 3, 64, 10000, 3, 0, 0"
     })
     void emulated(
             int keys,

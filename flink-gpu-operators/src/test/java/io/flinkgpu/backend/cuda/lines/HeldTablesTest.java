@@ -34,7 +34,9 @@ class HeldTablesTest {
                             List.of(1),
                             List.of(
                                     new ValueSpec(
-                                            "n", ColumnType.INT, List.of(Aggregate.values()))))
+                                            "n",
+                                            ColumnType.INT,
+                                            List.of(Aggregate.MIN, Aggregate.MEAN, Aggregate.MAX))))
                     .holdingGroups();
 
     private static final int PIECE_GROUPS = 3000;

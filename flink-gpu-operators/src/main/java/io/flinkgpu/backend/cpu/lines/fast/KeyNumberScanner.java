@@ -10,6 +10,8 @@ import io.flinkgpu.backend.cpu.lines.group.TextScanner;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.WordBytes;
+import io.flinkgpu.words.BinWords;
+import io.flinkgpu.words.WordLayout;
 
 import org.apache.flink.annotation.Internal;
 
@@ -44,6 +46,7 @@ public final class KeyNumberScanner implements TextScanner {
 
     private final boolean hasMinMax;
     private final boolean hasSum;
+    private final boolean hasSquares;
 
     /** Whether lines end with {@code "\r\n"}. */
     private boolean hasReturns;
@@ -61,6 +64,7 @@ public final class KeyNumberScanner implements TextScanner {
         this.separators = WordBytes.repeated(plan.format().separator());
         this.hasMinMax = spec.needsMinMax();
         this.hasSum = spec.needsSum();
+        this.hasSquares = spec.needsSquares();
     }
 
     /** Whether a plan's lines are of this kind. */
@@ -252,6 +256,10 @@ public final class KeyNumberScanner implements TextScanner {
         }
         if (hasSum) {
             LineValues.addTo(at, number);
+            at += WordLayout.INTEGER_BINS * Long.BYTES;
+        }
+        if (hasSquares) {
+            BinWords.addSquareOfInteger(at, Long.BYTES, number);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cpu.lines.group;
 
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.exact.DoubleOrder;
+import io.flinkgpu.words.BinWords;
 import io.flinkgpu.words.Term;
 import io.flinkgpu.words.WordLayout;
 
@@ -14,6 +15,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  *
  * <pre>
  *   for each value: count | min, max (if needed) | low, high (if an integer's sum is needed)
+ *   | four bins of squares (likewise)
  * </pre>
  *
  * <p>The sum is {@code low + 2^32 * high}. A number of 32 bits is added to low, of a wider one the lower
@@ -33,9 +35,13 @@ public final class LineValues {
     /** Where the lower half of an integer's sum is; the upper half follows. */
     private final int[] sums;
 
+    /** Where the squares of an integer are. */
+    private final int[] squares;
+
     private final boolean[] isFloating;
     private final boolean[] hasMinMax;
     private final boolean[] hasIntegerSum;
+    private final boolean[] hasIntegerSquares;
     private final CollectedDoubles[] doubles;
     private final WordLayout layout;
 
@@ -48,16 +54,27 @@ public final class LineValues {
         fields = plan.valueFields().stream().mapToInt(Integer::intValue).toArray();
         counts = new int[values];
         sums = new int[values];
+        squares = new int[values];
         isFloating = new boolean[values];
         hasMinMax = new boolean[values];
         hasIntegerSum = new boolean[values];
-        layout = new WordLayout(0, plan.values(), value -> WordLayout.ELSEWHERE);
+        hasIntegerSquares = new boolean[values];
+        layout =
+                new WordLayout(
+                        0,
+                        plan.values(),
+                        value ->
+                                plan.values().get(value).type().isFloating()
+                                        ? WordLayout.ELSEWHERE
+                                        : WordLayout.INTEGER_BINS);
         for (int i = 0; i < values; i++) {
             isFloating[i] = plan.values().get(i).type().isFloating();
             hasMinMax[i] = layout.has(i, Term.MIN);
             hasIntegerSum[i] = layout.has(i, Term.SUM);
             counts[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.COUNT);
             sums[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.SUM);
+            hasIntegerSquares[i] = layout.has(i, Term.SQUARES);
+            squares[i] = LineTable.VALUES + Long.BYTES * layout.first(i, Term.SQUARES);
         }
     }
 
@@ -98,6 +115,9 @@ public final class LineValues {
                 addTo(low, word & LOW);
                 addTo(low + 8, word >> 32);
             }
+        }
+        if (hasIntegerSquares[value]) {
+            BinWords.addSquareOfInteger(record + squares[value], Long.BYTES, word);
         }
     }
 
