@@ -4,6 +4,7 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,10 +40,13 @@ public record ValueSpec(String name, ColumnType type, List<? extends ColumnAggre
 
     /** Those that keep a cell, in the order of the results. */
     public List<CellAggregate> cells() {
-        return aggregates.stream()
-                .filter(CellAggregate.class::isInstance)
-                .map(CellAggregate.class::cast)
-                .toList();
+        List<CellAggregate> cells = new ArrayList<>();
+        for (ColumnAggregate aggregate : aggregates) {
+            if (aggregate instanceof CellAggregate cell) {
+                cells.add(cell);
+            }
+        }
+        return cells;
     }
 
     /** Whether a sum has to be kept. */

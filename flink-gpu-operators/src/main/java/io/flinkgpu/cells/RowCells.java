@@ -1,5 +1,6 @@
 package io.flinkgpu.cells;
 
+import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.column.RowValues;
 
@@ -25,7 +26,7 @@ public final class RowCells {
         this.added = new CellBytes[cells.length];
         int others = 0;
         for (ValueSpec value : values) {
-            for (var cell : value.cells()) {
+            for (CellAggregate cell : value.cells()) {
                 others += cell.other() == null ? 0 : 1;
             }
         }

@@ -1,5 +1,5 @@
 /**
- * Groups in columns of words, not in objects: a table of groups by key, off the heap, and blocks of
+ * Groups as words and cells, not as objects: a table of groups by key, off the heap, and blocks of
  * rows or groups that cross the network as bytes.
  *
  * <p>Imported by: the operators of windows and lines.

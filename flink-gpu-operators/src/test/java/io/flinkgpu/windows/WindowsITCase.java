@@ -1,7 +1,9 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.FailsOnce;
+import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.CellAggregate.Kind;
 import io.flinkgpu.oracle.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -55,8 +57,25 @@ class WindowsITCase {
     void afterAFailureTheSameResults(
             Shape.Kind kind, String backend, boolean unaligned, boolean objectReuse)
             throws Exception {
-        Plan<?> plan = plan(KeyKind.STRING, kind, true);
-        Configuration config = Cluster.checkpointed(backend, unaligned, objectReuse);
+        sameAfterAFailure(
+                plan(KeyKind.STRING, kind, true),
+                Cluster.checkpointed(backend, unaligned, objectReuse));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SLIDING, rocksdb", "SESSION, hashmap", "GLOBAL, rocksdb"})
+    void cellsSurviveAFailure(Shape.Kind kind, String backend) throws Exception {
+        Query query =
+                new Query(
+                        List.of(new Query.Part(Column.REAL, List.of(Aggregate.MEAN))),
+                        List.of(
+                                new CellPart(Kind.ARG_MAX, Column.REAL_OR_NULL, null, 0),
+                                new CellPart(Kind.TOP, null, Column.PRICE, 3)));
+        sameAfterAFailure(
+                plan(KeyKind.STRING, kind, query, true), Cluster.checkpointed(backend, true, true));
+    }
+
+    private static void sameAfterAFailure(Plan<?> plan, Configuration config) throws Exception {
         StreamExecutionEnvironment env = Cluster.environment(config, 2);
         DataStream<Reading> readings =
                 Cluster.readings(env, READINGS, Cluster.UNLIMITED)
@@ -115,10 +134,14 @@ class WindowsITCase {
     }
 
     private static <K> Plan<K> plan(KeyKind<K> key, Shape.Kind kind, boolean local) {
+        return plan(key, kind, Query.all(Column.REAL_OR_NULL, Column.BIG, Column.PRICE), local);
+    }
+
+    private static <K> Plan<K> plan(KeyKind<K> key, Shape.Kind kind, Query query, boolean local) {
         return new Plan<>(
                 key,
                 Shape.random(kind, new Random(kind.ordinal() + 10)),
-                Query.all(Column.REAL_OR_NULL, Column.BIG, Column.PRICE),
+                query,
                 -1,
                 false,
                 local,
