@@ -54,7 +54,8 @@ record KeysCell(
                 of(Windows.TUMBLING, 100_000, true, 20, 1000, 100),
                 of(Windows.ONE, 2_000_000, true, 20, 1000, 100),
                 of(Windows.SLIDING, 10_000, false, 4, 100, 100),
-                of(Windows.SESSION, 100_000, false, 10, 1000, 10));
+                of(Windows.SESSION, 100_000, false, 10, 1000, 10),
+                of(Windows.SESSION, 100_000, true, 10, 1000, 10));
     }
 
     /** One window by numbers of keys, a hundred to ten million. */

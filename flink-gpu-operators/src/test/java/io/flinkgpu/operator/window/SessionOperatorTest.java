@@ -38,7 +38,7 @@ class SessionOperatorTest {
         assertThat(harness.takeResults()).isEmpty();
         harness.processWatermark(129);
         assertThat(harness.takeResults())
-                .containsExactly("a [100, 130) [1, 4, 7, 3, null, null, null, 0] @129");
+                .containsExactly("a [100, 130) [1, 4, 7, 3, null, null, null, 0, null, null] @129");
         assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
     }
 
@@ -54,8 +54,8 @@ class SessionOperatorTest {
         harness.processWatermark(12);
         assertThat(harness.takeResults())
                 .containsExactly(
-                        "a [3, 13) [1, 1, 1, 1, null, null, null, 0] @12",
-                        "b [3, 13) [2, 2, 2, 1, null, null, null, 0] @12");
+                        "a [3, 13) [1, 1, 1, 1, null, null, null, 0, null, null] @12",
+                        "b [3, 13) [2, 2, 2, 1, null, null, null, 0, null, null] @12");
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class SessionOperatorTest {
         harness.processWatermark(20);
         // The other has fired with all its records.
         assertThat(harness.takeResults())
-                .containsExactly("a [3, 15) [1, 2, 3, 2, null, null, null, 0] @14");
+                .containsExactly("a [3, 15) [1, 2, 3, 2, null, null, null, 0, null, null] @14");
         harness.processWatermark(112);
         assertThat(harness.gauge("heldGroups")).isEqualTo(1L);
         harness.processWatermark(114);
@@ -101,7 +101,7 @@ class SessionOperatorTest {
         assertThat(harness.numEventTimeTimers()).isEqualTo(1);
         harness.processWatermark(14);
         assertThat(harness.takeResults())
-                .containsExactly("a [3, 15) [1, 2, 3, 2, null, null, null, 0] @14");
+                .containsExactly("a [3, 15) [1, 2, 3, 2, null, null, null, 0, null, null] @14");
     }
 
     /** Ten rounds of other keys need no more memory than one. */
@@ -158,7 +158,7 @@ class SessionOperatorTest {
         assertThat(harness.counter("numLateRecordsDropped")).isEqualTo(1);
         harness.processWatermark(24);
         assertThat(harness.takeResults())
-                .containsExactly("a [6, 25) [1, 2, 3, 2, null, null, null, 0] @24");
+                .containsExactly("a [6, 25) [1, 2, 3, 2, null, null, null, 0, null, null] @24");
     }
 
     @Test

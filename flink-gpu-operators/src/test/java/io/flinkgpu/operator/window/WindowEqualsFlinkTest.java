@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
@@ -75,6 +76,7 @@ class WindowEqualsFlinkTest {
         private boolean flinkState;
 
         private final long memoryBytes;
+        private final boolean rocksDb;
 
         Run(WindowAssigner<Object, W> assigner, long seed) throws Exception {
             this.assigner = assigner;
@@ -84,10 +86,11 @@ class WindowEqualsFlinkTest {
             lateOutput = random.nextBoolean();
             slices = random.nextBoolean() ? 3 : 1 << 16;
             memoryBytes = random.nextInt(3) == 0 ? 1 : 1 << 30;
+            rocksDb = random.nextInt(4) == 0;
             description =
                     String.format(
-                            "%s lateness=%d lateOutput=%s slices=%d memoryBytes=%d seed=%d",
-                            shape, lateness, lateOutput, slices, memoryBytes, seed);
+                            "%s lateness=%d lateOutput=%s slices=%d memoryBytes=%d rocksDb=%s seed=%d",
+                            shape, lateness, lateOutput, slices, memoryBytes, rocksDb, seed);
         }
 
         void run() throws Exception {
@@ -113,6 +116,8 @@ class WindowEqualsFlinkTest {
             if (flinkState) {
                 assertThat(ours.numEventTimeTimers()).as(description).isZero();
             }
+            // What the last snapshot has left there goes with the next.
+            ours.checkpoint(++checkpoint);
             if (!shape.isGlobal() || flinkState) {
                 assertThat(ours.stateEntries() - ours.summaries())
                         .as(description)
@@ -181,12 +186,17 @@ class WindowEqualsFlinkTest {
 
         private void start(OperatorSubtaskState ofFlinks, OperatorSubtaskState ofOurs)
                 throws Exception {
-            flinks = WindowHarness.flinks(assigner, lateness, lateOutput).start(ofFlinks);
+            flinks = WindowHarness.flinks(assigner, lateness, lateOutput);
             flinkState = random.nextBoolean();
             ours =
                     WindowHarness.ours(
-                                    assigner, lateness, lateOutput, slices, memoryBytes, flinkState)
-                            .start(ofOurs);
+                            assigner, lateness, lateOutput, slices, memoryBytes, flinkState);
+            if (rocksDb) {
+                flinks.setStateBackend(new EmbeddedRocksDBStateBackend());
+                ours.setStateBackend(new EmbeddedRocksDBStateBackend());
+            }
+            flinks.start(ofFlinks);
+            ours.start(ofOurs);
         }
 
         private void compare(String when) {
