@@ -41,9 +41,18 @@ public final class BlockWriter {
      * @param keyGroup of all keys
      */
     public BlockWriter(int keyGroup, List<ValueSpec> values) {
+        this(keyGroup, ValueShape.of(values), KeptCell.count(values));
+    }
+
+    private BlockWriter(int keyGroup, ValueShape[] shapes, int cells) {
         this.keyGroup = keyGroup;
-        this.shapes = ValueShape.of(values);
-        this.cells = KeptCell.count(values);
+        this.shapes = shapes;
+        this.cells = cells;
+    }
+
+    /** A writer of the same values, for the keys of another key group. */
+    public BlockWriter ofKeyGroup(int other) {
+        return new BlockWriter(other, shapes, cells);
     }
 
     /** How many bytes the records have so far. */

@@ -35,7 +35,9 @@ public final class BlockOutput<K, T> {
 
     private static final int MIN_FULL_BYTES = 1 << 10;
 
-    private final List<ValueSpec> values;
+    /** What the writers are made like; writes nothing. */
+    private final BlockWriter model;
+
     private final KeyCodec<K> codec;
     private final Output<StreamRecord<WindowInput<K, T>>> output;
     private final int fullBytes;
@@ -57,7 +59,7 @@ public final class BlockOutput<K, T> {
             int keyGroups,
             boolean batchExecution,
             Output<StreamRecord<WindowInput<K, T>>> output) {
-        this.values = values;
+        this.model = new BlockWriter(0, values);
         this.codec = codec;
         this.output = output;
         this.fullBytes =
@@ -111,7 +113,7 @@ public final class BlockOutput<K, T> {
     private BlockWriter writer(int keyGroup) {
         BlockWriter writer = writers[keyGroup];
         if (writer == null) {
-            writer = new BlockWriter(keyGroup, values);
+            writer = model.ofKeyGroup(keyGroup);
             writers[keyGroup] = writer;
         }
         if (writer.isEmpty()) {
