@@ -15,7 +15,8 @@ import java.util.Objects;
  *
  * @param name of the result; empty if it is named by the column and the kind
  * @param other the type of the other column; null if there is none
- * @param limit of {@link Kind#TOP} the most rows; else 0
+ * @param limit of {@link Kind#TOP} the most rows, of {@link Kind#APPROX_DISTINCT} the binary logarithm of
+ *     the number of registers; else 0
  */
 @PublicEvolving
 public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
@@ -25,6 +26,12 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
 
     /** The most rows that one asks for. */
     static final int MAX_LIMIT = 1000;
+
+    /** The binary logarithm of a distinct count's registers where none is given, and the limits of it. */
+    static final int DEFAULT_LG_K = 12;
+
+    static final int LEAST_LG_K = 4;
+    static final int GREATEST_LG_K = 21;
 
     /** What is computed. State has the names. */
     public enum Kind {
@@ -41,7 +48,9 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
         /** The other column, in the row where this one is greatest. */
         ARG_MAX,
         /** A list of the other column, in the rows where this one is greatest, these first. */
-        TOP
+        TOP,
+        /** About how many different values there are. */
+        APPROX_DISTINCT
     }
 
     public CellAggregate {
@@ -60,6 +69,7 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
             case MIN, MAX, FIRST, LAST -> column;
             case ARG_MIN, ARG_MAX -> other;
             case TOP -> ColumnType.list(other);
+            case APPROX_DISTINCT -> ColumnType.LONG;
         };
     }
 

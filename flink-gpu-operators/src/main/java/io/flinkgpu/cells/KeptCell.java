@@ -43,22 +43,24 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
 
     /** How two cells become one. */
     public static CellFunction function(ColumnType column, CellAggregate aggregate) {
-        Entries entries = entries(column, aggregate);
         return switch (aggregate.kind()) {
-            case MIN, FIRST, ARG_MIN -> new BestRow(entries, false);
-            case MAX, LAST, ARG_MAX -> new BestRow(entries, true);
-            case TOP -> new GreatestRows(entries, aggregate.limit());
+            case MIN, FIRST, ARG_MIN -> new BestRow(entries(column, aggregate), false);
+            case MAX, LAST, ARG_MAX -> new BestRow(entries(column, aggregate), true);
+            case TOP -> new GreatestRows(entries(column, aggregate), aggregate.limit());
+            case APPROX_DISTINCT -> new DistinctSketch(aggregate.limit(), false);
         };
     }
 
     private static CellEncoder encoder(
             ColumnType type, CellAggregate aggregate, int value, int other) {
-        Entries entries = entries(type, aggregate);
         return switch (aggregate.kind()) {
-            case MIN, MAX -> new EntryEncoder(entries, value, value, false);
-            case FIRST, LAST -> new EntryEncoder(entries, EntryEncoder.BY_TIME, value, false);
-            case ARG_MIN, ARG_MAX -> new EntryEncoder(entries, value, other, false);
-            case TOP -> new EntryEncoder(entries, value, other, true);
+            case MIN, MAX -> new EntryEncoder(entries(type, aggregate), value, value, false);
+            case FIRST, LAST ->
+                    new EntryEncoder(entries(type, aggregate), EntryEncoder.BY_TIME, value, false);
+            case ARG_MIN, ARG_MAX ->
+                    new EntryEncoder(entries(type, aggregate), value, other, false);
+            case TOP -> new EntryEncoder(entries(type, aggregate), value, other, true);
+            case APPROX_DISTINCT -> new CouponEncoder(type, value);
         };
     }
 
@@ -67,6 +69,7 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case MIN, MAX -> new Entries(column, null);
             case FIRST, LAST -> new Entries(ColumnType.LONG, column);
             case ARG_MIN, ARG_MAX, TOP -> new Entries(column, aggregate.other());
+            case APPROX_DISTINCT -> throw new IllegalArgumentException("it has no entries");
         };
     }
 }

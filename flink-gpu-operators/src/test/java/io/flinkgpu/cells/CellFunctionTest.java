@@ -58,7 +58,9 @@ class CellFunctionTest {
                             kind,
                             hasOther ? "r" : "",
                             hasOther ? any(random) : null,
-                            kind == Kind.TOP ? 1 + random.nextInt(6) : 0);
+                            kind == Kind.TOP
+                                    ? 1 + random.nextInt(6)
+                                    : kind == Kind.APPROX_DISTINCT ? 4 + random.nextInt(9) : 0);
             ValueSpec spec = new ValueSpec("v", type, List.of(aggregate));
             List<Row> rows = new ArrayList<>();
             for (int i = random.nextInt(30); i >= 0; i--) {
@@ -144,7 +146,7 @@ class CellFunctionTest {
                         : (a, b) -> compare(a.value, b.value);
         Comparator<Row> best =
                 switch (aggregate.kind()) {
-                    case MIN, FIRST, ARG_MIN -> ascending;
+                    case MIN, FIRST, ARG_MIN, APPROX_DISTINCT -> ascending;
                     case MAX, LAST, ARG_MAX, TOP -> ascending.reversed();
                 };
         present.sort(
@@ -154,9 +156,19 @@ class CellFunctionTest {
         if (present.isEmpty()) {
             return null;
         }
+        if (aggregate.kind() == Kind.APPROX_DISTINCT) {
+            // Few, so they are counted; -0.0 is 0.0.
+            return present.stream().map(CellFunctionTest::canonical).distinct().count();
+        }
         return aggregate.kind() == Kind.TOP
                 ? Arrays.asList(present.stream().limit(aggregate.limit()).map(Row::other).toArray())
                 : asked(aggregate, present.get(0));
+    }
+
+    private static Object canonical(Row row) {
+        return row.value instanceof Double || row.value instanceof Float
+                ? (Object) (((Number) row.value).doubleValue() + 0.0)
+                : row.value;
     }
 
     private static Object asked(CellAggregate aggregate, Row row) {

@@ -47,7 +47,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                 kind,
                 ofText ? null : column(random),
                 hasOther(kind) ? column(random) : null,
-                kind == Kind.TOP ? 1 + random.nextInt(5) : 0);
+                kind == Kind.TOP ? 1 + random.nextInt(5) : kind == Kind.APPROX_DISTINCT ? 12 : 0);
     }
 
     private static Column column(Random random) {
@@ -84,6 +84,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                     case LAST -> column.last();
                     case ARG_MIN -> column.argMin(result, r -> value(asked, r), type(other));
                     case ARG_MAX -> column.argMax(result, r -> value(asked, r), type(other));
+                    case APPROX_DISTINCT -> column.approxDistinct(limit);
                     case TOP -> column.top(limit, result, r -> value(asked, r), type(other));
                 })
                 .count();
@@ -101,10 +102,27 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
         Object result =
                 present.isEmpty()
                         ? null
-                        : kind == Kind.TOP
-                                ? present.stream().limit(limit).map(this::asked).toList()
-                                : asked(present.get(0));
+                        : kind == Kind.APPROX_DISTINCT
+                                ? distinct(present)
+                                : kind == Kind.TOP
+                                        ? present.stream().limit(limit).map(this::asked).toList()
+                                        : asked(present.get(0));
         return Arrays.asList(result, (long) present.size());
+    }
+
+    /** So few that each is counted. */
+    private long distinct(List<Reading> present) {
+        return present.stream()
+                .map(row -> value(order, row))
+                .map(
+                        value ->
+                                value instanceof Double || value instanceof Float
+                                        ? (Object) (((Number) value).doubleValue() + 0.0)
+                                        : value instanceof BigDecimal decimal
+                                                ? decimal.setScale(type(order).scale())
+                                                : value)
+                .distinct()
+                .count();
     }
 
     /** By what orders them alone. */
@@ -114,7 +132,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                         ? Comparator.comparingLong(row -> row.time)
                         : (a, b) -> compareValues(value(order, a), value(order, b));
         return switch (kind) {
-            case MIN, FIRST, ARG_MIN -> ascending;
+            case MIN, FIRST, ARG_MIN, APPROX_DISTINCT -> ascending;
             case MAX, LAST, ARG_MAX, TOP -> ascending.reversed();
         };
     }
