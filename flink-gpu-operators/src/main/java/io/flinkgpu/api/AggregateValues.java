@@ -181,12 +181,12 @@ public final class AggregateValues {
     public boolean equals(Object other) {
         return other instanceof AggregateValues that
                 && schema.equals(that.schema)
-                && Arrays.equals(values, that.values);
+                && Arrays.deepEquals(values, that.values);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(values);
+        return Arrays.deepHashCode(values);
     }
 
     /** For example {@code min=1.5, mean=2.0}. */

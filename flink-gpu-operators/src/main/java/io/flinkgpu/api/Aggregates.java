@@ -170,18 +170,26 @@ public final class Aggregates<T> implements Serializable {
      * @param lgK 4 to 21; a group keeps at most 2^lgK bytes and one. 12 has an error of 1.6 %
      */
     public Aggregates<T> approxDistinct(int lgK) {
+        return distinct(CellAggregate.Kind.APPROX_DISTINCT, lgK);
+    }
+
+    /**
+     * What {@link #approxDistinct(int)} is made of, a {@code byte[]}: an image that {@code
+     * HllSketch.heapify} of Apache DataSketches reads (type HLL_8), to be merged there with others. Null of
+     * no values.
+     */
+    public Aggregates<T> distinctSketch(int lgK) {
+        return distinct(CellAggregate.Kind.DISTINCT_SKETCH, lgK);
+    }
+
+    private Aggregates<T> distinct(CellAggregate.Kind kind, int lgK) {
         if (lgK < CellAggregate.LEAST_LG_K || lgK > CellAggregate.GREATEST_LG_K) {
             throw Errors.argument(
                     "a distinct count has 2^4 to 2^21 registers: lgK=%s; give 4 to 21, of which 12 has"
                             + " an error of 1.6 percent",
                     lgK);
         }
-        return withLast(
-                lastColumn()
-                        .computing(
-                                new CellAggregate(
-                                        CellAggregate.Kind.APPROX_DISTINCT, "", null, lgK),
-                                null));
+        return withLast(lastColumn().computing(new CellAggregate(kind, "", null, lgK), null));
     }
 
     /** The value of the row with the least timestamp of those whose value is not null. */

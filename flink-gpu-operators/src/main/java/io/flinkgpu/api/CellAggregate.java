@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param name of the result; empty if it is named by the column and the kind
  * @param other the type of the other column; null if there is none
- * @param limit of {@link Kind#TOP} the most rows, of {@link Kind#APPROX_DISTINCT} the binary logarithm of
+ * @param limit of {@link Kind#TOP} the most rows, of the distinct counts the binary logarithm of
  *     the number of registers; else 0
  */
 @PublicEvolving
@@ -50,7 +50,9 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
         /** A list of the other column, in the rows where this one is greatest, these first. */
         TOP,
         /** About how many different values there are. */
-        APPROX_DISTINCT
+        APPROX_DISTINCT,
+        /** What that is made of, as Apache DataSketches reads it. */
+        DISTINCT_SKETCH
     }
 
     public CellAggregate {
@@ -70,6 +72,7 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
             case ARG_MIN, ARG_MAX -> other;
             case TOP -> ColumnType.list(other);
             case APPROX_DISTINCT -> ColumnType.LONG;
+            case DISTINCT_SKETCH -> ColumnType.BYTES;
         };
     }
 

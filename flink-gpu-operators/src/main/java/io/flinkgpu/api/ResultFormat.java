@@ -14,7 +14,8 @@ import java.util.List;
 /**
  * Results and their schema as bytes: for each result a bit that says whether it is null, the least bit
  * of the first byte first; then those that are not, big-endian, a decimal as the length of its unscaled
- * value (a byte) and that, a text as Flink writes strings, a list as its size (4 bytes) and for each
+ * value (a byte) and that, a text as Flink writes strings, bytes after
+ * their number (4 bytes), a list as its size (4 bytes) and for each
  * element a byte that is 1 if it is null, and if not the element.
  */
 final class ResultFormat {
@@ -100,6 +101,9 @@ final class ResultFormat {
             target.writeInt(Float.floatToIntBits((Float) value));
         } else if (type == String.class) {
             StringValue.writeString((String) value, target);
+        } else if (type == byte[].class) {
+            target.writeInt(((byte[]) value).length);
+            target.write((byte[]) value);
         } else {
             byte[] unscaled = ((BigDecimal) value).setScale(scale).unscaledValue().toByteArray();
             target.writeByte(unscaled.length);
@@ -119,6 +123,10 @@ final class ResultFormat {
             return Float.intBitsToFloat(source.readInt());
         } else if (type == String.class) {
             return StringValue.readString(source);
+        } else if (type == byte[].class) {
+            byte[] bytes = new byte[source.readInt()];
+            source.readFully(bytes);
+            return bytes;
         }
         byte[] unscaled = new byte[source.readUnsignedByte()];
         source.readFully(unscaled);

@@ -111,7 +111,8 @@ public final class ResultSchema implements Serializable {
                 case FLOAT -> Float.class;
                 case DOUBLE -> Double.class;
                 case DECIMAL -> BigDecimal.class;
-                case BYTES, BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw type.refusedBy("a result");
+                case BYTES -> byte[].class;
+                case BOOLEAN, TIMESTAMP, LIST, VECTOR -> throw type.refusedBy("a result");
             };
         }
     }

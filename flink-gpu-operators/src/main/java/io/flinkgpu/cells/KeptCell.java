@@ -48,6 +48,7 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case MAX, LAST, ARG_MAX -> new BestRow(entries(column, aggregate), true);
             case TOP -> new GreatestRows(entries(column, aggregate), aggregate.limit());
             case APPROX_DISTINCT -> new DistinctSketch(aggregate.limit(), false);
+            case DISTINCT_SKETCH -> new DistinctSketch(aggregate.limit(), true);
         };
     }
 
@@ -60,7 +61,7 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case ARG_MIN, ARG_MAX ->
                     new EntryEncoder(entries(type, aggregate), value, other, false);
             case TOP -> new EntryEncoder(entries(type, aggregate), value, other, true);
-            case APPROX_DISTINCT -> new CouponEncoder(type, value);
+            case APPROX_DISTINCT, DISTINCT_SKETCH -> new CouponEncoder(type, value);
         };
     }
 
@@ -69,7 +70,8 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case MIN, MAX -> new Entries(column, null);
             case FIRST, LAST -> new Entries(ColumnType.LONG, column);
             case ARG_MIN, ARG_MAX, TOP -> new Entries(column, aggregate.other());
-            case APPROX_DISTINCT -> throw new IllegalArgumentException("it has no entries");
+            case APPROX_DISTINCT, DISTINCT_SKETCH ->
+                    throw new IllegalArgumentException("it has no entries");
         };
     }
 }

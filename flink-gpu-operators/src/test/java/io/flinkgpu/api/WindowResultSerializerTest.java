@@ -138,11 +138,20 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
                                                 CellAggregate.Kind.ARG_MIN,
                                                 "at",
                                                 ColumnType.FLOAT,
-                                                0))));
+                                                0),
+                                        new CellAggregate(
+                                                CellAggregate.Kind.DISTINCT_SKETCH,
+                                                "",
+                                                null,
+                                                12))));
         TypeSerializer<WindowResult<String>> serializer = serializer(specs);
         assertThat(fits(serializer, serializer)).isTrue();
         Object[] values = {
-            "\ud800 \u00e9", 3L, Arrays.asList(new BigDecimal("1.50"), null), Float.NaN
+            "\ud800 \u00e9",
+            3L,
+            Arrays.asList(new BigDecimal("1.50"), null),
+            Float.NaN,
+            new byte[] {2, 1, 7}
         };
         WindowResult<String> result =
                 new WindowResult<>("key", 0, 1, new AggregateValues(specs, values));

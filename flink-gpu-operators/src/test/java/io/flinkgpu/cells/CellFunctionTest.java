@@ -60,7 +60,7 @@ class CellFunctionTest {
                             hasOther ? any(random) : null,
                             kind == Kind.TOP
                                     ? 1 + random.nextInt(6)
-                                    : kind == Kind.APPROX_DISTINCT ? 4 + random.nextInt(9) : 0);
+                                    : kind.name().contains("DISTINCT") ? 4 + random.nextInt(9) : 0);
             ValueSpec spec = new ValueSpec("v", type, List.of(aggregate));
             List<Row> rows = new ArrayList<>();
             for (int i = random.nextInt(30); i >= 0; i--) {
@@ -73,6 +73,10 @@ class CellFunctionTest {
             assertThat(second).as("seed=%d, %s", SEED, spec).isEqualTo(first);
             CellBytes bytes = new CellBytes();
             first.read(bytes);
+            if (kind == Kind.DISTINCT_SKETCH) {
+                // Its results are tested against those of DataSketches.
+                continue;
+            }
             Object result =
                     bytes.length() == 0
                             ? null
@@ -146,7 +150,7 @@ class CellFunctionTest {
                         : (a, b) -> compare(a.value, b.value);
         Comparator<Row> best =
                 switch (aggregate.kind()) {
-                    case MIN, FIRST, ARG_MIN, APPROX_DISTINCT -> ascending;
+                    case MIN, FIRST, ARG_MIN, APPROX_DISTINCT, DISTINCT_SKETCH -> ascending;
                     case MAX, LAST, ARG_MAX, TOP -> ascending.reversed();
                 };
         present.sort(

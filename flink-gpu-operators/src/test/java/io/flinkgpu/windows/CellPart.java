@@ -47,7 +47,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                 kind,
                 ofText ? null : column(random),
                 hasOther(kind) ? column(random) : null,
-                kind == Kind.TOP ? 1 + random.nextInt(5) : kind == Kind.APPROX_DISTINCT ? 12 : 0);
+                kind == Kind.TOP ? 1 + random.nextInt(5) : isDistinct(kind) ? 12 : 0);
     }
 
     private static Column column(Random random) {
@@ -58,6 +58,10 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
 
     private static boolean hasOther(Kind kind) {
         return kind == Kind.ARG_MIN || kind == Kind.ARG_MAX || kind == Kind.TOP;
+    }
+
+    private static boolean isDistinct(Kind kind) {
+        return kind == Kind.APPROX_DISTINCT || kind == Kind.DISTINCT_SKETCH;
     }
 
     static boolean isByTime(Kind kind) {
@@ -85,6 +89,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                     case ARG_MIN -> column.argMin(result, r -> value(asked, r), type(other));
                     case ARG_MAX -> column.argMax(result, r -> value(asked, r), type(other));
                     case APPROX_DISTINCT -> column.approxDistinct(limit);
+                    case DISTINCT_SKETCH -> column.distinctSketch(limit);
                     case TOP -> column.top(limit, result, r -> value(asked, r), type(other));
                 })
                 .count();
@@ -102,7 +107,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
         Object result =
                 present.isEmpty()
                         ? null
-                        : kind == Kind.APPROX_DISTINCT
+                        : isDistinct(kind)
                                 ? distinct(present)
                                 : kind == Kind.TOP
                                         ? present.stream().limit(limit).map(this::asked).toList()
@@ -132,7 +137,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                         ? Comparator.comparingLong(row -> row.time)
                         : (a, b) -> compareValues(value(order, a), value(order, b));
         return switch (kind) {
-            case MIN, FIRST, ARG_MIN, APPROX_DISTINCT -> ascending;
+            case MIN, FIRST, ARG_MIN, APPROX_DISTINCT, DISTINCT_SKETCH -> ascending;
             case MAX, LAST, ARG_MAX, TOP -> ascending.reversed();
         };
     }

@@ -1,5 +1,7 @@
 package io.flinkgpu.windows;
 
+import org.apache.datasketches.hll.HllSketch;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -120,6 +122,9 @@ final class Exactly {
         }
         if (result instanceof List<?> list) {
             return list.stream().map(Exactly::text).toList().toString();
+        }
+        if (result instanceof byte[] sketch) {
+            return "Long " + Math.round(HllSketch.heapify(sketch).getEstimate());
         }
         return result.getClass().getSimpleName() + " " + result;
     }
