@@ -62,8 +62,16 @@ public final class KeyedGpuStream<T, K> {
     /**
      * Cuts the records of each key into windows of so many, as {@code KeyedStream.countWindow(size)} does.
      * What is left at the end of the input is not emitted.
+     *
+     * @param size at least 1
+     * @throws IllegalArgumentException if it is less
      */
     public WindowedGpuStream<T, K> countWindow(long size) {
+        if (size < 1) {
+            throw Errors.argument(
+                    "a window of some records has at least one: size=%s; give how many it has",
+                    size);
+        }
         return window(GlobalWindows.create()).trigger(PurgingTrigger.of(CountTrigger.of(size)));
     }
 

@@ -151,7 +151,8 @@ class WindowedGpuStreamTest {
         assertThatThrownBy(() -> keyed(pairs).window(GlobalWindows.create()).aggregate(SUM))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "GlobalWindows without the trigger of the end of the stream is not")
+                        "GlobalWindows without a trigger, such as createWithEndOfStreamTrigger(),"
+                                + " trigger(..) or countWindow(n), is not")
                 .hasMessageEndingWith(FLINKS_WAY);
         assertThatThrownBy(() -> keyed(pairs).countWindow(3).flinkState(true).aggregate(SUM))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -192,6 +192,35 @@ public final class Aggregates<T> implements Serializable {
         return withLast(lastColumn().computing(new CellAggregate(kind, "", null, lgK), null));
     }
 
+    /**
+     * About the value that has a part of the others before it, a Double: of n values in order that with
+     * floor(q (n - 1)) before it, with a relative error of 1 % at most (DDSketch). -0.0 is 0.0, NaN is the
+     * greatest. Null of no values. Of numbers; a group keeps at most 12 bytes for each 2 % that its values
+     * span.
+     *
+     * @param name of the result
+     * @param quantile q, 0 to 1 with at most six decimals: 0.5 is the median
+     */
+    public Aggregates<T> approxQuantile(String name, double quantile) {
+        Objects.requireNonNull(name, "name");
+        int millionths = (int) Math.rint(quantile * CellAggregate.QUANTILE_UNITS);
+        if (!(quantile >= 0 && quantile <= 1)
+                || (double) millionths / CellAggregate.QUANTILE_UNITS != quantile) {
+            throw Errors.argument(
+                    "a quantile is from 0 to 1, with at most six decimals: result='%s', quantile=%s;"
+                            + " give 0.5 for the median, 0.99 for what one value in a hundred exceeds",
+                    name, quantile);
+        }
+        if (isOfTexts()) {
+            throw Errors.argument(
+                    "a quantile is of numbers: result='%s', type=%s; texts have min() and max()",
+                    name, lastColumn().spec().type());
+        }
+        CellAggregate aggregate =
+                new CellAggregate(CellAggregate.Kind.APPROX_QUANTILE, name, null, millionths);
+        return withLast(lastColumn().computing(aggregate, null));
+    }
+
     /** The value of the row with the least timestamp of those whose value is not null. */
     public Aggregates<T> first() {
         return compute(CellAggregate.Kind.FIRST);
@@ -228,8 +257,8 @@ public final class Aggregates<T> implements Serializable {
     public Aggregates<T> top(int rows, String name, ValueGetter<T, ?> other, ColumnType type) {
         if (rows < 1 || rows > CellAggregate.MAX_LIMIT) {
             throw Errors.argument(
-                    "the greatest rows are 1 to 1000: result='%s', rows=%s; use Flink's own window"
-                            + " operator for more",
+                    "the greatest rows are 1 to 1000: result='%s', rows=%s; give so many, or use"
+                            + " Flink's own window operator for more",
                     name, rows);
         }
         return compute(CellAggregate.Kind.TOP, name, other, type, rows);

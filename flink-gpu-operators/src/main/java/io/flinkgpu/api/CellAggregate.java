@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param name of the result; empty if it is named by the column and the kind
  * @param other the type of the other column; null if there is none
  * @param limit of {@link Kind#TOP} the most rows, of the distinct counts the binary logarithm of
- *     the number of registers; else 0
+ *     the number of registers, of a quantile its millionths; else 0
  */
 @PublicEvolving
 public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
@@ -32,6 +32,9 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
 
     static final int LEAST_LG_K = 4;
     static final int GREATEST_LG_K = 21;
+
+    /** What a quantile is counted in. */
+    static final int QUANTILE_UNITS = 1_000_000;
 
     /** What is computed. State has the names. */
     public enum Kind {
@@ -52,7 +55,9 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
         /** About how many different values there are. */
         APPROX_DISTINCT,
         /** What that is made of, as Apache DataSketches reads it. */
-        DISTINCT_SKETCH
+        DISTINCT_SKETCH,
+        /** About the value that a part of the values does not exceed. */
+        APPROX_QUANTILE
     }
 
     public CellAggregate {
@@ -65,6 +70,11 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
         return kind == Kind.FIRST || kind == Kind.LAST;
     }
 
+    /** Of {@link Kind#APPROX_QUANTILE}, 0 to 1. */
+    public double quantile() {
+        return (double) limit / QUANTILE_UNITS;
+    }
+
     /** The type of the result for a column of a type. */
     public ColumnType resultType(ColumnType column) {
         return switch (kind) {
@@ -73,6 +83,7 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
             case TOP -> ColumnType.list(other);
             case APPROX_DISTINCT -> ColumnType.LONG;
             case DISTINCT_SKETCH -> ColumnType.BYTES;
+            case APPROX_QUANTILE -> ColumnType.DOUBLE;
         };
     }
 

@@ -49,6 +49,8 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case TOP -> new GreatestRows(entries(column, aggregate), aggregate.limit());
             case APPROX_DISTINCT -> new DistinctSketch(aggregate.limit(), false);
             case DISTINCT_SKETCH -> new DistinctSketch(aggregate.limit(), true);
+            case APPROX_QUANTILE ->
+                    new QuantileSketch(QuantileSketch.DEFAULT_ERROR, aggregate.quantile());
         };
     }
 
@@ -62,6 +64,9 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
                     new EntryEncoder(entries(type, aggregate), value, other, false);
             case TOP -> new EntryEncoder(entries(type, aggregate), value, other, true);
             case APPROX_DISTINCT, DISTINCT_SKETCH -> new CouponEncoder(type, value);
+            case APPROX_QUANTILE ->
+                    new BucketEncoder(
+                            type, value, new QuantileBuckets(QuantileSketch.DEFAULT_ERROR));
         };
     }
 
@@ -70,7 +75,7 @@ public record KeptCell(int value, CellEncoder encoder, CellFunction function) {
             case MIN, MAX -> new Entries(column, null);
             case FIRST, LAST -> new Entries(ColumnType.LONG, column);
             case ARG_MIN, ARG_MAX, TOP -> new Entries(column, aggregate.other());
-            case APPROX_DISTINCT, DISTINCT_SKETCH ->
+            case APPROX_DISTINCT, DISTINCT_SKETCH, APPROX_QUANTILE ->
                     throw new IllegalArgumentException("it has no entries");
         };
     }

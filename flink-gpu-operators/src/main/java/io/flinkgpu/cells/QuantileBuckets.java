@@ -73,7 +73,7 @@ public final class QuantileBuckets {
     }
 
     /** The double that stands for all of a bucket. */
-    double value(int bucket) {
+    public double value(int bucket) {
         if (bucket == NAN) {
             return Double.NaN;
         }

@@ -1,15 +1,11 @@
 package io.flinkgpu.cells;
 
-import io.flinkgpu.api.Errors;
-
 import org.apache.flink.annotation.Internal;
-
-import java.util.List;
 
 /**
  * Quantiles with a relative error of the value: DDSketch (C. Masson, J. E. Rim, H. K. Lee, "DDSketch: A Fast
  * and Fully-Mergeable Quantile Sketch with Relative-Error Guarantees", VLDB 2019), without its collapsing of
- * buckets, so the guarantee holds for all quantiles.
+ * buckets, so the guarantee holds for each quantile.
  *
  * <pre>
  *   cell    a {@link QuantileBuckets bucket} (4, the least byte first) and how many values are in it (8), for
@@ -20,10 +16,10 @@ import java.util.List;
  * the values' magnitudes span there are 115 buckets at most with an error of 1 %: 1.4 KB.
  *
  * @param error of the values, relative, more than 0 and less than 1
- * @param quantiles from 0 to 1, at least one
+ * @param quantile from 0 to 1
  */
 @Internal
-public record QuantileSketch(double error, List<Double> quantiles) implements CellFunction {
+public record QuantileSketch(double error, double quantile) implements CellFunction {
 
     /** One percent. */
     public static final double DEFAULT_ERROR = 0.01;
@@ -33,27 +29,7 @@ public record QuantileSketch(double error, List<Double> quantiles) implements Ce
     private static final int ENTRY = Integer.BYTES + Long.BYTES;
 
     public QuantileSketch {
-        quantiles = List.copyOf(quantiles);
         QuantileBuckets.check(error);
-        for (double quantile : quantiles) {
-            if (!(quantile >= 0 && quantile <= 1)) {
-                throw Errors.argument(
-                        "a quantile is from 0 to 1: quantile=%s; give 0.5 for the median, 0.99 for what"
-                                + " one value in a hundred exceeds",
-                        quantile);
-            }
-        }
-        if (quantiles.isEmpty()) {
-            throw Errors.argument(
-                    "there is at least one quantile: quantiles=[]; give 0.5 for the median");
-        }
-    }
-
-    /** Writes what a row adds; gives how many bytes it has. */
-    public static int encode(int bucket, byte[] to, int at) {
-        HeapCell.INTS.set(to, at, bucket);
-        HeapCell.LONGS.set(to, at + COUNT, 1L);
-        return ENTRY;
     }
 
     @Override
@@ -126,27 +102,19 @@ public record QuantileSketch(double error, List<Double> quantiles) implements Ce
         return (long) HeapCell.LONGS.get(bytes, at + COUNT);
     }
 
-    /** For each quantile q, in their order, the value with floor(q (n - 1)) others before it: a List. */
+    /** The value with floor(q (n - 1)) others before it: a Double. */
     @Override
     public Object result(byte[] cell, int at, int length) {
         long values = 0;
         for (int i = 0; i < length; i += ENTRY) {
             values += count(cell, at + i);
         }
-        long count = values;
-        QuantileBuckets buckets = new QuantileBuckets(error);
-        return quantiles.stream()
-                .map(quantile -> quantile(buckets, (long) (quantile * (count - 1)), cell, at))
-                .toList();
-    }
-
-    private static Double quantile(QuantileBuckets buckets, long rank, byte[] cell, int at) {
         int next = at;
-        long left = rank - count(cell, next);
+        long left = (long) (quantile * (values - 1)) - count(cell, next);
         while (left >= 0) {
             next += ENTRY;
             left -= count(cell, next);
         }
-        return buckets.value(bucket(cell, next));
+        return new QuantileBuckets(error).value(bucket(cell, next));
     }
 }

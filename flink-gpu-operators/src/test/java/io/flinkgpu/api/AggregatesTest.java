@@ -3,6 +3,8 @@ package io.flinkgpu.api;
 import io.flinkgpu.api.CellAggregate.Kind;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
 import java.util.List;
@@ -141,8 +143,37 @@ class AggregatesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.top(1001, "prices", Reading::getPrice, ColumnType.LONG))
                 .withMessage(
-                        "the greatest rows are 1 to 1000: result='prices', rows=1001; use Flink's"
-                                + " own window operator for more");
+                        "the greatest rows are 1 to 1000: result='prices', rows=1001; give so many,"
+                                + " or use Flink's own window operator for more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.approxDistinct(22))
+                .withMessage(
+                        "a distinct count has 2^4 to 2^21 registers: lgK=22; give 4 to 21, of which"
+                                + " 12 has an error of 1.6 percent");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.approxQuantile("median", 0.5))
+                .withMessage(
+                        "a quantile is of numbers: result='median', type=TEXT; texts have min() and"
+                                + " max()");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.1, 1.0000001, 2, 1 / 3.0, Double.NaN, Double.POSITIVE_INFINITY})
+    void quantilesAreFromZeroToOneWithSixDecimals(double quantile) {
+        Aggregates<Reading> load = Aggregates.of(Reading::getLoad);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> load.approxQuantile("p", quantile))
+                .withMessage(
+                        "a quantile is from 0 to 1, with at most six decimals: result='p', quantile="
+                                + quantile
+                                + "; give 0.5 for the median, 0.99 for what one value in a hundred"
+                                + " exceeds");
+        assertThat(load.approxQuantile("p", 0.999999).specs()).hasSize(1);
+    }
+
+    @Test
+    void otherColumnsAreNumbersOrTexts() {
+        Aggregates<Reading> names = Aggregates.of(Reading::getName, ColumnType.TEXT);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.argMin("x", Reading::getPrice, ColumnType.BYTES))
                 .withMessage("another column of an aggregate cannot be of this type: type=BYTES");

@@ -3,6 +3,8 @@ package io.flinkgpu.windows;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.CellAggregate.Kind;
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.cells.QuantileBuckets;
+import io.flinkgpu.cells.QuantileSketch;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -45,9 +47,17 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
         boolean ofText = kind == Kind.MIN || kind == Kind.MAX;
         return new CellPart(
                 kind,
-                ofText ? null : column(random),
+                ofText
+                        ? null
+                        : kind == Kind.APPROX_QUANTILE
+                                ? Column.values()[random.nextInt(Column.values().length)]
+                                : column(random),
                 hasOther(kind) ? column(random) : null,
-                kind == Kind.TOP ? 1 + random.nextInt(5) : isDistinct(kind) ? 12 : 0);
+                kind == Kind.TOP
+                        ? 1 + random.nextInt(5)
+                        : isDistinct(kind)
+                                ? 12
+                                : kind == Kind.APPROX_QUANTILE ? random.nextInt(1_000_001) : 0);
     }
 
     private static Column column(Random random) {
@@ -90,6 +100,7 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                     case ARG_MAX -> column.argMax(result, r -> value(asked, r), type(other));
                     case APPROX_DISTINCT -> column.approxDistinct(limit);
                     case DISTINCT_SKETCH -> column.distinctSketch(limit);
+                    case APPROX_QUANTILE -> column.approxQuantile(result, limit / 1e6);
                     case TOP -> column.top(limit, result, r -> value(asked, r), type(other));
                 })
                 .count();
@@ -109,10 +120,22 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                         ? null
                         : isDistinct(kind)
                                 ? distinct(present)
-                                : kind == Kind.TOP
-                                        ? present.stream().limit(limit).map(this::asked).toList()
-                                        : asked(present.get(0));
+                                : kind == Kind.APPROX_QUANTILE
+                                        ? quantile(present)
+                                        : kind == Kind.TOP
+                                                ? present.stream()
+                                                        .limit(limit)
+                                                        .map(this::asked)
+                                                        .toList()
+                                                : asked(present.get(0));
         return Arrays.asList(result, (long) present.size());
+    }
+
+    /** What stands for the exact one. */
+    private double quantile(List<Reading> present) {
+        Reading exact = present.get((int) (limit / 1e6 * (present.size() - 1)));
+        QuantileBuckets buckets = new QuantileBuckets(QuantileSketch.DEFAULT_ERROR);
+        return buckets.value(buckets.bucket(((Number) asked(exact)).doubleValue()));
     }
 
     /** So few that each is counted. */
@@ -137,7 +160,8 @@ record CellPart(Kind kind, Column order, Column other, int limit) implements Ser
                         ? Comparator.comparingLong(row -> row.time)
                         : (a, b) -> compareValues(value(order, a), value(order, b));
         return switch (kind) {
-            case MIN, FIRST, ARG_MIN, APPROX_DISTINCT, DISTINCT_SKETCH -> ascending;
+            case MIN, FIRST, ARG_MIN, APPROX_DISTINCT, DISTINCT_SKETCH, APPROX_QUANTILE ->
+                    ascending;
             case MAX, LAST, ARG_MAX, TOP -> ascending.reversed();
         };
     }

@@ -27,6 +27,11 @@ final class AssignerProbe {
 
     private static final long MAX_SLIDING_MILLIS = 1L << 61;
 
+    /** What is refused of the window of all time. */
+    static final String NEVER_FIRES =
+            "GlobalWindows without a trigger, such as createWithEndOfStreamTrigger(), trigger(..) or"
+                    + " countWindow(n),";
+
     private AssignerProbe() {}
 
     static WindowShape shapeOf(WindowAssigner<?, ?> assigner) {
@@ -49,7 +54,7 @@ final class AssignerProbe {
             if (assigner.getDefaultTrigger().getClass() == GlobalWindows.EndOfStreamTrigger.class) {
                 return WindowShape.global();
             }
-            throw refused("GlobalWindows without the trigger of the end of the stream");
+            throw refused(NEVER_FIRES);
         }
         throw refused("the window assigner " + type.getName());
     }

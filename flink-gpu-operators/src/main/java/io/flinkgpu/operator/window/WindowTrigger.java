@@ -65,8 +65,7 @@ public record WindowTrigger(Kind kind, long every, boolean purges) implements Se
      */
     public WindowTrigger checked(boolean flinkState) {
         if (kind == Kind.NEVER) {
-            throw AssignerProbe.refused(
-                    "GlobalWindows without the trigger of the end of the stream");
+            throw AssignerProbe.refused(AssignerProbe.NEVER_FIRES);
         }
         if (flinkState && kind != Kind.ASSIGNER) {
             throw AssignerProbe.refused("flinkState(true) with a trigger of its own");

@@ -113,7 +113,7 @@ class WindowShapeTest {
         Duration minute = Duration.ofMinutes(1);
         Duration zero = Duration.ZERO;
         return Stream.of(
-                arguments(GlobalWindows.create(), "GlobalWindows without the trigger"),
+                arguments(GlobalWindows.create(), "GlobalWindows without a trigger"),
                 arguments(
                         TumblingEventTimeWindows.of(minute, zero, WindowStagger.RANDOM),
                         "a WindowStagger other than ALIGNED"),
