@@ -1,6 +1,8 @@
 package io.flinkgpu.bench;
 
 import org.jfree.chart.ChartUtils;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
@@ -8,8 +10,10 @@ import org.jfree.chart.plot.XYPlot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Draws what a row costs by the number of keys: lines, windows and the heap they need, in one picture. */
@@ -22,6 +26,7 @@ final class KeysPlot {
     private final Report report;
     private final PlotStyle style;
     private final CombinedDomainXYPlot all;
+    private final Set<String> inLegend = new HashSet<>();
     private Lines first;
 
     private KeysPlot(Report report) throws IOException {
@@ -73,6 +78,14 @@ final class KeysPlot {
         }
         ValueAxis y = style.logAxis(label, 2, 1, PlotStyle::number);
         XYPlot plot = style.plot(lines, null, y);
+        LegendItemCollection legend = new LegendItemCollection();
+        for (int i = 0; i < plot.getLegendItems().getItemCount(); i++) {
+            LegendItem item = plot.getLegendItems().get(i);
+            if (inLegend.add(item.getLabel())) {
+                legend.add(item);
+            }
+        }
+        plot.setFixedLegendItems(legend);
         all.add(plot);
         first = first == null ? lines : first;
     }
