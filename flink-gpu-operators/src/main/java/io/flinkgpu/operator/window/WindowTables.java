@@ -11,6 +11,7 @@ import io.flinkgpu.groups.KeyCodec;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.api.operators.sorted.state.BatchExecutionKeyedStateBackend;
 import org.apache.flink.streaming.api.windowing.windows.GlobalWindow;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -34,6 +35,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
     private final WindowPlan<T, K, S, R> plan;
     private final WindowShape shape;
     private final KeyedStateBackend<S> backend;
+    private final boolean batchExecution;
     private final RowPartials<T> rows;
     private final KeyCodec<S> codec;
     private final KeyBytes key = new KeyBytes();
@@ -61,6 +63,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
         this.plan = plan;
         this.shape = plan.shape();
         this.backend = backend;
+        batchExecution = backend instanceof BatchExecutionKeyedStateBackend;
         rows = new RowPartials<>(plan.tableAggregates());
         codec = KeyCodec.of(backend.getKeySerializer().duplicate());
         results = new WindowOutput<>(plan, output);
@@ -117,8 +120,19 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
         return memory.isFull();
     }
 
-    /** Called when something was added. */
+    /**
+     * Called when something was added.
+     *
+     * @throws IllegalStateException if there is too much and state cannot take it
+     */
     void keepWithinMemory() throws Exception {
+        if (batchExecution && memory.isFull()) {
+            throw Errors.state(
+                    "in batch execution windows have to be in memory, as Flink keeps the state of one"
+                            + " key at a time: heldBytes=%s, memoryLimitBytes=%s; raise"
+                            + " memoryLimitBytes or the parallelism, or run the job in streaming mode",
+                    allocator.getAllocatedMemory(), plan.stateMemoryBytes());
+        }
         memory.keepWithin();
     }
 
