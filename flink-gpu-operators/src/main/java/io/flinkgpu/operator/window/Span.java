@@ -31,6 +31,11 @@ final class Span<S> {
     }
 
     boolean isWithin(TimeWindow window) {
+        if (endMillis < startMillis) {
+            // Flink's assigner went over the end of time: a window that has wrapped around, by
+            // itself.
+            return window.getStart() == startMillis && window.getEnd() == endMillis;
+        }
         return window.getStart() <= startMillis && endMillis <= window.getEnd();
     }
 

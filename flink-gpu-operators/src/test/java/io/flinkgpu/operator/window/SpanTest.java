@@ -47,6 +47,23 @@ class SpanTest {
         assertThat(span.nextLayer()).isEqualTo(1);
     }
 
+    /** Seed 20261288 of WindowDifferentialTest: records 500 ms after the least timestamp had it, too. */
+    @Test
+    void aWindowThatHasWrappedAroundIsInNoOther() {
+        TimeWindow wrapped = new TimeWindow(9223372036854775806L, -9223372036854775784L);
+        Span<String> alone =
+                new Span<>(
+                        wrapped.getStart(),
+                        wrapped.getEnd(),
+                        List.of(wrapped),
+                        wrapped.maxTimestamp());
+        assertThat(alone.isWithin(wrapped)).isTrue();
+        assertThat(alone.isWithin(new TimeWindow(-9223372036854775290L, -9223372036854775264L)))
+                .isFalse();
+        assertThat(span.isWithin(new TimeWindow(5, 15))).isTrue();
+        assertThat(span.isWithin(new TimeWindow(11, 20))).isFalse();
+    }
+
     private Layer<String> layer(int id, long firedUpTo) {
         Layer<String> layer = new Layer<>(id, firedUpTo, tables.newTable());
         span.layers.add(layer);
