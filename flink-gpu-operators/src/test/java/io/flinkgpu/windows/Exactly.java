@@ -55,13 +55,21 @@ final class Exactly {
                 number.divide(by, MathContext.DECIMAL128)
                         .sqrt(MathContext.DECIMAL128)
                         .doubleValue();
-        double above = Math.nextUp(estimate);
-        double below = Math.nextDown(estimate);
-        int toAbove = compareToRoot(estimate, above, number, by);
-        int toBelow = compareToRoot(estimate, below, number, by);
-        if (toAbove < 0 || toAbove == 0 && isEven(above)) {
-            return above;
+        if (Double.isInfinite(estimate)) {
+            return estimate;
         }
+        double above = Math.nextUp(estimate);
+        if (!Double.isInfinite(above)) {
+            int toAbove = compareToRoot(estimate, above, number, by);
+            if (toAbove < 0 || toAbove == 0 && isEven(above)) {
+                return above;
+            }
+        }
+        if (estimate == 0.0) {
+            return estimate;
+        }
+        double below = Math.nextDown(estimate);
+        int toBelow = compareToRoot(estimate, below, number, by);
         return toBelow > 0 || toBelow == 0 && isEven(below) ? below : estimate;
     }
 

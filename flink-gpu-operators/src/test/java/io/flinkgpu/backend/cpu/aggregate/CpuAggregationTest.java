@@ -33,7 +33,7 @@ class CpuAggregationTest {
     private static final AggregatePlan BY_ID = new AggregatePlan(ColumnType.INT, VALUES);
     private static final AggregatePlan BY_BYTES = new AggregatePlan(ColumnType.BYTES, VALUES);
 
-    private final BufferAllocator allocator = new RootAllocator(1 << 20);
+    private final BufferAllocator allocator = new RootAllocator(2 << 20);
 
     @AfterEach
     void nothingIsHeld() {
