@@ -31,10 +31,24 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
     }
 
     static Query all(Column... columns) {
+        return of(List.of(Aggregate.values()), columns);
+    }
+
+    /** Those that savepoints of commit 585684f have. */
+    static Query ofBefore(Column... columns) {
+        return of(
+                List.of(
+                        Aggregate.MIN,
+                        Aggregate.MEAN,
+                        Aggregate.MAX,
+                        Aggregate.SUM,
+                        Aggregate.COUNT),
+                columns);
+    }
+
+    private static Query of(List<Aggregate> aggregates, Column... columns) {
         return new Query(
-                Arrays.stream(columns)
-                        .map(column -> new Part(column, List.of(Aggregate.values())))
-                        .toList());
+                Arrays.stream(columns).map(column -> new Part(column, aggregates)).toList());
     }
 
     /**

@@ -184,7 +184,7 @@ class SavepointOfBeforeITCase {
         return new Plan<>(
                 KeyKind.STRING,
                 Shape.random(kind, new Random(kind.ordinal() + 10)),
-                Query.all(Column.REAL_OR_NULL, Column.BIG, Column.PRICE),
+                Query.ofBefore(Column.REAL_OR_NULL, Column.BIG, Column.PRICE),
                 20,
                 true,
                 true,
