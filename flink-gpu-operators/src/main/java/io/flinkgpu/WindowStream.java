@@ -1,9 +1,9 @@
 package io.flinkgpu;
 
-import io.flinkgpu.operator.window.WindowAggregateOperatorFactory;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputKeySelector;
 import io.flinkgpu.operator.window.WindowPlan;
+import io.flinkgpu.operator.window.keyed.WindowAggregateOperatorFactory;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.dag.Transformation;

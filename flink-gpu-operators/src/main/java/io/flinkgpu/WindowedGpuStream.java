@@ -9,13 +9,13 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
-import io.flinkgpu.operator.window.LocalAggregateSpec;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
 import io.flinkgpu.operator.window.WindowPlan;
 import io.flinkgpu.operator.window.WindowShape;
 import io.flinkgpu.operator.window.WindowTrigger;
+import io.flinkgpu.operator.window.local.LocalAggregateSpec;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

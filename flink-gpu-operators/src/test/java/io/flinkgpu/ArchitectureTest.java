@@ -29,13 +29,19 @@ class ArchitectureTest {
      */
     private static final String TABLE =
             """
-            io.flinkgpu -> operator.lines operator.window operator.transform operator.redact
+            io.flinkgpu -> operator.lines operator.window.keyed operator.window.local operator.window
+                operator.transform operator.redact
                 operator backend.cpu backend.cuda backend.auto backend state cells column program text
                 api.lines api.expression api Flink
-            operator.lines -> operator.window operator.redact operator backend backend.plan
-                groups cells column text parse api.lines api Arrow Flink
-            operator.window -> operator backend backend.plan groups state cells column exact words api
-                Arrow Flink
+            operator.lines -> operator.window.local operator.window operator.redact operator
+                backend backend.plan groups cells column text parse api.lines api Arrow Flink
+            operator.window.keyed -> operator.window.session operator.window.slices
+                operator.window groups state column api Flink
+            operator.window.session -> operator.window groups state api Arrow Flink
+            operator.window.slices -> operator.window groups state api Arrow Flink
+            operator.window.local -> operator.window operator backend backend.plan groups cells
+                column exact words api Arrow Flink
+            operator.window -> groups state cells column api Flink
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink

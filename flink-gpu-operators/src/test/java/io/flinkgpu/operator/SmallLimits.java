@@ -1,6 +1,6 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.operator.window.LocalAggregateSpec;
+import io.flinkgpu.operator.window.local.LocalAggregateSpec;
 
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;

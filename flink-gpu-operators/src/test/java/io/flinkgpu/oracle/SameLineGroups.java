@@ -5,7 +5,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.UngroupedLines;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.groups.PartialSource;
-import io.flinkgpu.operator.window.BatchGroup;
+import io.flinkgpu.operator.window.local.BatchGroup;
 import io.flinkgpu.state.Partial;
 
 import org.apache.arrow.memory.util.MemoryUtil;

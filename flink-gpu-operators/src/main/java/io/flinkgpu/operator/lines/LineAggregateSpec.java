@@ -15,9 +15,9 @@ import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
-import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.local.BlockOutput;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;

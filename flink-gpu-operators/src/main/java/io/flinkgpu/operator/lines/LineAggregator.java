@@ -8,8 +8,8 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.FlushReason;
 import io.flinkgpu.operator.Mark;
-import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
+import io.flinkgpu.operator.window.local.BlockOutput;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;

@@ -8,10 +8,10 @@ import io.flinkgpu.column.TextView;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.TextHash;
-import io.flinkgpu.operator.window.BatchGroup;
-import io.flinkgpu.operator.window.BlockOutput;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.local.BatchGroup;
+import io.flinkgpu.operator.window.local.BlockOutput;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;

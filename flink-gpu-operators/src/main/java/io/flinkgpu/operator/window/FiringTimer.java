@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.function.ThrowingConsumer;
 
@@ -9,7 +10,8 @@ import java.util.concurrent.ScheduledFuture;
  * One of Flink's timers of processing time for a whole operator, not one for each key: armed for the
  * earliest time that was asked for. Task thread only.
  */
-final class FiringTimer {
+@Internal
+public final class FiringTimer {
 
     private final ProcessingTimeService time;
     private final ThrowingConsumer<Long, Exception> onTime;
@@ -21,23 +23,23 @@ final class FiringTimer {
     /**
      * @param onTime called once for a time that was asked for, with that time; has to ask for the next
      */
-    FiringTimer(ProcessingTimeService time, ThrowingConsumer<Long, Exception> onTime) {
+    public FiringTimer(ProcessingTimeService time, ThrowingConsumer<Long, Exception> onTime) {
         this.time = time;
         this.onTime = onTime;
     }
 
     /** What the clock shows. */
-    long now() {
+    public long now() {
         return time.getCurrentProcessingTime();
     }
 
     /** Whether there is a time at which it will call. */
-    boolean isArmed() {
+    public boolean isArmed() {
         return armed != null;
     }
 
     /** Calls at this time, or as soon as can be if it has passed; {@code Long.MAX_VALUE} is never. */
-    void at(long millis) {
+    public void at(long millis) {
         if (millis >= armedMillis) {
             return;
         }

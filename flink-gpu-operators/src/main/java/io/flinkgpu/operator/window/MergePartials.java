@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.AggregateFunction;
 
 /**
@@ -9,7 +10,8 @@ import org.apache.flink.api.common.functions.AggregateFunction;
  * state. Belongs to one operator instance, which calls {@link #expect} before each call of the state
  * and {@link #wasFirst} after it.
  */
-final class MergePartials implements AggregateFunction<Partial, Partial, Partial> {
+@Internal
+public final class MergePartials implements AggregateFunction<Partial, Partial, Partial> {
 
     private static final long serialVersionUID = 1L;
 
@@ -19,13 +21,13 @@ final class MergePartials implements AggregateFunction<Partial, Partial, Partial
     /**
      * @param givesAway whether the state may keep the very object that is added next
      */
-    void expect(boolean givesAway) {
+    public void expect(boolean givesAway) {
         this.givesAway = givesAway;
         first = false;
     }
 
     /** Whether the partial added last was the first of its window. */
-    boolean wasFirst() {
+    public boolean wasFirst() {
         return first;
     }
 

@@ -9,19 +9,21 @@ import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.FlinkRuntimeException;
 
 import java.util.List;
 
 /** Adds records to partials, one at a time. Not thread-safe. */
-final class RowPartials<T> {
+@Internal
+public final class RowPartials<T> {
 
     private final List<ValueSpec> specs;
     private final ValueReader<T> reader;
     private final RowCells cells;
     private final RowValues row;
 
-    RowPartials(Aggregates<T> aggregates) {
+    public RowPartials(Aggregates<T> aggregates) {
         specs = aggregates.specs();
         reader = new ValueReader<>(aggregates);
         cells = new RowCells(specs);
@@ -34,7 +36,7 @@ final class RowPartials<T> {
      * @param timestamp of the record
      * @throws FlinkRuntimeException if it cannot be aggregated, naming value and key
      */
-    void read(T record, long timestamp, Object key) {
+    public void read(T record, long timestamp, Object key) {
         try {
             reader.read(record, row);
             cells.fill(row, timestamp);
@@ -44,12 +46,12 @@ final class RowPartials<T> {
     }
 
     /** A partial of no records. */
-    Partial ofNone() {
+    public Partial ofNone() {
         return new Partial(specs);
     }
 
     /** Adds the record that was read last to a group of a table. */
-    void addTo(GroupTable table, int group) {
+    public void addTo(GroupTable table, int group) {
         for (int column = 0; column < table.columns(); column++) {
             if (!row.isNull(column)) {
                 table.add(group, column, row);
@@ -58,7 +60,7 @@ final class RowPartials<T> {
     }
 
     /** Adds the record that was read last. */
-    void addTo(Partial partial) {
+    public void addTo(Partial partial) {
         partial.add(row);
     }
 }

@@ -1,10 +1,13 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * The slice of the last timestamp and its threshold; most records are in the slice of the one before, or
  * in one of a few around it. For shapes without sessions. Task thread only.
  */
-final class SliceCache {
+@Internal
+public final class SliceCache {
 
     private static final int ENTRIES = 64;
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
@@ -17,12 +20,12 @@ final class SliceCache {
     private long endMillis;
     private long threshold;
 
-    SliceCache(WindowShape shape) {
+    public SliceCache(WindowShape shape) {
         this.shape = shape;
     }
 
     /** Finds the slice of a timestamp. */
-    void find(long timestamp) {
+    public void find(long timestamp) {
         if (startMillis <= timestamp && timestamp < endMillis) {
             return;
         }
@@ -38,12 +41,12 @@ final class SliceCache {
     }
 
     /** The first millisecond of the slice. */
-    long startMillis() {
+    public long startMillis() {
         return startMillis;
     }
 
     /** The first millisecond after the slice. */
-    long endMillis() {
+    public long endMillis() {
         return endMillis;
     }
 
@@ -51,7 +54,7 @@ final class SliceCache {
      * The watermark from which on the slice is late for one of its windows; {@code Long.MIN_VALUE} if it
      * is in none.
      */
-    long threshold() {
+    public long threshold() {
         return threshold;
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -9,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts what becomes of the inputs of windows in tables. Written by the task thread; the gauges are read by
  * others.
  */
-final class TableMetrics {
+@Internal
+public final class TableMetrics {
 
     private final Counter lateRecordsDropped;
     private final Counter slowRecords;
@@ -17,7 +19,7 @@ final class TableMetrics {
     private final AtomicLong heldGroups = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
 
-    TableMetrics(MetricGroup operatorGroup) {
+    public TableMetrics(MetricGroup operatorGroup) {
         lateRecordsDropped = operatorGroup.counter("numLateRecordsDropped");
         MetricGroup group = operatorGroup.addGroup("gpu");
         slowRecords = group.counter("slowRecords");
@@ -26,16 +28,16 @@ final class TableMetrics {
         group.gauge("heldBytes", heldBytes::get);
     }
 
-    void lateRecordDropped() {
+    public void lateRecordDropped() {
         lateRecordsDropped.inc();
     }
 
-    void slowRecord() {
+    public void slowRecord() {
         slowRecords.inc();
     }
 
     /** What is in memory now, and how many groups were written to state so far. */
-    void holds(long groups, long bytes, long stored) {
+    public void holds(long groups, long bytes, long stored) {
         heldGroups.lazySet(groups);
         heldBytes.lazySet(bytes);
         storedGroups.inc(stored - storedGroups.getCount());

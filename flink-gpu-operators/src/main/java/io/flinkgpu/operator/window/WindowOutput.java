@@ -9,6 +9,7 @@ import io.flinkgpu.groups.GroupResults;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.operators.TimestampedCollector;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
@@ -26,7 +27,8 @@ import java.util.function.Supplier;
  * @param <S> the key in state
  * @param <R> what is emitted
  */
-final class WindowOutput<K, S, R> {
+@Internal
+public final class WindowOutput<K, S, R> {
 
     private final WindowPlan<?, K, S, R> plan;
     private final List<ValueSpec> specs;
@@ -35,7 +37,7 @@ final class WindowOutput<K, S, R> {
     private final boolean running;
     private final TimestampedCollector<R> collector;
 
-    WindowOutput(WindowPlan<?, K, S, R> plan, Output<StreamRecord<R>> output) {
+    public WindowOutput(WindowPlan<?, K, S, R> plan, Output<StreamRecord<R>> output) {
         this.plan = plan;
         this.specs = plan.aggregates().specs();
         this.schema = new ResultSchema(specs);
@@ -50,12 +52,12 @@ final class WindowOutput<K, S, R> {
      * @throws ArithmeticException if a result does not fit its type, naming column, key and window
      * @throws IllegalStateException if the mapper throws, naming key and window
      */
-    void emit(S stateKey, Window window, Partial contents) {
+    public void emit(S stateKey, Window window, Partial contents) {
         emit(stateKey, window, () -> contents.results(specs));
     }
 
     /** Emits the result of a group, likewise. */
-    void emit(S stateKey, Window window, GroupSource group) {
+    public void emit(S stateKey, Window window, GroupSource group) {
         emit(stateKey, window, () -> groupResults.of(group));
     }
 

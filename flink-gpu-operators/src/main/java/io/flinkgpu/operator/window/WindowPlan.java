@@ -43,12 +43,12 @@ public record WindowPlan<T, K, S, R>(
     private static final long serialVersionUID = 1L;
 
     /** Whether groups are kept in tables; else in Flink's state, a partial for each key and window. */
-    boolean keepsTables() {
+    public boolean keepsTables() {
         return !flinkState;
     }
 
     /** What tables keep of a key. */
-    Aggregates<T> tableAggregates() {
+    public Aggregates<T> tableAggregates() {
         return trigger.kept(aggregates);
     }
 

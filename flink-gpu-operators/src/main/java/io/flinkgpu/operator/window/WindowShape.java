@@ -53,23 +53,23 @@ public final class WindowShape implements Serializable {
     }
 
     /** Windows of one size that touch. */
-    static WindowShape tumbling(boolean eventTime, long sizeMillis, long offsetMillis) {
+    public static WindowShape tumbling(boolean eventTime, long sizeMillis, long offsetMillis) {
         return new WindowShape(Kind.TUMBLING, eventTime, sizeMillis, sizeMillis, offsetMillis);
     }
 
     /** Windows of one size that overlap, or that leave gaps. */
-    static WindowShape sliding(
+    public static WindowShape sliding(
             boolean eventTime, long sizeMillis, long slideMillis, long offsetMillis) {
         return new WindowShape(Kind.SLIDING, eventTime, sizeMillis, slideMillis, offsetMillis);
     }
 
     /** Event-time sessions. */
-    static WindowShape session(long gapMillis) {
+    public static WindowShape session(long gapMillis) {
         return new WindowShape(Kind.SESSION, true, gapMillis, gapMillis, 0);
     }
 
     /** The one window of all time. */
-    static WindowShape global() {
+    public static WindowShape global() {
         return new WindowShape(Kind.GLOBAL, false, Long.MAX_VALUE, Long.MAX_VALUE, 0);
     }
 

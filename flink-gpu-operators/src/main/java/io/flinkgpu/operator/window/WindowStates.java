@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window;
 
 import io.flinkgpu.state.Partial;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.state.AggregatingStateDescriptor;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -21,28 +22,29 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
  * @param <S> the key in state
  * @param <W> the window
  */
-final class WindowStates<S, W extends Window> {
+@Internal
+public final class WindowStates<S, W extends Window> {
 
     /** The name of the timers of Flink's window operator. */
-    static final String TIMERS = "window-timers";
+    public static final String TIMERS = "window-timers";
 
     /** The name of its contents. */
-    static final String CONTENTS = "window-contents";
+    public static final String CONTENTS = "window-contents";
 
     /** The name of its sessions. */
-    static final String SESSIONS = "merging-window-set";
+    public static final String SESSIONS = "merging-window-set";
 
     private final KeyedStateBackend<S> backend;
     private final TypeSerializer<W> windowSerializer;
 
-    WindowStates(KeyedStateBackend<S> backend, TypeSerializer<W> windowSerializer) {
+    public WindowStates(KeyedStateBackend<S> backend, TypeSerializer<W> windowSerializer) {
         this.backend = backend;
         this.windowSerializer = windowSerializer;
     }
 
     /** A partial for each key and window. */
     @SuppressWarnings("unchecked") // Every backend's aggregating state is an internal one.
-    InternalAggregatingState<S, W, Partial, Partial, Partial> contents(
+    public InternalAggregatingState<S, W, Partial, Partial, Partial> contents(
             MergePartials mergePartials, TypeSerializer<Partial> serializer) throws Exception {
         return (InternalAggregatingState<S, W, Partial, Partial, Partial>)
                 backend.getOrCreateKeyedState(
@@ -52,7 +54,7 @@ final class WindowStates<S, W extends Window> {
 
     /** For each key the sessions there are, and the windows that their contents are kept under. */
     @SuppressWarnings("unchecked") // A class literal has no type arguments.
-    InternalListState<S, VoidNamespace, Tuple2<W, W>> mergingSets() throws Exception {
+    public InternalListState<S, VoidNamespace, Tuple2<W, W>> mergingSets() throws Exception {
         TupleSerializer<Tuple2<W, W>> serializer =
                 new TupleSerializer<>(
                         (Class<Tuple2<W, W>>) (Class<?>) Tuple2.class,

@@ -79,7 +79,7 @@ public record WindowTrigger(Kind kind, long every, boolean purges) implements Se
     }
 
     /** Whether windows fire at multiples of a time. */
-    boolean isContinuous() {
+    public boolean isContinuous() {
         return kind == Kind.CONTINUOUS_EVENT_TIME || kind == Kind.CONTINUOUS_PROCESSING_TIME;
     }
 

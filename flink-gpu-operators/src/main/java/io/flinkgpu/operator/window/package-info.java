@@ -1,10 +1,9 @@
 /**
- * Keyed windows in two operators: local groups before the shuffle; merging, firing and late
- * records after it.
+ * What the rooms of keyed windows have in common: shapes, triggers, plans, and what crosses the
+ * shuffle.
  *
- * <p>Imported by: {@code operator.lines}, which sends the same blocks, and the root.
+ * <p>Imported by: its rooms, {@code operator.lines} and the root.
  *
- * <p>Owns: what {@code operator} owns, groups off the heap, and the window operator's Flink
- * state; task thread only.
+ * <p>Owns: nothing but what it names in keyed state; task thread only.
  */
 package io.flinkgpu.operator.window;

@@ -4,12 +4,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
 /** What of the heap can be reached. */
-final class LiveHeap {
+public final class LiveHeap {
 
     private LiveHeap() {}
 
     /** Collects garbage first. */
-    static long bytes() {
+    public static long bytes() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         memory.gc();
         memory.gc();

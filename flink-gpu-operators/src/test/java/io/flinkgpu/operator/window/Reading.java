@@ -10,9 +10,9 @@ import java.util.Objects;
 /** A sensor's reading, as Flink's POJO: it can be changed. */
 public class Reading {
 
-    static final TypeInformation<Reading> TYPE = TypeInformation.of(Reading.class);
+    public static final TypeInformation<Reading> TYPE = TypeInformation.of(Reading.class);
 
-    static final Aggregates<Reading> AGGREGATES =
+    public static final Aggregates<Reading> AGGREGATES =
             Aggregates.of(Reading::number)
                     .named("number")
                     .sum()
@@ -31,21 +31,21 @@ public class Reading {
 
     public Reading() {}
 
-    Reading(String key, long number, Double value) {
+    public Reading(String key, long number, Double value) {
         this.key = key;
         this.number = number;
         this.value = value;
     }
 
-    String key() {
+    public String key() {
         return key;
     }
 
-    long number() {
+    public long number() {
         return number;
     }
 
-    Double value() {
+    public Double value() {
         return value;
     }
 

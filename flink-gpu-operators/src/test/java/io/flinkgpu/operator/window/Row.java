@@ -4,9 +4,9 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
 
 /** A record of the window tests. */
-record Row(String key, long number, Double real) {
+public record Row(String key, long number, Double real) {
 
-    static final Aggregates<Row> AGGREGATES =
+    public static final Aggregates<Row> AGGREGATES =
             Aggregates.of(Row::number)
                     .named("number")
                     .min()

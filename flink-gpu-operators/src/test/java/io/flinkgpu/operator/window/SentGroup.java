@@ -44,7 +44,7 @@ public record SentGroup<K>(
     }
 
     /** A block of one group. */
-    static <K, T> WindowInput<K, T> block(
+    public static <K, T> WindowInput<K, T> block(
             K key,
             long startMillis,
             long endMillis,

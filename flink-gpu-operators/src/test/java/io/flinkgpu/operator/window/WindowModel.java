@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What windows without lateness do, in the plainest way: windows of each key in a list. */
-final class WindowModel {
+public final class WindowModel {
 
     private final WindowShape shape;
     private final Map<String, List<Content>> open = new TreeMap<>();
@@ -19,12 +19,12 @@ final class WindowModel {
     private long watermark = Long.MIN_VALUE;
     private int late;
 
-    WindowModel(WindowShape shape) {
+    public WindowModel(WindowShape shape) {
         this.shape = shape;
     }
 
     /** Adds the rows of a slice; false if it is late for one of its windows. */
-    boolean add(String key, long sliceStart, long sliceEnd, Partial rows) {
+    public boolean add(String key, long sliceStart, long sliceEnd, Partial rows) {
         List<TimeWindow> windows = shape.windows(sliceStart, sliceEnd);
         boolean late = false;
         boolean added = false;
@@ -40,7 +40,7 @@ final class WindowModel {
     }
 
     /** Fires the windows that end. */
-    void watermark(long newWatermark) {
+    public void watermark(long newWatermark) {
         watermark = newWatermark;
         for (Map.Entry<String, List<Content>> entry : open.entrySet()) {
             List<String> ended = new ArrayList<>();
@@ -56,12 +56,12 @@ final class WindowModel {
     }
 
     /** Everything fired, in the order of watermarks, keys and windows. */
-    List<String> fired() {
+    public List<String> fired() {
         return fired;
     }
 
     /** Records and slices that were in no window in time. */
-    int late() {
+    public int late() {
         return late;
     }
 

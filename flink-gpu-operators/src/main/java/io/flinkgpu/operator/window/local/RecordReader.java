@@ -1,0 +1,102 @@
+package io.flinkgpu.operator.window.local;
+
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.cells.RowCells;
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
+
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.api.java.tuple.Tuple;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/** Reads the key and the values of records, and refuses those that cannot be aggregated. */
+final class RecordReader<K, T> {
+
+    private final KeySelector<T, K> selector;
+    private final ValueReader<T> values;
+    private final RowCells cells;
+    private final String timestampUse;
+
+    /**
+     * @param timestampUse why a record needs a timestamp, in messages; null if it needs none
+     */
+    RecordReader(KeySelector<T, K> selector, Aggregates<T> aggregates, String timestampUse) {
+        this.selector = selector;
+        this.values = new ValueReader<>(aggregates);
+        this.cells = new RowCells(aggregates.specs());
+        this.timestampUse = timestampUse;
+    }
+
+    /** A row, to be filled by {@link #read}. */
+    RowValues newRow() {
+        return cells.newRow();
+    }
+
+    /**
+     * Fills {@code into} with the record's values and what they add to cells.
+     *
+     * @return the key, not null; it may be the selector's to change
+     */
+    K read(StreamRecord<T> element, RowValues into) throws BadRecordException {
+        T record = element.getValue();
+        K key = key(record);
+        if (timestampUse != null && element.getTimestamp() == Long.MIN_VALUE) {
+            throw new BadRecordException(
+                    "a record needs a timestamp "
+                            + timestampUse
+                            + ": timestamp=Long.MIN_VALUE, key="
+                            + ValueReader.shown(key)
+                            + "; call assignTimestampsAndWatermarks(..) on the stream before",
+                    null);
+        }
+        try {
+            values.read(record, into);
+            cells.fill(into, element.getTimestamp());
+        } catch (BadValueException e) {
+            throw new BadRecordException(
+                    "key=" + ValueReader.shown(key) + ": " + e.getMessage(), e);
+        }
+        return key;
+    }
+
+    private K key(T record) throws BadRecordException {
+        K key;
+        try {
+            key = selector.getKey(record);
+        } catch (Exception e) {
+            throw new BadRecordException(
+                    "a key selector must give a key for each record: error="
+                            + ValueReader.shown(e)
+                            + "; filter such records out before, or set deadLetters(tag)",
+                    e);
+        }
+        if (key == null) {
+            throw new BadRecordException(
+                    "a key must not be null: key=null; filter such records out before, or set"
+                            + " deadLetters(tag)",
+                    null);
+        }
+        if (hasNull(key)) {
+            throw new BadRecordException(
+                    "a key that is a tuple must not have a null in it: key="
+                            + ValueReader.shown(key)
+                            + "; filter such records out before, or set deadLetters(tag)",
+                    null);
+        }
+        return key;
+    }
+
+    /** Flink's serializer of tuples refuses a null in one, but only when it comes to state. */
+    private static boolean hasNull(Object key) {
+        if (key instanceof Tuple tuple) {
+            for (int field = 0; field < tuple.getArity(); field++) {
+                Object value = tuple.getField(field);
+                if (value == null || hasNull(value)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

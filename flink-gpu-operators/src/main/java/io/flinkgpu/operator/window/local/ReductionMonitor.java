@@ -1,0 +1,50 @@
+package io.flinkgpu.operator.window.local;
+
+/**
+ * Decides whether grouping rows before they are sent pays. After a sample of rows that came to more than
+ * half as many groups, rows are sent one by one for a while; then another sample is grouped. That
+ * changes the cost, never the results. Task thread only.
+ */
+final class ReductionMonitor {
+
+    /** Rows in a sample. */
+    static final int SAMPLE_ROWS = 1 << 16;
+
+    /** Rows sent one by one for each row of a poor sample. */
+    static final int UNGROUPED_ROWS = 16;
+
+    private final int sampleRows;
+    private long rows;
+    private long groups;
+    private long ungrouped;
+
+    /**
+     * @param sampleRows how many rows are grouped before it is decided, at least
+     */
+    ReductionMonitor(int sampleRows) {
+        this.sampleRows = sampleRows;
+    }
+
+    /** Whether the next row is sent by itself; called once for each. */
+    boolean takeUngrouped() {
+        if (ungrouped == 0) {
+            return false;
+        }
+        ungrouped--;
+        return true;
+    }
+
+    /** Counts rows that were grouped, and the groups that they began. */
+    void grouped(int moreRows, int newGroups) {
+        rows += moreRows;
+        groups += newGroups;
+        if (rows >= sampleRows) {
+            // Of batches that were on their way meanwhile nothing more is learned.
+            if (ungrouped == 0 && 2 * groups > rows) {
+                ungrouped = UNGROUPED_ROWS * rows;
+            }
+            rows = 0;
+            groups = 0;
+        }
+    }
+}

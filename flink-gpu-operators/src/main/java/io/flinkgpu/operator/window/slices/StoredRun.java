@@ -1,0 +1,12 @@
+package io.flinkgpu.operator.window.slices;
+
+import io.flinkgpu.state.RunId;
+
+/**
+ * Where a run is in state.
+ *
+ * @param carrier the key that it is kept under, one of its key group
+ * @param keyGroup of all its keys
+ * @param <S> the key in state
+ */
+record StoredRun<S>(S carrier, int keyGroup, RunId id) {}
