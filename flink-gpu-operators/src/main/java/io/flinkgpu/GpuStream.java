@@ -120,7 +120,7 @@ public final class GpuStream<T> {
             cleaned("getter of column '" + column + "'", columns.getter(column));
         }
         return Transforms.transform(
-                stream, new RowSpec<>(columns, program, names, mapper), type, options);
+                stream, program, new RowSpec<>(columns, program, names, mapper), type, options);
     }
 
     private <F> F cleaned(String name, F function) {

@@ -16,6 +16,7 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRedactSpec;
 import io.flinkgpu.operator.redact.RedactSpec;
@@ -139,7 +140,7 @@ public final class GpuStreams {
                 Transforms.compile(
                         Map.of(LINE, ColumnType.TEXT), Arrays.asList(expression), options);
         return Transforms.transform(
-                stream, new LineSpec(program), LineChunkTypeInfo.INSTANCE, options);
+                stream, program, new LineSpec(program), LineChunkTypeInfo.INSTANCE, options);
     }
 
     /**
@@ -196,12 +197,11 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             boolean lendsLines) {
-        return ((DataStream<Lines>) stream)
-                .transform(
-                        REDACT,
-                        LineChunkTypeInfo.INSTANCE,
-                        Backends.operators(
-                                new LineRedactSpec(compiled(rules, options), lendsLines), options));
+        return redacted(
+                (DataStream<Lines>) stream,
+                LineChunkTypeInfo.INSTANCE,
+                new LineRedactSpec(compiled(rules, options), lendsLines),
+                options);
     }
 
     private static CompiledRules compiled(RuleSet rules, GpuOptions options) {
@@ -218,9 +218,16 @@ public final class GpuStreams {
             BatchCodec<T> codec,
             RuleSet rules,
             GpuOptions options) {
-        return stream.transform(
-                REDACT,
-                type,
-                Backends.operators(new RedactSpec<>(codec, compiled(rules, options)), options));
+        return redacted(stream, type, new RedactSpec<>(codec, compiled(rules, options)), options);
+    }
+
+    private static <IN, OUT> SingleOutputStreamOperator<OUT> redacted(
+            DataStream<IN> stream,
+            TypeInformation<OUT> type,
+            BatchSpec<IN, OUT, ?> spec,
+            GpuOptions options) {
+        DataStream<IN> input = RawRecords.aligned(stream);
+        return RawRecords.watched(
+                input, input.transform(REDACT, type, Backends.operators(spec, options)));
     }
 }

@@ -6,6 +6,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
+import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.transform.RowSpec;
 import io.flinkgpu.program.Program;
@@ -117,12 +118,23 @@ final class Transforms {
                 .toArray(TypeInformation<?>[]::new);
     }
 
+    /**
+     * The operator of a program.
+     *
+     * @param spec runs the program
+     */
     static <IN, OUT> SingleOutputStreamOperator<OUT> transform(
             DataStream<IN> stream,
+            Program program,
             BatchSpec<IN, OUT, ?> spec,
             TypeInformation<OUT> type,
             GpuOptions options) {
-        return stream.transform(TRANSFORM, type, Backends.operators(spec, options));
+        BatchOperatorFactory<IN, OUT> operators = Backends.operators(spec, options);
+        if (program.steps().stream().noneMatch(RedactStep.class::isInstance)) {
+            return stream.transform(TRANSFORM, type, operators);
+        }
+        DataStream<IN> input = RawRecords.aligned(stream);
+        return RawRecords.watched(input, input.transform(TRANSFORM, type, operators));
     }
 
     private static Optional<String> columnName(Expression expression) {

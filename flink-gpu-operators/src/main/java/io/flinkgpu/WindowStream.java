@@ -54,7 +54,10 @@ final class WindowStream<R> extends SingleOutputStreamOperator<R> {
         KeyedStream<WindowInput<S, T>, S> shuffled =
                 local.keyBy(new WindowInputKeySelector<>(selector), plan.keys().stateType());
         if (sendsPartials) {
-            alignBarriers(shuffled);
+            // Watermarks in a checkpoint would be ahead of those that the local operator starts
+            // again
+            // with, so that it would aggregate late records.
+            RawRecords.align((PartitionTransformation<?>) shuffled.getTransformation());
         }
         return new WindowStream<>(
                 shuffled.transform(WINDOW, type, new WindowAggregateOperatorFactory<>(plan)),
@@ -77,16 +80,6 @@ final class WindowStream<R> extends SingleOutputStreamOperator<R> {
     private static boolean isSpread(Transformation<?> input) {
         return input instanceof PartitionTransformation<?> partitioned
                 && !(partitioned.getPartitioner() instanceof ForwardPartitioner);
-    }
-
-    /**
-     * Lets no checkpoint take what is on its way through a shuffle. Watermarks among it would be ahead
-     * of those that the local operator starts again with, so that it would aggregate late records.
-     */
-    private static void alignBarriers(DataStream<?> shuffled) {
-        ((PartitionTransformation<?>) shuffled.getTransformation())
-                .getPartitioner()
-                .disableUnalignedCheckpoints();
     }
 
     @Override
