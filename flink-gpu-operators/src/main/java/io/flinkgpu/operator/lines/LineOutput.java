@@ -12,6 +12,7 @@ import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
 import io.flinkgpu.operator.window.local.BatchGroup;
 import io.flinkgpu.operator.window.local.BlockOutput;
+import io.flinkgpu.operator.window.local.HeldGroups;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -70,7 +71,7 @@ final class LineOutput implements AutoCloseable {
         LineReading reading = spec.reading();
         this.spec = spec;
         this.shape = spec.shape();
-        this.held = new HeldGroups(spec.plan().values(), spec.maxHeldBytes(), this::group);
+        this.held = new HeldGroups(shape, spec.plan().values(), spec.maxHeldBytes(), this::group);
         this.host = new HostLines(reading, output, metrics);
         this.metrics = metrics;
         this.output = output;
@@ -124,7 +125,7 @@ final class LineOutput implements AutoCloseable {
     void completed() throws Exception {
         metrics.batches.add(1L);
         if (shape.isEventTime() && clock.advance()) {
-            held.drain(clock.watermark());
+            held.send(clock.watermark());
             if (leastThreshold <= clock.watermark()) {
                 flush();
             }
@@ -134,7 +135,7 @@ final class LineOutput implements AutoCloseable {
 
     /** Sends all that is held. */
     void sendHeld() throws Exception {
-        held.drain(Long.MAX_VALUE);
+        held.sendAll();
         flush();
     }
 
@@ -168,9 +169,9 @@ final class LineOutput implements AutoCloseable {
             int start = keys.start(i);
             key.set(keys.dataAddress() + start, keys.end(i) - start);
             if (isGiven) {
-                group(key, keyGroup(), slice, group.move(i));
+                group(keyGroup(), key, slice, lastEnd, group.move(i));
             } else {
-                held.add(key, keyGroup(), slice, lastThreshold, group.move(i));
+                held.merge(keyGroup(), key, slice, lastEnd, group.move(i));
             }
         }
         return late;
@@ -271,8 +272,8 @@ final class LineOutput implements AutoCloseable {
         metrics.raw.add(1);
     }
 
-    private void group(KeyBytes of, int keyGroup, long slice, GroupSource from) {
-        blocks.group(keyGroup, of, slice, shape.sliceEnd(slice), from);
+    private void group(int keyGroup, KeyBytes of, long slice, long end, GroupSource from) {
+        blocks.group(keyGroup, of, slice, end, from);
         leastThreshold = Long.MIN_VALUE;
         metrics.partials.add(1);
     }

@@ -1,20 +1,21 @@
 package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.GroupTables;
 import io.flinkgpu.groups.KeyBytes;
-import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.WindowShape;
+
+import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.RootAllocator;
 
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,100 +23,59 @@ import java.util.Map;
  * Groups that wait to be sent, in a table for each slice, so that rows of a key become one group
  * however many batches they come in. All are sent when there is no memory for another; what does not fit
  * even then is sent by itself. Not for sessions. Task thread only.
- *
- * @param <K> the key
  */
-final class HeldGroups<K> implements AutoCloseable {
+@Internal
+public final class HeldGroups implements AutoCloseable {
 
     private static final int RECENT = 64;
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private final WindowShape shape;
     private final GroupTables tables;
-    private final KeyCodec<K> codec;
-    private final LocalOutput<K, ?> output;
     private final BufferAllocator allocator;
-    private final KeyBytes bytes = new KeyBytes();
+    private final Receiver receiver;
     private final KeyBytes sent = new KeyBytes();
-    private final Map<Long, Slice> slices = new HashMap<>();
+
+    /** In the order in which they came. */
+    private final Map<Long, Slice> slices = new LinkedHashMap<>();
 
     /** Some of the slices, each at a place that its start gives. */
     private final Slice[] recent = new Slice[RECENT];
 
-    private long threshold = Long.MAX_VALUE;
-
-    /** Rows since groups were sent the last time. */
-    private long rows;
+    private long leastThreshold = Long.MAX_VALUE;
 
     /**
-     * @param output where groups are sent
-     * @param allocator of the tables, with their limit; owned from here on
+     * @param maxBytes what the groups and all that finds them may take
+     * @param receiver to which groups are sent
      */
-    HeldGroups(
-            WindowShape shape,
-            List<ValueSpec> values,
-            KeyCodec<K> codec,
-            LocalOutput<K, ?> output,
-            BufferAllocator allocator) {
+    public HeldGroups(WindowShape shape, List<ValueSpec> values, long maxBytes, Receiver receiver) {
         this.shape = shape;
+        this.allocator = new RootAllocator(maxBytes);
         this.tables = new GroupTables(allocator, values);
-        this.codec = codec;
-        this.output = output;
-        this.allocator = allocator;
+        this.receiver = receiver;
     }
 
-    /**
-     * Adds a row of a slice to its group.
-     *
-     * @param row of which columns may be null afterwards
-     * @return whether the group is new
-     */
-    boolean add(K key, long start, long end, RowValues row) {
-        codec.write(key, bytes);
-        int next = 0;
-        boolean isNew = false;
-        for (boolean emptied = false; ; emptied = true) {
-            try {
-                GroupTable table = slice(start, end).table;
-                int group = table.find(bytes.array(), 0, bytes.length());
-                if (group < 0) {
-                    group = table.group(bytes.array(), 0, bytes.length(), output.keyGroup(key));
-                    isNew = true;
-                }
-                for (; next < table.columns(); next++) {
-                    if (!row.isNull(next)) {
-                        table.add(group, next, row);
-                    }
-                }
-                rows++;
-                return isNew;
-            } catch (OutOfMemoryException e) {
-                if (emptied) {
-                    sendRest(key, start, end, row, next);
-                    return isNew;
-                }
-                // The columns that were added go with the groups that are sent.
-                sendAll();
-            }
-        }
+    /** How many groups there are. */
+    int size() {
+        return slices.values().stream().mapToInt(slice -> slice.table.size()).sum();
     }
 
     /**
      * Adds a group of a slice.
      *
+     * @param keyGroup of the key
      * @return whether there was none of its key
      */
-    boolean merge(int keyGroup, KeyBytes key, long start, long end, GroupSource group) {
+    public boolean merge(int keyGroup, KeyBytes key, long start, long end, GroupSource group) {
         for (boolean emptied = false; ; emptied = true) {
             try {
-                GroupTable table = slice(start, end).table;
+                GroupTable table = table(start, end);
                 int before = table.size();
                 table.merge(table.group(key.array(), 0, key.length(), keyGroup), group);
                 return table.size() > before;
             } catch (OutOfMemoryException e) {
                 if (emptied) {
-                    output.group(keyGroup, key, start, end, group);
-                    output.flush();
+                    receiver.group(keyGroup, key, start, end, group);
                     return true;
                 }
                 sendAll();
@@ -123,75 +83,56 @@ final class HeldGroups<K> implements AutoCloseable {
         }
     }
 
-    /** Counts rows whose groups were added. */
-    void countRows(int more) {
-        rows += more;
+    /** The groups of a slice, to be added to before anything else is called. */
+    GroupTable table(long start, long end) {
+        Slice slice = recent[place(start)];
+        return (slice != null && slice.start == start ? slice : slice(start, end)).table;
     }
 
-    /** Sends the groups of all slices whose thresholds this watermark reaches. */
-    void send(long watermark) {
-        if (slices.isEmpty() || watermark < threshold) {
+    private Slice slice(long start, long end) {
+        Slice slice = slices.get(start);
+        if (slice == null) {
+            slice = new Slice(start, end, shape.threshold(start, end), tables.newTable());
+            slices.put(start, slice);
+            leastThreshold = Math.min(leastThreshold, slice.threshold);
+        }
+        recent[place(start)] = slice;
+        return slice;
+    }
+
+    /** Sends and forgets the groups of all slices whose thresholds this watermark reaches. */
+    public void send(long watermark) {
+        if (leastThreshold > watermark) {
             return;
         }
-        threshold = Long.MAX_VALUE;
+        leastThreshold = Long.MAX_VALUE;
         for (Iterator<Slice> all = slices.values().iterator(); all.hasNext(); ) {
             Slice slice = all.next();
             if (slice.threshold <= watermark) {
                 send(slice);
                 all.remove();
             } else {
-                threshold = Math.min(threshold, slice.threshold);
+                leastThreshold = Math.min(leastThreshold, slice.threshold);
             }
         }
-        countSent();
     }
 
-    /** Sends all groups. */
-    void sendAll() {
+    /** Sends and forgets all groups. */
+    public void sendAll() {
         send(Long.MAX_VALUE);
-    }
-
-    /** Sends a row without its first columns, which have been added. */
-    private void sendRest(K key, long start, long end, RowValues row, int added) {
-        for (int column = 0; column < added; column++) {
-            row.putNull(column);
-        }
-        output.row(key, start, end, shape.threshold(start, end), row);
     }
 
     private void send(Slice slice) {
         GroupCursor groups = slice.table.cursor();
         while (groups.next()) {
             groups.key(sent);
-            output.group(groups.keyGroup(), sent, slice.start, slice.end, groups);
+            receiver.group(groups.keyGroup(), sent, slice.start, slice.end, groups);
         }
         slice.table.close();
         int place = place(slice.start);
         if (recent[place] == slice) {
             recent[place] = null;
         }
-    }
-
-    private void countSent() {
-        output.flush();
-        output.grouped(rows);
-        rows = 0;
-    }
-
-    private Slice slice(long start, long end) {
-        Slice slice = recent[place(start)];
-        return slice != null && slice.start == start ? slice : findSlice(start, end);
-    }
-
-    private Slice findSlice(long start, long end) {
-        Slice slice = slices.get(start);
-        if (slice == null) {
-            slice = new Slice(start, end, shape.threshold(start, end), tables.newTable());
-            slices.put(start, slice);
-            threshold = Math.min(threshold, slice.threshold);
-        }
-        recent[place(start)] = slice;
-        return slice;
     }
 
     private static int place(long start) {
@@ -207,4 +148,11 @@ final class HeldGroups<K> implements AutoCloseable {
     }
 
     private record Slice(long start, long end, long threshold, GroupTable table) {}
+
+    /** Takes groups, which are valid until it returns. */
+    @FunctionalInterface
+    public interface Receiver {
+
+        void group(int keyGroup, KeyBytes key, long start, long end, GroupSource group);
+    }
 }

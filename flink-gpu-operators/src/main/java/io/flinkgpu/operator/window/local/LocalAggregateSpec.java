@@ -25,8 +25,6 @@ import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 import org.apache.flink.util.OutputTag;
 
-import org.apache.arrow.memory.RootAllocator;
-
 import java.util.List;
 import java.util.Objects;
 
@@ -143,19 +141,14 @@ public record LocalAggregateSpec<K, T>(
 
     private LocalGroups<K> groups(
             KeyCodec<K> codec, LocalOutput<K, ?> output, ProcessingTimeService time) {
-        HeldGroups<K> held =
+        HeldGroups held =
                 shape.isSession()
                         ? null
-                        : new HeldGroups<>(
-                                shape,
-                                aggregates.specs(),
-                                codec,
-                                output,
-                                new RootAllocator(maxHeldBytes));
+                        : new HeldGroups(shape, aggregates.specs(), maxHeldBytes, output::group);
         // Batches, which sessions are grouped in, have no cells.
         ReductionMonitor reduction =
                 shape.isSession() && keepsCells() ? null : new ReductionMonitor(sampleRows);
-        return new LocalGroups<>(shape, reduction, output, held, time, maxHeldMillis);
+        return new LocalGroups<>(shape, reduction, codec, output, held, time, maxHeldMillis);
     }
 
     private OpenBatch<K> openBatch(

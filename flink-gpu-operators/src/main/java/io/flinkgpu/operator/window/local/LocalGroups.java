@@ -2,11 +2,15 @@ package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupSource;
+import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.FiringTimer;
 import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
+import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.io.Closeable;
 
@@ -23,10 +27,12 @@ final class LocalGroups<K> implements Closeable {
     /** Null if no row is grouped. */
     private final ReductionMonitor reduction;
 
+    private final KeyCodec<K> codec;
+    private final KeyBytes bytes = new KeyBytes();
     private final LocalOutput<K, ?> output;
 
     /** Null of sessions. */
-    private final HeldGroups<K> held;
+    private final HeldGroups held;
 
     private final FiringTimer timer;
     private final long maxHeldMillis;
@@ -39,14 +45,16 @@ final class LocalGroups<K> implements Closeable {
     LocalGroups(
             WindowShape shape,
             ReductionMonitor reduction,
+            KeyCodec<K> codec,
             LocalOutput<K, ?> output,
-            HeldGroups<K> held,
+            HeldGroups held,
             ProcessingTimeService time,
             long maxHeldMillis) {
         this.timer = new FiringTimer(time, now -> sendAll());
         this.maxHeldMillis = maxHeldMillis;
         this.shape = shape;
         this.reduction = reduction;
+        this.codec = codec;
         this.output = output;
         this.held = held;
     }
@@ -72,10 +80,53 @@ final class LocalGroups<K> implements Closeable {
         }
     }
 
-    /** Adds a row to its group; not of a session. */
+    /**
+     * Adds a row to its group; not of a session.
+     *
+     * @param row of which columns may be null afterwards
+     */
     void add(K key, long start, long end, RowValues row) {
-        reduction.grouped(1, held.add(key, start, end, row) ? 1 : 0);
+        codec.write(key, bytes);
+        reduction.grouped(1, group(key, start, end, row) ? 1 : 0);
         waits();
+    }
+
+    /** Whether the group is new. */
+    private boolean group(K key, long start, long end, RowValues row) {
+        int next = 0;
+        boolean isNew = false;
+        for (boolean emptied = false; ; emptied = true) {
+            try {
+                GroupTable table = held.table(start, end);
+                int group = table.find(bytes.array(), 0, bytes.length());
+                if (group < 0) {
+                    group = table.group(bytes.array(), 0, bytes.length(), output.keyGroup(key));
+                    isNew = true;
+                }
+                for (; next < table.columns(); next++) {
+                    if (!row.isNull(next)) {
+                        table.add(group, next, row);
+                    }
+                }
+                output.grouped(1);
+                return isNew;
+            } catch (OutOfMemoryException e) {
+                if (emptied) {
+                    sendRest(key, start, end, row, next);
+                    return isNew;
+                }
+                // The columns that were added go with the groups that are sent.
+                held.sendAll();
+            }
+        }
+    }
+
+    /** Sends a row without its first columns, which have been added. */
+    private void sendRest(K key, long start, long end, RowValues row, int added) {
+        for (int column = 0; column < added; column++) {
+            row.putNull(column);
+        }
+        output.row(key, start, end, shape.threshold(start, end), row);
     }
 
     /**
@@ -97,12 +148,11 @@ final class LocalGroups<K> implements Closeable {
     /** Counts a batch that was added, and the groups that it began. */
     void completed(int rows, int newGroups) {
         reduction.grouped(rows, newGroups);
+        output.grouped(rows);
         if (held != null) {
-            held.countRows(rows);
             waits();
         } else {
             output.flush();
-            output.grouped(rows);
         }
     }
 

@@ -25,8 +25,8 @@ final class LocalOutput<K, T> {
     private final DeviceTime deviceTime;
     private final StreamRecord<WindowInput<K, T>> reused = new StreamRecord<>(null);
 
-    /** At most the thresholds of all rows in blocks that were not flushed. */
-    private long rowThreshold = Long.MAX_VALUE;
+    /** At most the thresholds of all rows and groups in blocks that were not flushed. */
+    private long leastThreshold = Long.MAX_VALUE;
 
     /**
      * @param deadLetters where records that were refused go, or null if they fail the task
@@ -70,19 +70,20 @@ final class LocalOutput<K, T> {
     void row(K key, long startMillis, long endMillis, long threshold, RowValues row) {
         codec.write(key, keyBytes);
         blocks.row(blocks.keyGroup(key), keyBytes, startMillis, endMillis, row);
-        rowThreshold = Math.min(rowThreshold, threshold);
+        leastThreshold = Math.min(leastThreshold, threshold);
         metrics.rawRecords.inc();
     }
 
-    /** Sends a group of a slice, at the latest at the next flush. */
+    /** Sends a group of a slice, before the next watermark. */
     void group(int keyGroup, KeyBytes key, long startMillis, long endMillis, GroupSource group) {
         blocks.group(keyGroup, key, startMillis, endMillis, group);
+        leastThreshold = Long.MIN_VALUE;
         metrics.partials.inc();
     }
 
     /** Flushes what a watermark would be too late for. */
     void flush(long watermark) {
-        if (watermark >= rowThreshold) {
+        if (watermark >= leastThreshold) {
             flush();
         }
     }
@@ -90,7 +91,7 @@ final class LocalOutput<K, T> {
     /** Sends all rows and groups. */
     void flush() {
         blocks.flush();
-        rowThreshold = Long.MAX_VALUE;
+        leastThreshold = Long.MAX_VALUE;
     }
 
     /** Counts time the device worked. */
@@ -98,7 +99,7 @@ final class LocalOutput<K, T> {
         deviceTime.add(deviceNanos);
     }
 
-    /** Counts rows that were sent as groups. */
+    /** Counts rows that are sent in groups. */
     void grouped(long rows) {
         metrics.aggregatedRecords.inc(rows);
     }
