@@ -39,7 +39,22 @@ record KeysCell(
         /** Of 60 s, one each second. */
         SLIDING,
         /** With a gap of 100 ms. */
-        SESSION
+        SESSION,
+        /** Of 100 rows of a key. */
+        COUNT,
+        /** Of ten seconds, which also fire each second of event time. */
+        EARLY,
+        /** No windows: of each key an update at most every 100 ms by the clock. */
+        RUNNING
+    }
+
+    /** Whether results depend on the rows alone, and not on how subtasks take turns or on the clock. */
+    boolean isRepeatable(int parallelism) {
+        return switch (windows) {
+            case COUNT, EARLY -> parallelism == 1;
+            case RUNNING -> false;
+            default -> true;
+        };
     }
 
     /** Those of the table in docs/benchmarks.md. */
@@ -55,7 +70,13 @@ record KeysCell(
                 of(Windows.ONE, 2_000_000, true, 20, 1000, 100),
                 of(Windows.SLIDING, 10_000, false, 4, 100, 100),
                 of(Windows.SESSION, 100_000, false, 10, 1000, 10),
-                of(Windows.SESSION, 100_000, true, 10, 1000, 10));
+                of(Windows.SESSION, 100_000, true, 10, 1000, 10),
+                of(Windows.COUNT, 10_000, false, 20, 1000, 100),
+                of(Windows.EARLY, 10_000, false, 20, 1000, 100),
+                of(Windows.EARLY, 10_000, true, 20, 1000, 100),
+                of(Windows.RUNNING, 10_000, false, 20, 1000, 100),
+                of(Windows.RUNNING, 100_000, false, 20, 1000, 100),
+                of(Windows.RUNNING, 100_000, true, 20, 1000, 100));
     }
 
     /** One window by numbers of keys, a hundred to ten million. */

@@ -7,7 +7,9 @@ import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.api.config.AggregatePhaseStrategy;
+import org.apache.flink.table.api.config.ExecutionConfigOptions;
 import org.apache.flink.table.api.config.OptimizerConfigOptions;
+import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
@@ -19,15 +21,25 @@ import java.time.ZoneOffset;
 
 /**
  * The windows of {@link KeysJobs} by Flink SQL, in two phases where its planner can. Rows come and leave
- * as the table runtime has them, so that nothing is converted. Mini-batches do not apply to windows.
+ * as the table runtime has them, so that nothing is converted. Mini-batches do not apply to windows,
+ * but to a running aggregate.
  */
 final class KeysSqlJob {
 
+    /** Rows of a subtask that SQL's mini-batches have at most: as many as it wants in 100 ms. */
+    private static final long MINIBATCH_ROWS = 1_000_000;
+
     private KeysSqlJob() {}
 
-    /** Whether SQL has such windows: the global one would give a changelog. */
+    /**
+     * Whether SQL has such windows. The global one would give a changelog, as a running aggregate does,
+     * which is compared with it.
+     */
     static boolean has(KeysCell cell) {
-        return cell.windows() != KeysCell.Windows.GLOBAL;
+        return switch (cell.windows()) {
+            case GLOBAL, COUNT, EARLY -> false;
+            default -> true;
+        };
     }
 
     static void run(StreamExecutionEnvironment environment, KeysCell cell, boolean held) {
@@ -54,6 +66,10 @@ final class KeysSqlJob {
                         .columnByMetadata("rowtime", DataTypes.TIMESTAMP_LTZ(3))
                         .watermark("rowtime", "SOURCE_WATERMARK()")
                         .build());
+        if (cell.windows() == KeysCell.Windows.RUNNING) {
+            running(tables);
+            return;
+        }
         DataType result =
                 DataTypes.ROW(
                                 DataTypes.BIGINT(),
@@ -82,6 +98,33 @@ final class KeysSqlJob {
                 .sinkTo(new KeysTally());
     }
 
+    /** Updates of groups without windows, in mini-batches as long as ours. */
+    private static void running(StreamTableEnvironment tables) {
+        tables.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, true);
+        tables.getConfig()
+                .set(
+                        ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ALLOW_LATENCY,
+                        KeysJobs.UPDATES);
+        tables.getConfig()
+                .set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_SIZE, MINIBATCH_ROWS);
+        tables.toChangelogStream(
+                        tables.sqlQuery(
+                                "SELECT f0, COUNT(f1), MIN(f1), AVG(f1), MAX(f1) FROM readings GROUP BY f0"),
+                        Schema.derived(),
+                        ChangelogMode.upsert())
+                .map(
+                        row ->
+                                KeysTally.window(
+                                        row.<Long>getFieldAs(0),
+                                        0,
+                                        row.<Long>getFieldAs(1),
+                                        row.<Double>getFieldAs(2),
+                                        row.<Double>getFieldAs(3),
+                                        row.<Double>getFieldAs(4)),
+                        KeysJobs.RESULT)
+                .sinkTo(new KeysTally());
+    }
+
     private static AggregatePhaseStrategy phases(KeysCell cell) {
         return cell.windows() == KeysCell.Windows.SESSION
                 ? AggregatePhaseStrategy.AUTO
@@ -96,7 +139,7 @@ final class KeysSqlJob {
             case ONE -> "TUMBLE(" + table + time + "'1' DAY)";
             case SLIDING -> "HOP(" + table + time + "'1' SECOND, INTERVAL '60' SECOND)";
             case SESSION -> "SESSION(" + table + " PARTITION BY f0" + time + "'0.100' SECOND)";
-            case GLOBAL ->
+            case GLOBAL, COUNT, EARLY, RUNNING ->
                     throw new IllegalArgumentException(
                             "SQL has no such windows: windows=" + cell.windows());
         };

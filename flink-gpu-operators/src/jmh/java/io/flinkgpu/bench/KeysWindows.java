@@ -120,7 +120,8 @@ final class KeysWindows implements AutoCloseable {
                     long[] found = KeysTally.take();
                     if (turn > 0) {
                         costs.computeIfAbsent(name, n -> new ArrayList<>()).add(cost);
-                    } else if (!name.equals(Engines.SOURCE)) {
+                    } else if (!name.equals(Engines.SOURCE)
+                            && cell.isRepeatable(options.parallelism())) {
                         results.compare(name, found);
                     }
                 } catch (Exception | LinkageError e) {

@@ -19,6 +19,11 @@ import java.util.List;
 public final class GroupResults {
 
     private final List<ValueSpec> values;
+
+    /** By value, as they are asked of every group. */
+    private final boolean[] summed;
+
+    private final boolean[] squared;
     private final int results;
     private final List<KeptCell> cells;
     private final CellBytes bytes = new CellBytes();
@@ -27,6 +32,12 @@ public final class GroupResults {
     public GroupResults(List<ValueSpec> values) {
         this.values = values;
         this.cells = KeptCell.of(values);
+        this.summed = new boolean[values.size()];
+        this.squared = new boolean[values.size()];
+        for (int value = 0; value < summed.length; value++) {
+            summed[value] = values.get(value).needsSum();
+            squared[value] = values.get(value).needsSquares();
+        }
         this.results = values.stream().mapToInt(value -> value.aggregates().size()).sum();
     }
 
@@ -43,14 +54,14 @@ public final class GroupResults {
         for (int value = 0; value < values.size(); value++) {
             ValueSpec spec = values.get(value);
             long count = group.count(value);
-            boolean sums = count > 0 && spec.needsSum();
+            boolean sums = count > 0 && summed[value];
             boolean floating = spec.type().isFloating();
             LongSum integers =
                     sums && !floating
                             ? new LongSum(group.sumHigh(value), group.sumLow(value))
                             : null;
             RoundedSum doubles = sums && floating ? sum(group, value) : null;
-            Digits squares = count > 0 && spec.needsSquares() ? squares(group, value) : null;
+            Digits squares = count > 0 && squared[value] ? squares(group, value) : null;
             for (ColumnAggregate aggregate : spec.aggregates()) {
                 all[at++] =
                         aggregate instanceof Aggregate ofNumbers
