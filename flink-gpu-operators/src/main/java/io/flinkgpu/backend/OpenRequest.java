@@ -6,7 +6,8 @@ import org.apache.flink.annotation.Internal;
  * What a backend is opened for: one subtask of an operator.
  *
  * @param memoryLimitBytes the most bytes its columns may take
- * @param deviceSlot any number from 0; picks the device where there are several
+ * @param deviceSlot any number from 0; picks the device where there are several and none is assigned
+ * @param assignedDevice index in the order of PCI buses, or UUID, of the device; null if any will do
  * @param subtasks how many subtasks of the operator this process may have, this one included
  * @param devices how many devices they are spread over; 0 for all that there are
  * @param hashKey for hashes and hash actions; empty when the plan needs none. It is its maker's, who fills it
@@ -14,7 +15,18 @@ import org.apache.flink.annotation.Internal;
  */
 @Internal
 public record OpenRequest(
-        long memoryLimitBytes, int deviceSlot, int subtasks, int devices, byte[] hashKey) {
+        long memoryLimitBytes,
+        int deviceSlot,
+        String assignedDevice,
+        int subtasks,
+        int devices,
+        byte[] hashKey) {
+
+    /** A request for any device. */
+    public OpenRequest(
+            long memoryLimitBytes, int deviceSlot, int subtasks, int devices, byte[] hashKey) {
+        this(memoryLimitBytes, deviceSlot, null, subtasks, devices, hashKey);
+    }
 
     /** A request of the only subtask, without a hash key. */
     public static OpenRequest of(long memoryLimitBytes) {
@@ -23,7 +35,8 @@ public record OpenRequest(
 
     /** This request with a hash key. */
     public OpenRequest withHashKey(byte[] key) {
-        return new OpenRequest(memoryLimitBytes, deviceSlot, subtasks, devices, key);
+        return new OpenRequest(
+                memoryLimitBytes, deviceSlot, assignedDevice, subtasks, devices, key);
     }
 
     /**
@@ -43,6 +56,7 @@ public record OpenRequest(
                 + memoryLimitBytes
                 + ", deviceSlot="
                 + deviceSlot
+                + (assignedDevice == null ? "" : ", assignedDevice=" + assignedDevice)
                 + ", subtasks="
                 + subtasks
                 + ", devices="

@@ -2,12 +2,12 @@ package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.OpenRequest;
 
-import org.apache.flink.api.common.externalresource.ExternalResourceInfo;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,19 +25,15 @@ final class DeviceSlot {
      * @param hashKey the caller's, who fills it with zeros once the backend is closed
      */
     static OpenRequest request(RuntimeContext context, long memoryLimitBytes, byte[] hashKey) {
+        int subtask = context.getTaskInfo().getIndexOfThisSubtask();
+        List<String> assigned = assigned(context);
         return new OpenRequest(
                 memoryLimitBytes,
-                of(context),
+                subtask,
+                assigned.isEmpty() ? null : assigned.get(subtask % assigned.size()),
                 subtasks(context),
-                assigned(context).size(),
+                assigned.size(),
                 hashKey);
-    }
-
-    /** The index of a GPU that Flink assigned to this TaskManager, else the subtask's index. */
-    private static int of(RuntimeContext context) {
-        int subtask = context.getTaskInfo().getIndexOfThisSubtask();
-        List<Integer> indexes = assigned(context);
-        return indexes.isEmpty() ? subtask : indexes.get(subtask % indexes.size());
     }
 
     /** How many of an operator's subtasks this process may have: those that it has slots for. */
@@ -50,15 +46,13 @@ final class DeviceSlot {
         return subtasks;
     }
 
-    private static List<Integer> assigned(RuntimeContext context) {
+    /** The GPUs that Flink assigned to this TaskManager, in an order that is the same for all subtasks. */
+    private static List<String> assigned(RuntimeContext context) {
         return context.getExternalResourceInfos(RESOURCE).stream()
-                .map(DeviceSlot::deviceIndex)
+                .map(info -> info.getProperty(RESOURCE_INDEX))
                 .flatMap(Optional::stream)
-                .sorted()
+                .map(String::strip)
+                .sorted(Comparator.comparingInt(String::length).thenComparing(order -> order))
                 .toList();
-    }
-
-    private static Optional<Integer> deviceIndex(ExternalResourceInfo info) {
-        return info.getProperty(RESOURCE_INDEX).map(Integer::valueOf);
     }
 }

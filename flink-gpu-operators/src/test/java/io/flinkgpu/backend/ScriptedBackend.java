@@ -27,7 +27,8 @@ public final class ScriptedBackend extends ForwardingBackend {
     public static Backend open(
             String name, BackendFactory factory, OpenRequest request, Script script)
             throws BackendException {
-        script.on(Call.OPEN, request.deviceSlot());
+        String assigned = request.assignedDevice();
+        script.on(Call.OPEN, assigned == null ? request.deviceSlot() : Integer.parseInt(assigned));
         Placement placement = new Placement(Placement.Kind.CPU, 0, name, request.sharers(1));
         return new ScriptedBackend(placement, factory.open(request), script);
     }
@@ -38,7 +39,8 @@ public final class ScriptedBackend extends ForwardingBackend {
         Script NONE = (call, rows) -> {};
 
         /**
-         * @param rows of the batch, or 0; for {@link Call#OPEN} the device slot
+         * @param rows of the batch, or 0; for {@link Call#OPEN} the device slot, or the
+         *     index of the GPU that is assigned
          */
         void on(Call call, int rows) throws BackendException;
 

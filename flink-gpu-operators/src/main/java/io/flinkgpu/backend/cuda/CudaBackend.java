@@ -109,7 +109,7 @@ public final class CudaBackend implements Backend {
      *     kernels for it, or no memory
      */
     public static CudaBackend open(OpenRequest request) throws BackendException {
-        return new CudaBackend(CudaProbe.probe(request.deviceSlot()), request);
+        return new CudaBackend(CudaProbe.probe(request), request);
     }
 
     @Override

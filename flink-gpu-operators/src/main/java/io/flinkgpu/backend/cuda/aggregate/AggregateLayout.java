@@ -9,7 +9,7 @@ import org.apache.flink.annotation.Internal;
  * kernels run comes first.
  *
  * <pre>
- *   | header, bins present | scan states | table | columns | keys | key data | slices | values | ...
+ *   | header, bins present, number | scan states | table | columns | keys | key data | slices | values | ...
  *   |----------------- zeroBytes -----------------|
  * </pre>
  */
@@ -64,8 +64,13 @@ public final class AggregateLayout {
         ranks = block.array(8 * ((rows + 31L) / 32));
     }
 
-    /** Bytes that the host reads back: the header and a word a value. */
+    /** Bytes that the host reads back: the header, a word a value, and the number of the batch. */
     public static long headerBytes(int values) {
+        return number(values) + Long.BYTES;
+    }
+
+    /** Where the number of the batch is, which the host puts there. */
+    static long number(int values) {
         return GroupAbi.GROUP_HEADER_BYTES + 8L * values;
     }
 

@@ -5,6 +5,7 @@ import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
 import io.flinkgpu.backend.cuda.device.Kernel;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -54,6 +55,7 @@ final class AggregateSlot extends BatchSlot {
         work.reserve(layout.block.end());
         int rows = batch.rows();
         stream.zero(work.address(), layout.zeroBytes);
+        putNumber(work.address() + AggregateLayout.number(batch.values()));
         copyIn(layout.block, work);
         uploadArgs(AggregateHeader.none(args.plan()));
         startKernels();
@@ -71,7 +73,10 @@ final class AggregateSlot extends BatchSlot {
     /** Waits until the groups are known. */
     AggregateHeader awaitHeader() throws BackendException {
         copied.await();
-        return AggregateHeader.read(headerAddress(), args.plan());
+        checkNumber(headerAddress() + AggregateLayout.number(input.values()));
+        AggregateHeader header = AggregateHeader.read(headerAddress(), args.plan());
+        ResultCheck.requireBetween("groups of a batch", 1, input.rows(), header.groups());
+        return header;
     }
 
     /**

@@ -1,9 +1,11 @@
 package io.flinkgpu.backend.cuda.aggregate;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceProgram;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -41,6 +43,7 @@ public final class CudaAggregation
         long nanos = slot.kernelNanos();
         ArrowBuf words = columns.push(allocator.buffer(args.resultBytes(header)));
         slot.addUp(header, words);
+        checkFirstRows(header, words, input.rows());
         GroupedBatch result = result(header, words, nanos + slot.kernelNanos());
         words.getReferenceManager().retain();
         return result;
@@ -49,6 +52,17 @@ public final class CudaAggregation
     @Override
     protected GroupedBatch nothing(ColumnBatch batch) {
         return result(AggregateHeader.none(args.plan()), allocator.buffer(0), 0);
+    }
+
+    /** Keys are read in these rows. */
+    private static void checkFirstRows(AggregateHeader header, ArrowBuf words, int rows)
+            throws FatalDeviceException {
+        long least = 0;
+        for (int group = 0; group < header.groups(); group++) {
+            long row = words.getLong(Long.BYTES * (long) group);
+            ResultCheck.requireBetween("the first row of a group", least, rows - 1L, row);
+            least = row + 1;
+        }
     }
 
     private GroupedBatch result(AggregateHeader header, ArrowBuf words, long nanos) {

@@ -1,10 +1,12 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
 
 import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ public abstract class BatchSlot implements SlotPool.Slot {
     /** What the stream did last has been copied. */
     public final Completion copied;
 
+    private final SharedDevice device;
     private final KernelModule kernels;
     private final CudaMemory memory;
     private final CloseStack resources = new CloseStack();
@@ -32,8 +35,12 @@ public abstract class BatchSlot implements SlotPool.Slot {
     private final CudaEvent kernelsStart;
     private final CudaEvent kernelsEnd;
 
+    /** Of the batch under way, in the memory that its header is copied from. */
+    private int number;
+
     public BatchSlot(SharedDevice device, CudaMemory memory, long controlBytes)
             throws BackendException {
+        this.device = device;
         this.kernels = device.kernels();
         this.memory = memory;
         try {
@@ -80,6 +87,21 @@ public abstract class BatchSlot implements SlotPool.Slot {
     protected final void copyIn(DeviceLayout layout, DeviceBuffer to) throws BackendException {
         long base = to.address();
         layout.copyIn((offset, host, bytes) -> stream.copyToDevice(base + offset, host, bytes));
+    }
+
+    /**
+     * Puts the number of this run of a batch beside its header on the device, which is zeroed before.
+     *
+     * @param address a multiple of 4 in what is copied to the host with the header
+     */
+    protected final void putNumber(long address) throws BackendException {
+        number = device.nextBatch();
+        stream.put(address, number);
+    }
+
+    /** Checks that what was copied to this host address is what {@link #putNumber} has put there. */
+    protected final void checkNumber(long hostAddress) throws FatalDeviceException {
+        ResultCheck.requireNumber(number, MemoryUtil.getInt(hostAddress));
     }
 
     /** Device memory that the slot closes. */

@@ -3,16 +3,22 @@ package io.flinkgpu.backend.cuda.device;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.NoDeviceException;
+import io.flinkgpu.backend.OpenRequest;
 
 import org.apache.flink.annotation.Internal;
 
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 
 /**
  * Finds out whether CUDA can be used here. The only place where JCuda's classes are loaded for the
@@ -25,6 +31,7 @@ public final class CudaProbe {
     static final int MIN_COMPUTE_CAPABILITY = 75;
 
     private static final int NAME_BYTES = 256;
+    private static final int BUS_ID_BYTES = 32;
     private static final String NO_DRIVER = "no CUDA driver";
 
     private CudaProbe() {}
@@ -32,11 +39,11 @@ public final class CudaProbe {
     /**
      * Picks a device.
      *
-     * @param deviceSlot any number from 0; spreads subtasks over the devices
+     * @param request names the device, or spreads subtasks over those that there are
      * @throws BackendException with the reason in one line when there is none, which is a {@link
      *     NoDeviceException}, or when it cannot be used
      */
-    public static CudaDevice probe(int deviceSlot) throws BackendException {
+    public static CudaDevice probe(OpenRequest request) throws BackendException {
         if (!KernelModule.isPresent()) {
             throw new NoDeviceException(
                     "no CUDA kernels: "
@@ -49,21 +56,24 @@ public final class CudaProbe {
                     : new BackendException(Library.PROBLEM);
         }
         try {
-            return findDevice(deviceSlot);
+            return findDevice(request);
         } catch (FatalDeviceException e) {
             // Nothing was opened that this could have cost.
             throw new BackendException(e.getMessage(), e);
         }
     }
 
-    private static CudaDevice findDevice(int deviceSlot) throws BackendException {
+    private static CudaDevice findDevice(OpenRequest request) throws BackendException {
         CudaCheck.check(JCudaDriver.cuInit(0), "cuInit");
         int count = deviceCount();
         if (count == 0) {
             throw new NoDeviceException(
                     "no CUDA device: the driver sees none; check CUDA_VISIBLE_DEVICES");
         }
-        int ordinal = Math.floorMod(deviceSlot, count);
+        int ordinal =
+                request.assignedDevice() == null
+                        ? Math.floorMod(request.deviceSlot(), count)
+                        : visibleDevices(count).find(request.assignedDevice());
         CUdevice device = handle(ordinal);
         byte[] name = new byte[NAME_BYTES];
         CudaCheck.check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
@@ -94,6 +104,23 @@ public final class CudaProbe {
                         device,
                         CUdevice_attribute
                                 .CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
+    }
+
+    private static VisibleDevices visibleDevices(int count) throws BackendException {
+        List<VisibleDevices.Device> devices = new ArrayList<>();
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            CUdevice device = handle(ordinal);
+            String[] busId = new String[1];
+            CudaCheck.check(
+                    JCudaDriver.cuDeviceGetPCIBusId(busId, BUS_ID_BYTES, device),
+                    "cuDeviceGetPCIBusId");
+            CUuuid uuid = new CUuuid();
+            CudaCheck.check(JCudaDriver.cuDeviceGetUuid(uuid, device), "cuDeviceGetUuid");
+            ByteBuffer bytes = ByteBuffer.wrap(uuid.bytes);
+            String text = "GPU-" + new UUID(bytes.getLong(), bytes.getLong());
+            devices.add(new VisibleDevices.Device(ordinal, busId[0], text));
+        }
+        return new VisibleDevices(devices);
     }
 
     /** How many devices the driver shows to this process; once it is initialised. */

@@ -37,6 +37,13 @@ public final class CudaStream implements AutoCloseable {
                 "cuMemsetD8Async of " + bytes + " bytes");
     }
 
+    /** Sets an int of device memory. */
+    void put(long deviceAddress, int value) throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuMemsetD32Async(DevicePointer.of(deviceAddress), value, 1, stream),
+                "cuMemsetD32Async");
+    }
+
     /** Copies to the device; nothing if there are no bytes. */
     public void copyToDevice(long deviceAddress, long hostAddress, long bytes)
             throws BackendException {

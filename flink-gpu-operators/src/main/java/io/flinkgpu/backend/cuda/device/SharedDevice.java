@@ -5,6 +5,8 @@ import io.flinkgpu.backend.FatalDeviceException;
 
 import org.apache.flink.annotation.Internal;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * What the subtasks of this process share of one device:
  *
@@ -34,6 +36,9 @@ public final class SharedDevice {
     private DeviceBudget budget;
 
     private int subtasks;
+
+    /** The same number comes again after 2^32 batches. */
+    private final AtomicInteger batches = new AtomicInteger();
 
     SharedDevice(int ordinal, SpinPolicy spinPolicy) {
         this.ordinal = ordinal;
@@ -109,6 +114,11 @@ public final class SharedDevice {
     /** Lets the calling thread use the device. Cheap; a thread may call it before every use. */
     public void makeCurrent() throws BackendException {
         context.makeCurrent();
+    }
+
+    /** The number of a batch that starts. */
+    int nextBatch() {
+        return batches.incrementAndGet();
     }
 
     KernelModule kernels() {

@@ -147,12 +147,12 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
         if (held != null) {
             LinesOutput output = hold(slot, header, columns);
             if (output != null) {
-                return output.toGroups(nanos + slot.kernelNanos(), copyNanos);
+                return output.toGroups(nanos + slot.kernelNanos(), copyNanos, input.dataBytes());
             }
         }
         LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), header));
         nanos += slot.copyOut(header, output);
-        return output.toGroups(nanos, copyNanos);
+        return output.toGroups(nanos, copyNanos, input.dataBytes());
     }
 
     /**
@@ -179,7 +179,7 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
             LinesHeader given = slot.describe(piece);
             LinesOutput output = columns.push(new LinesOutput(allocator, args.plan(), given));
             slot.give(piece, given, output);
-            LineGroups groups = output.toGroups(slot.kernelNanos(), 0);
+            LineGroups groups = output.toGroups(slot.kernelNanos(), 0, 0);
             held.given(piece);
             return groups;
         } catch (OutOfMemoryException | DeviceOutOfMemoryException e) {
@@ -204,7 +204,7 @@ public final class CudaLines extends DeviceProgram<LinesInput, LinesSlot, LineGr
         LinesHeader none = LinesHeader.none(args.plan());
         try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
             output.copyResult((host, offset, bytes) -> {});
-            return output.toGroups(0, 0);
+            return output.toGroups(0, 0, 0);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.lines;
 
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LinePlan;
 
@@ -44,6 +46,20 @@ record LinesHeader(
                 MemoryUtil.getInt(address + LinesAbi.LINES_HEADER_REFUSED),
                 MemoryUtil.getLong(address + LinesAbi.LINES_HEADER_MAX_TIME) ^ Long.MIN_VALUE,
                 MemoryUtil.getInt(address + LinesAbi.LINES_HEADER_FULL) != 0);
+    }
+
+    /**
+     * Checks the numbers that places are found by.
+     *
+     * @param dataBytes of the input, each of which could be a line
+     */
+    void check(int dataBytes) throws FatalDeviceException {
+        ResultCheck.requireBetween("lines", 0, dataBytes, lines);
+        if (!isFull) {
+            ResultCheck.requireBetween("refused lines", 0, lines, refused);
+            ResultCheck.requireBetween("groups of lines", 0, lines - refused, groups());
+            ResultCheck.requireBetween("bytes of keys", 0, dataBytes, keyBytes);
+        }
     }
 
     int groups() {

@@ -8,9 +8,9 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
  * may have to grow.
  *
  * <pre>
- *   | data | padding, refused bits | scan states | header, bins present | small result | breaks |
- *          |-------------------------------- zeroBytes --------------------------------|
- *                                                |-------- copied to the host ---------|
+ *   | data | padding, refused bits | scan states | header, bins present, number | small result | breaks |
+ *          |------------------------------------ zeroBytes ------------------------------------|
+ *                                                |------------ copied to the host -------------|
  * </pre>
  */
 final class LinesLayout {
@@ -41,7 +41,12 @@ final class LinesLayout {
 
     /** Bytes of the header and what lies after it up to the small result. */
     static long headerBytes(int values) {
-        return DeviceLayout.align(LinesAbi.LINES_HEADER_BYTES + 8L * values);
+        return DeviceLayout.align(LinesAbi.LINES_HEADER_BYTES + 8L * values + Long.BYTES);
+    }
+
+    /** Where from the header on the number of the batch is, which the host puts there. */
+    static long number(int values) {
+        return headerBytes(values) - Long.BYTES;
     }
 
     /** The launch of {@code lines_refused}: a thread a word of refused bits. */

@@ -1,8 +1,10 @@
 package io.flinkgpu.backend.cuda.lines;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
 import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
@@ -74,8 +76,21 @@ final class LinesOutput implements AutoCloseable {
         from.copy(refusedStarts.memoryAddress(), 0, header.refusedBytes());
     }
 
-    /** The result, once all is copied; its receiver closes it. */
-    LineGroups toGroups(long deviceNanos, long copyNanos) {
+    /**
+     * The result, once all is copied; its receiver closes it.
+     *
+     * @param dataBytes of the lines, in which those that are refused start
+     * @throws FatalDeviceException if keys or lines are where none are
+     */
+    LineGroups toGroups(long deviceNanos, long copyNanos, int dataBytes)
+            throws FatalDeviceException {
+        ResultCheck.requireOffsets(
+                "keys of groups", offsets.memoryAddress(), header.groups(), 0, header.keyBytes());
+        ResultCheck.requireRising(
+                "the start of a refused line",
+                refusedStarts.memoryAddress(),
+                header.refused(),
+                dataBytes);
         offsets.writerIndex(header.offsetsBytes());
         keys.writerIndex(header.keyBytes());
         AggregateHeader aggregates = header.aggregates();

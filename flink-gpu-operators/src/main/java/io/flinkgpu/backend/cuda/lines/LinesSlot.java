@@ -6,6 +6,7 @@ import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
 import io.flinkgpu.backend.cuda.device.Kernel;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -85,7 +86,10 @@ final class LinesSlot extends BatchSlot {
     /** Waits until the groups are known. */
     LinesHeader awaitHeader() throws BackendException {
         copied.await();
-        return LinesHeader.read(headerAddress(), args.plan());
+        checkNumber(headerAddress() + LinesLayout.number(args.fields().values()));
+        LinesHeader header = LinesHeader.read(headerAddress(), args.plan());
+        header.check(input.dataBytes());
+        return header;
     }
 
     /** Enqueues all work up to the header once more, with a larger table. */
@@ -156,6 +160,8 @@ final class LinesSlot extends BatchSlot {
                 isLast
                         ? from.keyBytes()
                         : HeldTable.keyStart(MemoryUtil.getLong(heldAddress() + Long.BYTES));
+        ResultCheck.requireBetween("the start of held keys", 0, from.keyBytes(), keysStart);
+        ResultCheck.requireBetween("the end of held keys", keysStart, from.keyBytes(), keysEnd);
         return from.given(piece.count(), keysEnd - keysStart);
     }
 
@@ -219,6 +225,7 @@ final class LinesSlot extends BatchSlot {
         uploadArgs(base + layout.smallResult, LinesLayout.SMALL_RESULT_BYTES);
         startKernels();
         stream.zero(base + layout.dataBytes, layout.zeroBytes());
+        putNumber(base + layout.header + LinesLayout.number(args.fields().values()));
         stream.zero(tableMemory.address(), tableBytes);
         stream.launch(add, shape.launch(input.dataBytes()), argsAddress());
         stream.launch(writeResult, resultLaunch(), argsAddress());

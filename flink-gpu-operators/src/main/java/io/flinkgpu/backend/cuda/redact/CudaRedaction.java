@@ -73,6 +73,7 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
                 columns.push(allocator.buffer((long) header.hashMatches() * RedactAbi.PATCH_BYTES));
         ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
         slot.copyRest(header, output, patchList, overList);
+        slot.check(output);
         hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
         long[] matches = header.matchesPerRule();
         if (header.overRows() > 0) {

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.redact;
 
-import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.Replacer;
@@ -19,8 +21,10 @@ final class HostFinish {
 
     private final Replacer replacer;
     private final RowRedactor rowRedactor;
+    private final int rules;
 
     HostFinish(CompiledRules rules, byte[] hashKey) {
+        this.rules = rules.ruleSet().rules().size();
         replacer = new Replacer(rules.ruleSet(), hashKey);
         rowRedactor = new RowRedactor(rules, hashKey);
     }
@@ -29,15 +33,24 @@ final class HostFinish {
      * Writes the hashes into the spans that the device left for them.
      *
      * @param patches host address of the list of {@code hash_patch} structs
+     * @throws FatalDeviceException if one is of no bytes of the input, or has no place in the output
      */
-    void writeHashes(TextView input, long patches, int count, OutputColumns output) {
+    void writeHashes(TextView input, long patches, int count, OutputColumns output)
+            throws FatalDeviceException {
+        int inputBytes = input.dataBytes();
         for (long at = patches; at < patches + (long) count * RedactAbi.PATCH_BYTES; ) {
             int from = MemoryUtil.getInt(at + RedactAbi.PATCH_SOURCE_OFFSET);
             int length = MemoryUtil.getInt(at + RedactAbi.PATCH_SOURCE_BYTES);
             int to = MemoryUtil.getInt(at + RedactAbi.PATCH_OUTPUT_OFFSET);
             int rule = MemoryUtil.getInt(at + RedactAbi.PATCH_RULE);
+            ResultCheck.requireBetween("the rule of a match to be hashed", 0, rules - 1L, rule);
+            ResultCheck.requireBetween("the start of a match to be hashed", 0, inputBytes, from);
+            ResultCheck.requireBetween(
+                    "the bytes of a match to be hashed", 0, inputBytes - from, length);
             byte[] match = input.copy(from, from + length);
             int replacementBytes = replacer.replace(rule, match, 0, length);
+            ResultCheck.requireBetween(
+                    "the place of a hash", 0, output.dataBytes() - replacementBytes, to);
             MemoryUtil.copyToMemory(
                     replacer.buffer(), 0, output.dataAddress() + to, replacementBytes);
             at += RedactAbi.PATCH_BYTES;
@@ -57,8 +70,9 @@ final class HostFinish {
             int[] overRows,
             OutputColumns output,
             long[] matchesPerRule)
-            throws DeviceOutOfMemoryException {
+            throws BackendException {
         Arrays.sort(overRows);
+        requireRows(overRows, input.rows());
         byte[][] redacted = new byte[overRows.length][];
         long totalBytes = output.dataBytes();
         for (int i = 0; i < overRows.length; i++) {
@@ -75,6 +89,14 @@ final class HostFinish {
         MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());
         splice(overRows, redacted, output, filled);
         return filled;
+    }
+
+    private static void requireRows(int[] overRows, int rows) throws FatalDeviceException {
+        int least = 0;
+        for (int row : overRows) {
+            ResultCheck.requireBetween("a row left to the host", least, rows - 1L, row);
+            least = row + 1;
+        }
     }
 
     /** Puts each row in front of its separator, which the device has written. */

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.TextColumns;
 
@@ -87,6 +89,12 @@ final class OutputColumns implements AutoCloseable {
 
     long dataAddress() {
         return headerAddress() + layout.data();
+    }
+
+    /** Checks offsets that came from a device. */
+    void checkOffsets() throws FatalDeviceException {
+        ResultCheck.requireOffsets(
+                "redacted rows", offsetsAddress(), rows, separatorBytes, dataBytes);
     }
 
     int offset(int row) {

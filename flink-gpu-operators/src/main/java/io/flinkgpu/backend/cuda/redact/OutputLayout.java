@@ -16,7 +16,10 @@ import io.flinkgpu.backend.cuda.device.DeviceLayout;
 record OutputLayout(long offsets, long data) {
 
     /** A byte a row. */
-    static final long CHANGED = DeviceLayout.align(RedactAbi.HEADER_BYTES);
+    static final long CHANGED = DeviceLayout.align(RedactAbi.HEADER_BYTES + Long.BYTES);
+
+    /** The number of the batch, which the host puts there. */
+    static final long NUMBER = CHANGED - Long.BYTES;
 
     /** The layout of so many rows. */
     static OutputLayout of(int rows) {

@@ -1,5 +1,8 @@
 package io.flinkgpu.backend.cuda.redact;
 
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -26,5 +29,18 @@ record RedactHeader(
                 MemoryUtil.getInt(address + RedactAbi.HEADER_LINES),
                 MemoryUtil.getInt(address + RedactAbi.HEADER_HASH_MATCHES),
                 matches);
+    }
+
+    /**
+     * Checks the numbers that places are found by.
+     *
+     * @param dataBytes of the input
+     * @param mostRows that it can have
+     */
+    void check(int dataBytes, int mostRows) throws FatalDeviceException {
+        ResultCheck.requireBetween("output bytes", 0, Long.MAX_VALUE, outputBytes);
+        ResultCheck.requireBetween("rows left to the host", 0, mostRows, overRows);
+        ResultCheck.requireBetween("lines", 0, dataBytes, lines);
+        ResultCheck.requireBetween("matches to be hashed", 0, dataBytes, hashMatches);
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.FatalDeviceException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
@@ -120,6 +121,7 @@ final class RedactSlot extends BatchSlot {
         }
         // Behind the copies: these need not wait until the device has time to zero memory.
         stream.zero(base + layout.scanStates, layout.zeroBytes);
+        putNumber(base + layout.header + OutputLayout.NUMBER);
         startKernels();
         if (holdsLines) {
             stream.launch(findLines, RedactLaunch.findLines(dataBytes), argsAddress());
@@ -156,7 +158,10 @@ final class RedactSlot extends BatchSlot {
     /** Waits until the kernels have run and what start copies is there. */
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
         copied.await();
-        return RedactHeader.read(output.headerAddress(), ruleCount);
+        checkNumber(output.headerAddress() + OutputLayout.NUMBER);
+        RedactHeader header = RedactHeader.read(output.headerAddress(), ruleCount);
+        header.check(dataBytes, holdsLines ? dataBytes : rows);
+        return header;
     }
 
     /** Whether the rows are known, or the kernels had room for those they found and finished them all. */
@@ -210,6 +215,13 @@ final class RedactSlot extends BatchSlot {
         if (nothingCopied || left > 0 || header.hashMatches() > 0 || header.overRows() > 0) {
             copied.record();
             copied.await();
+        }
+    }
+
+    /** Checks where the rows of an output are, that is copied; those of lines are not copied. */
+    void check(OutputColumns copy) throws FatalDeviceException {
+        if (!holdsLines) {
+            copy.checkOffsets();
         }
     }
 

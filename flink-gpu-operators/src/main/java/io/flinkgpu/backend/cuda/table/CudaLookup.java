@@ -52,8 +52,8 @@ public final class CudaLookup extends DeviceProgram<TableInput, TableSlot, Trans
             throws BackendException {
         int rows = input.count();
         ArrowBuf bits = columns.push(allocator.buffer(4 * ((rows + 31L) / 32)));
-        ArrowBuf numbers = columns.push(allocator.buffer(8L * rows));
-        slot.copyOut(bits, numbers, rows);
+        ArrowBuf numbers = columns.push(allocator.buffer(8 * (rows + 1L)));
+        slot.copyOut(bits, numbers);
         return result(
                 allocator, rows, input.texts().separatorBytes(), bits, numbers, slot.kernelNanos());
     }

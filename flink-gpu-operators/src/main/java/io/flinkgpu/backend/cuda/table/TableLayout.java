@@ -17,6 +17,9 @@ public final class TableLayout {
     public final long foundBitsBytes;
     public final long found;
 
+    /** Where from the found numbers on the number of the batch is, which the host puts there. */
+    final long number;
+
     final long offsets;
 
     /** Of the first row's first byte. */
@@ -32,7 +35,8 @@ public final class TableLayout {
         boolean finds = input.numbers() == 0;
         foundBitsBytes = finds ? 4 * ((rows + 31L) / 32) : 0;
         foundBits = block.array(foundBitsBytes);
-        found = block.array(finds ? 8L * rows : 0);
+        number = finds ? 8L * rows : 0;
+        found = block.array(number + (finds ? Long.BYTES : 0));
         offsets = block.copied(texts.offsetsAddress(), 4L * (rows + 1));
         int first = texts.start(0);
         data = block.copied(texts.dataAddress() + first, texts.dataBytes() - first);

@@ -37,6 +37,7 @@ final class TableSlot extends BatchSlot {
     /** Enqueues the lookup. */
     void find(TableInput input, long table) throws BackendException {
         launch(finds, input, table, 0);
+        putNumber(work.address() + layout.found + layout.number);
         copied.record();
     }
 
@@ -72,12 +73,17 @@ final class TableSlot extends BatchSlot {
         endKernels();
     }
 
-    /** Copies the result and waits for it. */
-    void copyOut(ArrowBuf bits, ArrowBuf numbers, int rows) throws BackendException {
+    /**
+     * Copies the result and waits for it.
+     *
+     * @param numbers room for one more than the rows, the number of the batch
+     */
+    void copyOut(ArrowBuf bits, ArrowBuf numbers) throws BackendException {
         long base = work.address();
         stream.copyToHost(bits.memoryAddress(), base + layout.foundBits, layout.foundBitsBytes);
-        stream.copyToHost(numbers.memoryAddress(), base + layout.found, 8L * rows);
+        stream.copyToHost(numbers.memoryAddress(), base + layout.found, layout.number + Long.BYTES);
         copied.record();
         copied.await();
+        checkNumber(numbers.memoryAddress() + layout.number);
     }
 }

@@ -76,7 +76,7 @@ public final class CudaTransform
     }
 
     @Override
-    protected TransformedBatch nothing(ColumnBatch batch) {
+    protected TransformedBatch nothing(ColumnBatch batch) throws BackendException {
         try (TransformOutput output = new TransformOutput(allocator, 0, batch.separatorBytes())) {
             for (int column : plan.results()) {
                 ArrowBuf offsets = output.add(plan.types().get(column), 0, 0).offsets();

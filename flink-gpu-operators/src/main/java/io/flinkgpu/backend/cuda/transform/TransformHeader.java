@@ -1,5 +1,8 @@
 package io.flinkgpu.backend.cuda.transform;
 
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
@@ -22,6 +25,16 @@ record TransformHeader(int failedPass, int firstOutput, long[] totals, int[] nul
         }
         int failed = MemoryUtil.getInt(address + TransformAbi.STATUS_FAILED_PASS);
         return new TransformHeader(failed, plan.inputs(), totals, nullCounts);
+    }
+
+    /** Checks the numbers that places are found by; a text may have more bytes than one can have. */
+    void check(NumberedPasses plan, int rows) throws FatalDeviceException {
+        int passes = plan.program().passes().size();
+        ResultCheck.requireBetween("a pass without room", 0, passes, failedPass);
+        for (int i = 0; i < totals.length; i++) {
+            ResultCheck.requireBetween("bytes of a text", 0, Long.MAX_VALUE, totals[i]);
+            ResultCheck.requireBetween("nulls of a column", 0, rows, nullCounts[i]);
+        }
     }
 
     /** Bytes of a text that a pass writes. */

@@ -8,13 +8,16 @@ import io.flinkgpu.backend.cuda.device.DeviceLayout;
  * elsewhere: nobody knows yet how many there are.
  *
  * <pre>
- *   | status, headers | scan states | tables | columns of the batch | those of passes
- *   |--------- zeroBytes ---------|
+ *   | status, number, headers | scan states | tables | columns of the batch | those of passes
+ *   |------------- zeroBytes -------------|
  * </pre>
  */
 final class TransformLayout {
 
-    /** Where the headers of the passes' outputs are, after the status. */
+    /** Where the number of the batch is, which the host puts after the status. */
+    static final int NUMBER = TransformAbi.STATUS_BYTES;
+
+    /** Where the headers of the passes' outputs are, after that. */
     static final int HEADERS = 16;
 
     final DeviceLayout block = new DeviceLayout();

@@ -1,6 +1,8 @@
 package io.flinkgpu.backend.cuda.transform;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.backend.FatalDeviceException;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.Vectors;
 
@@ -50,8 +52,15 @@ final class TransformOutput implements AutoCloseable {
         return buffer;
     }
 
-    /** The result, which holds on to the columns by itself; its receiver closes it. */
-    TransformedBatch toBatch(long deviceNanos) {
+    /**
+     * The result, which holds on to the columns by itself; its receiver closes it.
+     *
+     * @throws FatalDeviceException if the offsets of a text are none
+     */
+    TransformedBatch toBatch(long deviceNanos) throws FatalDeviceException {
+        for (Column column : columns) {
+            column.check(rows, separatorBytes);
+        }
         List<FieldVector> vectors = new ArrayList<>();
         try {
             for (Column column : columns) {
@@ -79,6 +88,17 @@ final class TransformOutput implements AutoCloseable {
 
     /** The buffers of a column; offsets only of a text, validity only if a row is null. */
     record Column(ColumnType type, int nulls, ArrowBuf data, ArrowBuf offsets, ArrowBuf validity) {
+
+        private void check(int rows, int separatorBytes) throws FatalDeviceException {
+            if (offsets != null) {
+                ResultCheck.requireOffsets(
+                        "a column of texts",
+                        offsets.memoryAddress(),
+                        rows,
+                        separatorBytes,
+                        data.writerIndex());
+            }
+        }
 
         private List<ArrowBuf> buffers() {
             return offsets == null

@@ -80,7 +80,10 @@ final class TransformSlot extends BatchSlot {
     /** Waits until the passes have run. */
     TransformHeader awaitHeader() throws BackendException {
         copied.await();
-        return TransformHeader.read(control.memoryAddress() + headOffset, plan);
+        checkNumber(control.memoryAddress() + headOffset + TransformLayout.NUMBER);
+        TransformHeader header = TransformHeader.read(control.memoryAddress() + headOffset, plan);
+        header.check(plan, input.rows());
+        return header;
     }
 
     /** Makes room for what the failed pass writes, runs all passes again and waits. */
@@ -104,6 +107,7 @@ final class TransformSlot extends BatchSlot {
     private void enqueuePasses() throws BackendException {
         startKernels();
         stream.zero(work.address(), layout.zeroBytes);
+        putNumber(work.address() + TransformLayout.NUMBER);
         for (int pass = 0; pass < shapes.length; pass++) {
             boolean isSingle = shapes[pass].itemShift == 0;
             stream.launch(

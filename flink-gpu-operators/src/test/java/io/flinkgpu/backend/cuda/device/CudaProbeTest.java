@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.OpenRequest;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class CudaProbeTest {
     void findsADeviceOrSaysInOneLineWhyNot() {
         // Twice: a class whose first load failed fails in another way the second time.
         for (int attempt = 0; attempt < 2; attempt++) {
-            Throwable failure = catchThrowable(() -> CudaProbe.probe(0));
+            Throwable failure = catchThrowable(() -> CudaProbe.probe(OpenRequest.of(1)));
             if (failure != null) {
                 assertThat(failure).isInstanceOf(BackendException.class);
                 assertThat(failure.getMessage())

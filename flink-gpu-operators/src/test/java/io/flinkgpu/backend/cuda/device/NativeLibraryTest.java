@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cuda.device;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.OpenRequest;
 
 import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.Assumptions;
@@ -123,7 +124,7 @@ class NativeLibraryTest {
         public static void main(String[] args) {
             String before = System.getProperty("java.io.tmpdir");
             try {
-                System.out.println(CudaProbe.probe(0));
+                System.out.println(CudaProbe.probe(OpenRequest.of(1)));
             } catch (BackendException e) {
                 System.out.println(e.getMessage());
             }

@@ -143,7 +143,7 @@ public final class EmulatedLines implements AutoCloseable {
             LinesHeader none = LinesHeader.none(args.plan());
             try (LinesOutput output = new LinesOutput(allocator, args.plan(), none)) {
                 output.copyResult((host, offset, bytes) -> {});
-                return output.toGroups(1, 0);
+                return output.toGroups(1, 0, 0);
             }
         }
 
@@ -209,7 +209,7 @@ public final class EmulatedLines implements AutoCloseable {
                 long result = place;
                 output.copyResult((host, offset, bytes) -> copy(result + offset, host, bytes));
                 refused(header, output);
-                return output.toGroups(1, 0);
+                return output.toGroups(1, 0, input.dataBytes());
             }
         }
 
@@ -253,7 +253,7 @@ public final class EmulatedLines implements AutoCloseable {
                 output.copyKeys(
                         (host, offset, length) ->
                                 copy(from.keysAddress() + start + offset, host, length));
-                return output.toGroups(1, 0);
+                return output.toGroups(1, 0, 0);
             }
         }
 
@@ -267,7 +267,7 @@ public final class EmulatedLines implements AutoCloseable {
             try (LinesOutput output = new LinesOutput(allocator, args.plan(), rest)) {
                 output.copyResult((host, offset, bytes) -> {});
                 refused(rest, output);
-                return output.toGroups(1, 0);
+                return output.toGroups(1, 0, input.dataBytes());
             }
         }
 

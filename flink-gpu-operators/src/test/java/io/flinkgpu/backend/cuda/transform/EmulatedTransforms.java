@@ -137,6 +137,10 @@ public final class EmulatedTransforms implements AutoCloseable {
                                     isText ? header.bytes(column) : 0);
                     copy(isText ? texts[column] : base + layout.data[column], host.data());
                     copy(base + layout.offsets[column], host.offsets());
+                    if (isText && input.rows() == 0) {
+                        // There are no threads for no rows.
+                        host.offsets().setInt(0, 0);
+                    }
                     copy(base + layout.validity[column], host.validity());
                 }
                 return output.toBatch(1);
