@@ -40,7 +40,8 @@ public final class HeapCell implements Cell {
     @Override
     public void resize(int newLength) {
         if (newLength > bytes.length) {
-            bytes = Arrays.copyOf(bytes, newLength);
+            int grown = bytes.length + (bytes.length >> 1);
+            bytes = Arrays.copyOf(bytes, Math.max(newLength, grown));
         }
         length = newLength;
     }

@@ -18,6 +18,7 @@ final class Arena implements AutoCloseable {
     private int chunkBytes = FIRST_CHUNK_BYTES;
     private long next;
     private long end;
+    private long allocated;
 
     Arena(BufferAllocator allocator) {
         this.allocator = allocator;
@@ -44,6 +45,7 @@ final class Arena implements AutoCloseable {
         if (end - next < bytes) {
             ArrowBuf chunk = allocator.buffer(Math.max(bytes, chunkBytes));
             chunks.add(chunk);
+            allocated += chunk.capacity();
             chunkBytes = Math.min(2 * chunkBytes, MAX_CHUNK_BYTES);
             next = chunk.memoryAddress();
             end = next + chunk.capacity();
@@ -53,6 +55,11 @@ final class Arena implements AutoCloseable {
         return address;
     }
 
+    /** What it takes of the allocator. */
+    long bytes() {
+        return allocated;
+    }
+
     @Override
     public void close() {
         chunks.forEach(ArrowBuf::close);
@@ -60,5 +67,6 @@ final class Arena implements AutoCloseable {
         chunkBytes = FIRST_CHUNK_BYTES;
         next = 0;
         end = 0;
+        allocated = 0;
     }
 }

@@ -31,6 +31,7 @@ final class CellArena implements AutoCloseable {
     private final long[] free = new long[sizeClass(MAX_SHARED_BYTES) + 1];
 
     private final Map<Long, ArrowBuf> own = new HashMap<>();
+    private long ownBytes;
 
     CellArena(BufferAllocator allocator) {
         this.allocator = allocator;
@@ -67,6 +68,7 @@ final class CellArena implements AutoCloseable {
         if (needed > MAX_SHARED_BYTES) {
             ArrowBuf buffer = allocator.buffer(needed);
             own.put(buffer.memoryAddress(), buffer);
+            ownBytes += buffer.capacity();
             return begin(buffer.memoryAddress(), buffer.capacity());
         }
         int sizeClass = sizeClass((int) needed);
@@ -89,6 +91,7 @@ final class CellArena implements AutoCloseable {
     void free(long block) {
         ArrowBuf buffer = own.isEmpty() ? null : own.remove(block);
         if (buffer != null) {
+            ownBytes -= buffer.capacity();
             buffer.close();
             return;
         }
@@ -109,10 +112,16 @@ final class CellArena implements AutoCloseable {
         return sizeClass % 2 == 0 ? power : power + power / 2;
     }
 
+    /** What it takes of the allocator. */
+    long bytes() {
+        return arena.bytes() + ownBytes;
+    }
+
     @Override
     public void close() {
         own.values().forEach(ArrowBuf::close);
         own.clear();
+        ownBytes = 0;
         arena.close();
         Arrays.fill(free, NONE);
     }

@@ -64,6 +64,12 @@ public final class GroupTable implements AutoCloseable {
         return size;
     }
 
+    /** What the table takes of its allocator. */
+    public long bytes() {
+        long slotBytes = slots == null ? 0 : slots.capacity();
+        return slotBytes + rows.bytes() + arena.bytes() + cells.bytes();
+    }
+
     /** How many of them were added to since {@link #clearChanged}. */
     public int changed() {
         return changed;

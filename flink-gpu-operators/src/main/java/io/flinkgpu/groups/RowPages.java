@@ -37,6 +37,7 @@ final class RowPages implements AutoCloseable {
     private RowLayout[] layouts = new RowLayout[4];
     private int[] sizes = new int[4];
     private int pages;
+    private long bytes;
 
     RowPages(BufferAllocator allocator, RowLayout narrowest) {
         this.allocator = allocator;
@@ -144,6 +145,7 @@ final class RowPages implements AutoCloseable {
         layouts[pages] = layout;
         sizes[pages] = 0;
         pages++;
+        this.bytes += buffer.capacity();
     }
 
     private void move(int page, RowLayout to, long bytes) {
@@ -160,6 +162,7 @@ final class RowPages implements AutoCloseable {
                 target += to.strideBytes;
             }
         }
+        this.bytes += buffer.capacity() - buffers[page].capacity();
         buffers[page].close();
         buffers[page] = buffer;
         addresses[page] = buffer.memoryAddress();
@@ -199,6 +202,11 @@ final class RowPages implements AutoCloseable {
         MemoryUtil.copyMemory(source + from, target + to, bytes);
     }
 
+    /** What they take of the allocator. */
+    long bytes() {
+        return bytes;
+    }
+
     @Override
     public void close() {
         for (int page = 0; page < pages; page++) {
@@ -206,5 +214,6 @@ final class RowPages implements AutoCloseable {
             buffers[page] = null;
         }
         pages = 0;
+        bytes = 0;
     }
 }

@@ -73,6 +73,11 @@ final class TableCells implements AutoCloseable {
         }
     }
 
+    /** What they take of the allocator. */
+    long bytes() {
+        return arena.bytes();
+    }
+
     @Override
     public void close() {
         arena.close();

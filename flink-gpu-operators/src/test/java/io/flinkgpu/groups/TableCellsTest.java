@@ -78,6 +78,8 @@ class TableCellsTest {
                     add(table, key, row);
                 }
                 if (random.nextInt(500) == 0 || i == 4_999) {
+                    assertThat(table.bytes() + merged.bytes())
+                            .isEqualTo(allocator.getAllocatedMemory());
                     drain(table, merged, writer, key, random);
                 }
             }

@@ -11,7 +11,6 @@ import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -136,7 +135,7 @@ public final class WindowShape implements Serializable {
     /**
      * The windows that a slice belongs to, the latest first, as Flink's assigner gives them; none where
      * it lies in a gap between windows. For sessions the slice itself, and for the global window all
-     * time.
+     * time. Takes no memory for each window, of which a slice may have very many.
      */
     public List<TimeWindow> windows(long sliceStart, long sliceEnd) {
         if (!hasWindows(sliceStart, sliceEnd)) {
@@ -147,12 +146,7 @@ public final class WindowShape implements Serializable {
         }
         long latestStart = floor(sliceStart, slideMillis);
         int count = Math.toIntExact(windowsBefore(sliceStart, latestStart) + 1);
-        List<TimeWindow> windows = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            long start = latestStart - i * slideMillis;
-            windows.add(new TimeWindow(start, start + sizeMillis));
-        }
-        return windows;
+        return new SlidingWindows(latestStart, slideMillis, sizeMillis, count);
     }
 
     /**

@@ -138,7 +138,7 @@ abstract class ContinuousFiring<T, S> implements FiringRule<S, T> {
         }
         if (ofSlice == null || sliceStart != slices.startMillis()) {
             sliceStart = slices.startMillis();
-            ofSlice = shape.windows(sliceStart, slices.endMillis());
+            ofSlice = List.copyOf(shape.windows(sliceStart, slices.endMillis()));
         }
         return ofSlice;
     }
@@ -184,7 +184,7 @@ abstract class ContinuousFiring<T, S> implements FiringRule<S, T> {
     }
 
     private void fireUpTo(long time, Span<S> span) throws Exception {
-        TimeWindow window = span.windows.get(0);
+        TimeWindow window = span.firstWindow();
         long last = groups.lastMillisecond(window);
         GroupTable table = span.layers.get(0).table();
         GroupCursor group = table.cursor();

@@ -110,11 +110,10 @@ final class EventTimeFiring<T, S> implements FiringRule<S, T> {
     private Iterable<TimeWindow> due(long before) {
         Set<TimeWindow> due = WindowGroups.inFiringOrder();
         for (Span<S> span : groups.spans()) {
-            for (TimeWindow window : span.windows) {
-                long last = groups.lastMillisecond(window);
-                if (last <= watermark && (before == Long.MIN_VALUE || last > before)) {
-                    due.add(window);
-                }
+            if (!shape.isGlobal()) {
+                due.addAll(span.ended(before, watermark));
+            } else if (watermark == Long.MAX_VALUE) {
+                due.add(span.firstWindow());
             }
         }
         return due;

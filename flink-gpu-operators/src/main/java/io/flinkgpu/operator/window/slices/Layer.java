@@ -4,8 +4,9 @@ import io.flinkgpu.groups.GroupTable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Groups of a span, in memory or in state, or in both. Only the last layer of a span is added to; the
@@ -20,8 +21,8 @@ final class Layer<S> {
 
     private long firedUpTo;
 
-    /** What state has of the groups; those of a key group in the order of their sequence. */
-    final List<StoredRun<S>> runs = new ArrayList<>();
+    /** What state has of the groups: by key group, in the order of their sequence. */
+    private final SortedMap<Integer, List<StoredRun<S>>> runs = new TreeMap<>();
 
     /** How many groups the runs have, one that is in several of them being counted in each. */
     long storedGroups;
@@ -64,17 +65,31 @@ final class Layer<S> {
         return table != null ? table.size() == 0 : runs.isEmpty();
     }
 
-    /** The key groups that state has runs of. */
-    SortedSet<Integer> keyGroups() {
-        SortedSet<Integer> keyGroups = new TreeSet<>();
-        runs.forEach(run -> keyGroups.add(run.keyGroup()));
-        return keyGroups;
+    /** Whether state has some of the groups. */
+    boolean isStored() {
+        return !runs.isEmpty();
+    }
+
+    /** The key groups that state has runs of, in ascending order. */
+    Set<Integer> keyGroups() {
+        return runs.keySet();
+    }
+
+    /** What state has of a key group. */
+    List<StoredRun<S>> runs(int keyGroup) {
+        return runs.getOrDefault(keyGroup, List.of());
     }
 
     /** Adds a run that state has now. */
     void add(StoredRun<S> run) {
-        runs.add(run);
+        runs.computeIfAbsent(run.keyGroup(), k -> new ArrayList<>()).add(run);
         nextSequence = Math.max(nextSequence, run.id().sequence() + 1);
+    }
+
+    /** Says that state has none of the groups any more. */
+    void removed() {
+        runs.clear();
+        storedGroups = 0;
     }
 
     /** Gives the memory back. */

@@ -101,7 +101,7 @@ final class ProcessingTimeFiring<T, S> implements FiringRule<S, T> {
         for (Span<S> span : List.copyOf(groups.spans())) {
             long firing = Long.MAX_VALUE;
             for (Layer<S> layer : span.layers) {
-                if (span.windows.get(0).maxTimestamp() <= time) {
+                if (span.firstWindow().maxTimestamp() <= time) {
                     layer.fired(time);
                 }
                 firing = Math.min(firing, span.nextFiring(layer.firedUpTo()));
@@ -120,12 +120,7 @@ final class ProcessingTimeFiring<T, S> implements FiringRule<S, T> {
         Set<TimeWindow> due = WindowGroups.inFiringOrder();
         for (Span<S> span : groups.spans()) {
             for (Layer<S> layer : span.layers) {
-                for (TimeWindow window : span.windows) {
-                    if (window.maxTimestamp() <= time
-                            && window.maxTimestamp() > layer.firedUpTo()) {
-                        due.add(window);
-                    }
-                }
+                due.addAll(span.ended(layer.firedUpTo(), time));
             }
         }
         return due;

@@ -176,12 +176,17 @@ final class RunStore<S> {
         layer.add(stored);
     }
 
-    /** Sets the groups of a layer's runs of a key group, or of all if it is negative, in a table. */
+    /** Sets the groups of all of a layer's runs in a table. */
+    void load(Layer<S> layer, GroupTable into) throws Exception {
+        for (int keyGroup : layer.keyGroups()) {
+            load(layer, keyGroup, into);
+        }
+    }
+
+    /** Sets the groups of a layer's runs of a key group in a table. */
     void load(Layer<S> layer, int keyGroup, GroupTable into) throws Exception {
-        for (StoredRun<S> run : layer.runs) {
-            if (keyGroup < 0 || run.keyGroup() == keyGroup) {
-                load(run, into);
-            }
+        for (StoredRun<S> run : layer.runs(keyGroup)) {
+            load(run, into);
         }
     }
 
@@ -202,12 +207,13 @@ final class RunStore<S> {
 
     /** Removes a layer's runs from state. */
     void delete(Layer<S> layer) {
-        for (StoredRun<S> run : layer.runs) {
-            open(run);
-            state.clear();
+        for (int keyGroup : layer.keyGroups()) {
+            for (StoredRun<S> run : layer.runs(keyGroup)) {
+                open(run);
+                state.clear();
+            }
         }
-        layer.runs.clear();
-        layer.storedGroups = 0;
+        layer.removed();
     }
 
     /** The summaries of the key groups, by key group. */

@@ -15,14 +15,17 @@ final class Span<S> {
     final long startMillis;
     final long endMillis;
 
-    /** Its windows, the first that ends first. */
-    final List<TimeWindow> windows;
+    /** Its windows, the latest first. */
+    private final List<TimeWindow> windows;
 
     /** The watermark from which on none of its windows takes records. */
     final long cleanupTime;
 
     final List<Layer<S>> layers = new ArrayList<>();
 
+    /**
+     * @param windows the latest first; at least one
+     */
     Span(long startMillis, long endMillis, List<TimeWindow> windows, long cleanupTime) {
         this.startMillis = startMillis;
         this.endMillis = endMillis;
@@ -39,14 +42,42 @@ final class Span<S> {
         return window.getStart() <= startMillis && endMillis <= window.getEnd();
     }
 
-    /** The first of its windows that has not fired at a watermark; {@code Long.MAX_VALUE} if none. */
+    /** The first of its windows. */
+    TimeWindow firstWindow() {
+        return windows.get(windows.size() - 1);
+    }
+
+    /** Its windows, the latest first; not kept, but made when they are asked for. */
+    List<TimeWindow> windows() {
+        return windows;
+    }
+
+    /** Those of its windows that end up to a time and have not up to one before, the latest first. */
+    List<TimeWindow> ended(long before, long upTo) {
+        int from = notEnded(upTo);
+        int to = before == Long.MIN_VALUE ? windows.size() : notEnded(before);
+        return windows.subList(from, Math.max(from, to));
+    }
+
+    /** When the first of its windows fires that has not at a watermark; {@code Long.MAX_VALUE} if none. */
     long nextFiring(long watermark) {
-        for (TimeWindow window : windows) {
-            if (window.maxTimestamp() > watermark) {
-                return window.maxTimestamp();
+        int notFired = notEnded(watermark);
+        return notFired == 0 ? Long.MAX_VALUE : windows.get(notFired - 1).maxTimestamp();
+    }
+
+    /** How many of its windows end after a time: the first ones of the list. */
+    private int notEnded(long time) {
+        int from = 0;
+        int to = windows.size();
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (windows.get(middle).maxTimestamp() > time) {
+                from = middle + 1;
+            } else {
+                to = middle;
             }
         }
-        return Long.MAX_VALUE;
+        return from;
     }
 
     int nextLayer() {

@@ -84,7 +84,7 @@ public final class TablesToFlink<S> {
             backend.setCurrentKey(codec.read(key.array(), 0, key.length()));
             Partial partial = new Partial(specs);
             PartialSource.add(group, specs.size(), partial);
-            for (TimeWindow window : span.windows) {
+            for (TimeWindow window : span.windows()) {
                 boolean fired = layer.firedUpTo() >= groups.lastMillisecond(window);
                 if (!fired || groups.isKept(window, layer.firedUpTo())) {
                     windows.receive(window, partial, fired);

@@ -9,7 +9,6 @@ import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -104,7 +103,7 @@ final class WindowGroups<S> implements AutoCloseable {
 
     private GroupTable openTable(long startMillis, long endMillis) {
         GroupTable table = table(startMillis, endMillis);
-        if (lastMillisecond(last.windows.get(0)) <= firedUpTo && !shape.isGlobal()) {
+        if (lastMillisecond(last.firstWindow()) <= firedUpTo && !shape.isGlobal()) {
             throw new IllegalStateException(
                     "records that were aggregated before the shuffle came behind the watermark, and"
                             + " cannot be told apart again: start=%d, end=%d, watermark=%d;"
@@ -120,7 +119,7 @@ final class WindowGroups<S> implements AutoCloseable {
         Span<S> span = spans.get(time);
         if (span == null) {
             List<TimeWindow> windows = windows(time);
-            long cleanupTime = cleanupTime(windows.get(windows.size() - 1));
+            long cleanupTime = cleanupTime(windows.get(0));
             span = new Span<>(startMillis, endMillis, windows, cleanupTime);
             spans.put(time, span);
             expect(span);
@@ -129,21 +128,16 @@ final class WindowGroups<S> implements AutoCloseable {
     }
 
     private void expect(Span<S> span) {
-        nextEvent = Math.min(nextEvent, lastMillisecond(span.windows.get(0)));
+        nextEvent = Math.min(nextEvent, lastMillisecond(span.firstWindow()));
     }
 
-    /** Of a slice its windows, the first that ends first; of a window the window itself. */
+    /** Of a slice its windows, the latest first; of a window the window itself. */
     private List<TimeWindow> windows(TimeWindow time) {
         boolean isSlice =
                 shape.isGlobal() || time.getEnd() - time.getStart() == shape.sliceMillis();
         List<TimeWindow> windows =
                 isSlice ? shape.windows(time.getStart(), time.getEnd()) : List.of();
-        if (windows.isEmpty()) {
-            return List.of(time);
-        }
-        List<TimeWindow> ascending = new ArrayList<>(windows);
-        ascending.sort(Comparator.comparingLong(TimeWindow::getEnd));
-        return ascending;
+        return windows.isEmpty() ? List.of(time) : windows;
     }
 
     /** The time from which on a window takes no records any more. */
@@ -201,7 +195,7 @@ final class WindowGroups<S> implements AutoCloseable {
     /** Moves a layer's groups to state; what it is given later is another layer's. */
     void moveToState(Span<S> span, Layer<S> layer) throws Exception {
         if (layer.isInMemory()) {
-            store.write(span, layer, layer.runs.isEmpty());
+            store.write(span, layer, !layer.isStored());
             layer.forget();
             lastTable = null;
         }

@@ -39,7 +39,8 @@ final class WindowMemory<S> {
                 for (Layer<S> layer : candidate.layers) {
                     if (layer.isInMemory()
                             && !layer.isEmpty()
-                            && (largest == null || layer.table().size() > largest.table().size())) {
+                            && (largest == null
+                                    || layer.table().bytes() > largest.table().bytes())) {
                         span = candidate;
                         largest = layer;
                     }

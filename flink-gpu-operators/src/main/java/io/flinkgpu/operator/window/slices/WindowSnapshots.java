@@ -52,7 +52,7 @@ final class WindowSnapshots<S> {
 
     private void write(Span<S> span, Layer<S> layer) throws Exception {
         long most = 2L * layer.table().size() + FEW_GROUPS;
-        boolean all = layer.runs.isEmpty() || layer.storedGroups + layer.table().changed() > most;
+        boolean all = !layer.isStored() || layer.storedGroups + layer.table().changed() > most;
         if (all) {
             store.delete(layer);
         }
@@ -110,7 +110,7 @@ final class WindowSnapshots<S> {
             layer.forget();
             return;
         }
-        store.load(layer, -1, layer.table());
+        store.load(layer, layer.table());
         layer.storedGroups = layer.table().size();
         if (store.isOnHeap()) {
             store.delete(layer);
@@ -174,7 +174,7 @@ final class WindowSnapshots<S> {
                                     new TimeWindow(span.startMillis, span.endMillis), layer));
             boolean hasFired =
                     !groups.firesByClock()
-                            && groups.lastMillisecond(span.windows.get(0)) <= firedUpTo;
+                            && groups.lastMillisecond(span.firstWindow()) <= firedUpTo;
             long now = hasFired ? firedUpTo : Long.MIN_VALUE;
             return before == null ? now : Math.max(before, now);
         }

@@ -123,6 +123,23 @@ class SlicedWindowOperatorTest {
         assertThat(harness.gauge("heldGroups")).isEqualTo(0L);
     }
 
+    @Test
+    void whatTakesTheMostMemoryGoesToStateFirst() throws Exception {
+        open(tumbling(), 0, 1 << 20, false, null);
+        for (int i = 0; i < 200; i++) {
+            raw("key" + i, i, 13);
+        }
+        String longKey = "long".repeat(25_000);
+        for (int i = 0; i < 20; i++) {
+            raw(longKey + i, i, 3);
+        }
+        harness.checkpoint(1);
+        assertThat((long) harness.gauge("heldBytes")).isLessThanOrEqualTo(1 << 20);
+        assertThat((long) harness.gauge("heldGroups")).isGreaterThanOrEqualTo(200);
+        harness.processWatermark(19);
+        assertThat(harness.takeResults()).hasSize(220);
+    }
+
     /** Groups of 5,000 keys have room in three runs, and the tables that went to state are 70 and more. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
