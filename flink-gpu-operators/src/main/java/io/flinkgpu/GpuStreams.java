@@ -7,6 +7,7 @@ import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TextFields;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 import io.flinkgpu.api.expression.Columns;
@@ -16,6 +17,7 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.column.StringFieldsCodec;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRedactSpec;
@@ -36,7 +38,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -104,6 +108,35 @@ public final class GpuStreams {
                         JobChecks.cleaned(environment, "getter", getter),
                         JobChecks.cleaned(environment, "setter", setter));
         return redact(stream, stream.getType(), codec, rules, options);
+    }
+
+    /**
+     * Redacts several text fields of each record, as {@link #redact(DataStream, TextGetter, TextSetter,
+     * RuleSet, GpuOptions)} does one: a field is a text of its own, in which no match reaches into another.
+     * A record none of whose fields has a match is passed on as the same object; setters of fields
+     * without a match are not called.
+     *
+     * @param fields at least one
+     * @throws RuleException as there
+     * @throws IllegalArgumentException as there, and if there are no fields
+     */
+    public static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream, TextFields<T> fields, RuleSet rules, GpuOptions options) {
+        if (fields.fields().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a redaction needs a field: fields=[]; add one with TextFields.text(..)");
+        }
+        StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
+        List<StringFieldCodec<T>> codecs = new ArrayList<>();
+        for (TextFields.Field<T> field : fields.fields()) {
+            String of = " of field '" + field.name() + "'";
+            codecs.add(
+                    new StringFieldCodec<>(
+                            field.name(),
+                            JobChecks.cleaned(environment, "getter" + of, field.getter()),
+                            JobChecks.cleaned(environment, "setter" + of, field.setter())));
+        }
+        return redact(stream, stream.getType(), new StringFieldsCodec<>(codecs), rules, options);
     }
 
     /**

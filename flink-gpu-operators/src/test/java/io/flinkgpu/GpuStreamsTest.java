@@ -8,6 +8,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TextFields;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 
@@ -88,6 +89,37 @@ class GpuStreamsTest {
                                         GpuOptions.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("getter=");
+    }
+
+    @Test
+    void severalFieldsHaveNamesOfTheirOwn() {
+        TextFields<String> text =
+                TextFields.<String>empty().text("text", value -> value, (value, set) -> set);
+        assertThat(redact(text).getType()).isEqualTo(Types.STRING);
+        assertThatThrownBy(() -> text.text("text", value -> value, (value, set) -> set))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("two fields must not have one name: field='text'; rename one of them");
+        assertThatThrownBy(() -> text.text(" ", value -> value, (value, set) -> set))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a field needs a name: name=' '");
+        assertThatThrownBy(() -> redact(TextFields.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a redaction needs a field: fields=[]; add one with TextFields.text(..)");
+        Object notSerializable = new Object();
+        assertThatThrownBy(
+                        () ->
+                                redact(
+                                        text.text(
+                                                "other",
+                                                value -> value + notSerializable,
+                                                (value, set) -> set)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("getter of field 'other'=");
+    }
+
+    private DataStream<String> redact(TextFields<String> fields) {
+        return GpuStreams.redact(env.fromData("x"), fields, RULES, GpuOptions.DEFAULT);
     }
 
     /** This class cannot be serialized, as no job's whose main class has a field of anything that cannot. */

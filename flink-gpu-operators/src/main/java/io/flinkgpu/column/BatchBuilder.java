@@ -70,20 +70,33 @@ public final class BatchBuilder extends ColumnBuilder {
         return append(utf8, 0, utf8.length);
     }
 
-    /** Appends {@code source[from, to)} as a row. */
-    public boolean append(byte[] source, int from, int to) {
-        int length = to - from;
-        if (!reserve(1, (long) length + separatorBytes)) {
+    /** Appends a row for each text of a record, one that has no value for null: all of them or none. */
+    public boolean append(String[] texts) {
+        byte[][] utf8 = new byte[texts.length][];
+        long bytes = 0;
+        for (int i = 0; i < texts.length; i++) {
+            utf8[i] = texts[i] == null ? NO_BYTES : Utf8.encode(texts[i]);
+            bytes += utf8[i].length + separatorBytes;
+        }
+        if (!reserve(texts.length, bytes)) {
             return false;
         }
-        if (separatorBytes == 0) {
-            text.append(rows(), source, from, to);
-        } else {
-            long address = text.endAddress();
-            MemoryUtil.copyToMemory(source, from, address, length);
-            MemoryUtil.putByte(address + length, (byte) '\n');
-            text.added(rows() + 1, length + 1);
+        for (int i = 0; i < texts.length; i++) {
+            put(rows() + i, utf8[i], 0, utf8[i].length);
+            if (texts[i] == null) {
+                text.setNull(rows() + i);
+            }
         }
+        added();
+        return true;
+    }
+
+    /** Appends {@code source[from, to)} as a row. */
+    public boolean append(byte[] source, int from, int to) {
+        if (!reserve(1, to - from + (long) separatorBytes)) {
+            return false;
+        }
+        put(rows(), source, from, to);
         added();
         return true;
     }
@@ -193,6 +206,19 @@ public final class BatchBuilder extends ColumnBuilder {
     @Override
     public boolean isFull() {
         return holdsLines || super.isFull();
+    }
+
+    /** Writes {@code source[from, to)} and its separator, for which there is room, as a row after the last. */
+    private void put(int row, byte[] source, int from, int to) {
+        if (separatorBytes == 0) {
+            text.append(row, source, from, to);
+            return;
+        }
+        int length = to - from;
+        long address = text.endAddress();
+        MemoryUtil.copyToMemory(source, from, address, length);
+        MemoryUtil.putByte(address + length, (byte) '\n');
+        text.added(row + 1, length + 1);
     }
 
     /** Writes lines after the last row, and makes rows of them if there is room. */

@@ -27,8 +27,7 @@ public interface BatchCodec<T> extends Serializable {
      * Makes the output record of one whose rows changed.
      *
      * @param original the record that was appended
-     * @param rows the bytes of all its rows as they are now, each followed by its separator; the
-     *     codec's from here on
+     * @param rows its rows as they are now, until this returns
      */
-    T read(T original, byte[] rows);
+    T read(T original, RecordRows rows);
 }

@@ -23,8 +23,9 @@ public final class LineChunkCodec implements BatchCodec<LineChunk> {
     }
 
     @Override
-    public LineChunk read(LineChunk original, byte[] rows) {
+    public LineChunk read(LineChunk original, RecordRows rows) {
+        byte[] lines = rows.bytes();
         return original.withBytes(
-                original.isTerminated() ? rows : Arrays.copyOf(rows, rows.length - 1));
+                original.isTerminated() ? lines : Arrays.copyOf(lines, lines.length - 1));
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.column;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
 
@@ -13,13 +14,22 @@ public final class StringFieldCodec<T> implements BatchCodec<T> {
 
     private static final long serialVersionUID = 1L;
     private static final String REMEDY =
-            "; the record is not emitted: correct the setter, so that the record has the new text where"
+            "the record is not emitted: correct the setter, so that the record has the new text where"
                     + " the getter reads it";
+
+    /** Null if it is the record's only one. */
+    private final String name;
 
     private final TextGetter<T> getter;
     private final TextSetter<T> setter;
 
     public StringFieldCodec(TextGetter<T> getter, TextSetter<T> setter) {
+        this(null, getter, setter);
+    }
+
+    /** One of several fields of a record. */
+    public StringFieldCodec(String name, TextGetter<T> getter, TextSetter<T> setter) {
+        this.name = name;
         this.getter = Objects.requireNonNull(getter, "getter");
         this.setter = Objects.requireNonNull(setter, "setter");
     }
@@ -31,29 +41,45 @@ public final class StringFieldCodec<T> implements BatchCodec<T> {
 
     @Override
     public boolean append(T record, BatchBuilder batch) {
-        String text = getter.get(record);
+        String text = text(record);
         return text == null ? batch.appendNull() : batch.append(text);
     }
 
     @Override
-    public T read(T original, byte[] rows) {
-        String text = Utf8.decode(rows);
-        T changed = setter.with(original, text);
+    public T read(T original, RecordRows rows) {
+        String text = rows.text(0);
+        T changed = set(original, text);
+        requireText(changed, text);
+        return changed;
+    }
+
+    /** The text of a record, or null. */
+    String text(T record) {
+        return getter.get(record);
+    }
+
+    /** The record with another text, which is not yet checked to be there. */
+    T set(T record, String text) {
+        T changed = setter.with(record, text);
         if (changed == null) {
-            throw new IllegalStateException(
-                    "a setter must give a record, and gave null: setter="
-                            + setter.getClass().getName()
-                            + REMEDY);
-        }
-        // What was not set would leave as it came.
-        if (!text.equals(getter.get(changed))) {
-            throw new IllegalStateException(
-                    "the getter must read the text that the setter was given, and reads another: setter="
-                            + setter.getClass().getName()
-                            + ", getter="
-                            + getter.getClass().getName()
-                            + REMEDY);
+            throw Errors.state(
+                    "a setter must give a record, and gave null: %ssetter=%s; %s",
+                    field(), setter.getClass().getName(), REMEDY);
         }
         return changed;
+    }
+
+    /** Checks that a record has this text, or none: what was not set would leave as it came. */
+    void requireText(T record, String text) {
+        if (!Objects.equals(text, getter.get(record))) {
+            throw Errors.state(
+                    "the getter must read the text that the setter was given, and reads another:"
+                            + " %ssetter=%s, getter=%s; %s",
+                    field(), setter.getClass().getName(), getter.getClass().getName(), REMEDY);
+        }
+    }
+
+    private String field() {
+        return name == null ? "" : "field='" + name + "', ";
     }
 }

@@ -4,7 +4,6 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchEmitter;
-import io.flinkgpu.operator.SplitText;
 
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -18,8 +17,8 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     private RedactedBatch part;
     private TextView text;
 
-    /** The rows of the record under way that were in earlier parts. */
-    private final SplitText earlierRows = new SplitText();
+    /** Those of the record under way. */
+    private final RedactedRows rows = new RedactedRows();
 
     private boolean changed;
 
@@ -38,19 +37,19 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     }
 
     @Override
-    public void emit(StreamRecord<T> record, int firstRow, int rows, boolean last) {
-        for (int row = firstRow; row < firstRow + rows && !changed; row++) {
+    public void emit(StreamRecord<T> record, int firstRow, int partRows, boolean last) {
+        for (int row = firstRow; row < firstRow + partRows && !changed; row++) {
             changed = part.changed(row);
         }
         if (!last) {
-            earlierRows.add(bytes(firstRow, rows));
+            rows.addEarlier(text, firstRow, partRows);
             return;
         }
         if (changed) {
-            byte[] all = earlierRows.take(bytes(firstRow, rows));
-            record.replace(codec.read(record.getValue(), all));
+            rows.setLast(text, firstRow, partRows);
+            record.replace(codec.read(record.getValue(), rows));
         }
-        earlierRows.clear();
+        rows.clear();
         changed = false;
         output.collect(record);
     }
@@ -58,9 +57,5 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     @Override
     public void completed(int rows, int bytes) {
         metrics.completed(rows, bytes);
-    }
-
-    private byte[] bytes(int firstRow, int rows) {
-        return text.copy(text.start(firstRow), text.start(firstRow + rows));
     }
 }
