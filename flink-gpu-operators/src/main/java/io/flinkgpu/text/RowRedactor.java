@@ -58,6 +58,7 @@ public final class RowRedactor {
                 matchesPerRule[rule]++;
             }
         }
+        matcher.release();
         append(row, copied, rowLength);
         return length;
     }

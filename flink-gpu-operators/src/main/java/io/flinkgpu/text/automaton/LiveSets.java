@@ -18,7 +18,7 @@ public final class LiveSets {
     /** The set after the end of a row: nothing is live. */
     static final int NONE = 0;
 
-    private static final long KEPT_BYTES = 16L << 20;
+    private static final long KEPT_BYTES = 8L << 20;
     private static final int MIN_SETS = 64;
     private static final int MAX_SETS = 8192;
     private static final int UNKNOWN = -1;
@@ -47,9 +47,17 @@ public final class LiveSets {
      * @param setsToKeep the most sets to keep, at least 3; fewer are kept if they are large
      */
     public LiveSets(Nfa nfa, int setsToKeep) {
+        this(nfa, new ByteClasses(nfa), setsToKeep);
+    }
+
+    private LiveSets(Nfa nfa, ByteClasses classes, int setsToKeep) {
+        this(nfa, classes, new Predecessors(nfa, classes), setsToKeep);
+    }
+
+    private LiveSets(Nfa nfa, ByteClasses classes, Predecessors predecessors, int setsToKeep) {
         this.nfa = nfa;
-        this.classes = new ByteClasses(nfa);
-        this.predecessors = new Predecessors(nfa, classes);
+        this.classes = classes;
+        this.predecessors = predecessors;
         this.words = (nfa.states() + 63) / 64;
         this.columns = (classes.count() + 1) * Dfa.CONTEXTS;
         long setBytes = Long.BYTES * words + Integer.BYTES * columns;
@@ -60,6 +68,11 @@ public final class LiveSets {
         this.fresh = new long[words];
         this.queue = new int[nfa.states()];
         clear();
+    }
+
+    /** One of the same automaton, which has kept none yet. */
+    LiveSets another() {
+        return new LiveSets(nfa, classes, predecessors, maxSets);
     }
 
     /** Longs a set takes. */
@@ -95,7 +108,7 @@ public final class LiveSets {
         System.arraycopy(bits, set * words, into, at, words);
     }
 
-    /** The set with bits that were copied; only right after {@link #clear()}. */
+    /** The set with bits that were copied, or {@link #FULL}, which it is not right after {@link #clear()}. */
     int restore(long[] from, int at) {
         System.arraycopy(from, at, fresh, 0, words);
         return internFresh();

@@ -12,30 +12,67 @@ final class WalkMemo {
     static final int NONE = -1;
 
     private static final int MAX_SLOTS = 1 << 22;
+    private static final int MIN_SLOTS = 1 << 10;
+    private static final int MIN_WALKS = 1 << 6;
+
+    /** 768 KiB of places. What long walks needed is given back. */
+    private static final int KEPT_SLOTS = 1 << 16;
 
     private final int states;
-    private long[] places = new long[1024];
-    private int[] walkAt = new int[1024];
+    private long[] places;
+    private int[] walkAt;
     private long base = 1;
 
     /** Log2 of the slots that stand for a position. */
-    private int wayBits = 2;
+    private int wayBits;
 
     /** The longest walk whose places all fit, one in each position's slots. */
-    private int reach = places.length >> wayBits;
+    private int reach;
 
-    private int[] ends = new int[64];
-    private int[] rules = new int[64];
+    private int[] ends = new int[MIN_WALKS];
+    private int[] rules = new int[MIN_WALKS];
     private int walks;
+    private int length;
 
     WalkMemo(int states) {
         this.states = states;
+        allocate(MIN_SLOTS, 2);
     }
 
-    /** Forgets the last row. */
-    void reset(int lastLength) {
+    private void allocate(int slots, int ways) {
+        places = new long[slots];
+        walkAt = new int[slots];
+        wayBits = ways;
+        reach = slots >> ways;
+    }
+
+    /** Gives back the memory that the last row needed, if that was much. */
+    void release() {
+        if (places.length > KEPT_SLOTS) {
+            allocate(MIN_SLOTS, 2);
+        }
+        if (ends.length > KEPT_SLOTS) {
+            ends = new int[MIN_WALKS];
+            rules = new int[MIN_WALKS];
+            walks = 0;
+        }
+    }
+
+    /** Bytes of memory that grew with rows. */
+    long heldBytes() {
+        return (Long.BYTES + Integer.BYTES) * (long) places.length
+                + 2L * Integer.BYTES * ends.length;
+    }
+
+    /** Forgets the last row; the next one has this length. */
+    void reset(int nextLength) {
+        forget();
+        length = nextLength;
+    }
+
+    private void forget() {
         walks = 0;
-        base += (lastLength + 1L) * states;
+        base += (length + 1L) * states;
         if (base > Long.MAX_VALUE / 2) {
             Arrays.fill(places, 0);
             base = 1;
@@ -52,15 +89,15 @@ final class WalkMemo {
             return false;
         }
         int slots = Integer.highestOneBit((int) Math.min(MAX_SLOTS, 8L * length));
-        places = new long[slots];
-        walkAt = new int[slots];
-        wayBits = 4L * length <= slots ? 2 : 0;
-        reach = slots >> wayBits;
+        allocate(slots, 4L * length <= slots ? 2 : 0);
         return true;
     }
 
     /** A new walk, whose end is not known yet. */
     int begin() {
+        if (walks == MAX_SLOTS) {
+            forget();
+        }
         if (walks == ends.length) {
             ends = Arrays.copyOf(ends, 2 * walks);
             rules = Arrays.copyOf(rules, 2 * walks);

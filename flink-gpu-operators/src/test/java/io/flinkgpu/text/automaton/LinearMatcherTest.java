@@ -9,12 +9,18 @@ import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LinearMatcherTest {
+
+    private static final String[] SEGMENTED = {
+        "a[ab]*0|b", "\\ba.{0,50}b\\b", "(?:a|ab)*?:|0+", "^a|b$|[ab.]+ ", "a.{3,30}?0", "\\B[0:]+a?"
+    };
 
     private static final int SHORT = 64 << 10;
     private static final int LONG = 1 << 20;
@@ -54,6 +60,58 @@ class LinearMatcherTest {
                 .isEqualTo(Found.byDfa(rules.dfa(), row));
         assertThat(Found.byLinearMatcher(rules.newLinearMatcher(), row))
                 .isEqualTo(Found.byDfa(rules.dfa(), row));
+    }
+
+    @Test
+    void segmentsOfAnySizeGiveTheSameMatches() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            CompiledRules rules = RuleCompiler.compile(TestRules.of(SEGMENTED[round % SEGMENTED.length]));
+            byte[] row = new byte[random.nextInt(400)];
+            for (int i = 0; i < row.length; i++) {
+                row[i] = (byte) "ab0:. \n".charAt(random.nextInt(7));
+            }
+            int size = 1 + random.nextInt(40);
+            int sets = 3 + random.nextInt(30);
+            LinearMatcher whole = rules.newLinearMatcher();
+            LinearMatcher cut =
+                    new LinearMatcher(rules.nfa(), new LiveSets(rules.nfa(), sets), size);
+            // Twice: what is kept of a row before is of no account.
+            for (int again = 0; again < 2; again++) {
+                String as = "seed=" + seed + " round=" + round + " size=" + size + " sets=" + sets;
+                assertThat(everyStart(cut, row)).as(as).isEqualTo(everyStart(whole, row));
+                assertThat(Found.byLinearMatcher(cut, row))
+                        .as(as)
+                        .isEqualTo(Found.byLinearMatcher(whole, row));
+                cut.release();
+            }
+        }
+    }
+
+    /** The matches where each is refused, so that walks go back over the borders of segments. */
+    private static List<String> everyStart(LinearMatcher matcher, byte[] row) {
+        List<String> found = new ArrayList<>();
+        matcher.reset(row, row.length);
+        for (int from = 0; matcher.find(from); from = matcher.start() + 1) {
+            found.add(matcher.start() + "-" + matcher.end() + " " + matcher.rule());
+        }
+        return found;
+    }
+
+    @Test
+    void memoryOfALongRowIsBoundedAndGivenBack() {
+        LinearMatcher matcher = RuleCompiler.compile(TestRules.of("a[ab]*c|a")).newLinearMatcher();
+        byte[] row = "a".repeat(8 << 20).getBytes(UTF_8);
+        matcher.reset(row, row.length);
+        assertThat(matcher.heldBytes()).isLessThan(row.length + row.length / 4 + (1 << 20));
+        assertThat(matcher.find(row.length - 1)).isTrue();
+        matcher.release();
+        assertThat(matcher.heldBytes()).isLessThan(1 << 20);
+        matcher.reset(row, row.length);
+        assertThat(matcher.find(0) && matcher.find(1)).isTrue();
+        matcher.release();
+        assertThat(matcher.heldBytes()).isLessThan(2 << 20);
     }
 
     @Test

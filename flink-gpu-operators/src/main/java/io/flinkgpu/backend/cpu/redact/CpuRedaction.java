@@ -122,6 +122,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             while (linear.find(from - start)) {
                 from = apply(start + linear.start(), start + linear.end(), linear.rule(), out);
             }
+            linear.release();
         }
 
         /** Judges and replaces one match; returns where the scan goes on. */
