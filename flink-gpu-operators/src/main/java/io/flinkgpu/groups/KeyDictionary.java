@@ -31,9 +31,15 @@ public final class KeyDictionary {
     private byte[] chunk = {};
 
     private int free;
+    private long heldBytes;
 
     public int size() {
         return size;
+    }
+
+    /** Bytes of memory that hold bytes of keys. */
+    public long heldBytes() {
+        return heldBytes;
     }
 
     /** The number of a key; -1 if it has none. */
@@ -63,6 +69,7 @@ public final class KeyDictionary {
         if (chunk.length - free < length) {
             chunk = new byte[Math.max(CHUNK_BYTES, length)];
             free = 0;
+            heldBytes += chunk.length;
         }
         System.arraycopy(key.array(), 0, chunk, free, length);
         int id = size++;

@@ -19,7 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LinearMatcherTest {
 
     private static final String[] SEGMENTED = {
-        "a[ab]*0|b", "\\ba.{0,50}b\\b", "(?:a|ab)*?:|0+", "^a|b$|[ab.]+ ", "a.{3,30}?0", "\\B[0:]+a?"
+        "a[ab]*0|b",
+        "\\ba.{0,50}b\\b",
+        "(?:a|ab)*?:|0+",
+        "^a|b$|[ab.]+ ",
+        "a.{3,30}?0",
+        "\\B[0:]+a?"
     };
 
     private static final int SHORT = 64 << 10;
@@ -67,7 +72,8 @@ class LinearMatcherTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {
-            CompiledRules rules = RuleCompiler.compile(TestRules.of(SEGMENTED[round % SEGMENTED.length]));
+            CompiledRules rules =
+                    RuleCompiler.compile(TestRules.of(SEGMENTED[round % SEGMENTED.length]));
             byte[] row = new byte[random.nextInt(400)];
             for (int i = 0; i < row.length; i++) {
                 row[i] = (byte) "ab0:. \n".charAt(random.nextInt(7));

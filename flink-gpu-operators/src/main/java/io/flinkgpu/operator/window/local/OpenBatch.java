@@ -18,6 +18,9 @@ final class OpenBatch<K> {
     /** The dictionary is reused across batches until it holds more keys than this. */
     static final int MAX_KEPT_KEYS = 1 << 16;
 
+    /** A batch ends before its keys have more bytes than this, unless it is one key that has. */
+    static final long MAX_KEY_BYTES = 16L << 20;
+
     private final ValueBatchBuilder builder;
     private final KeyCodec<K> codec;
     private final ToIntFunction<K> keyGroups;
@@ -66,6 +69,12 @@ final class OpenBatch<K> {
         codec.write(key, bytes);
         int keyId = keys.find(bytes);
         if (keyId < 0) {
+            if (keys.size() > 0 && keys.heldBytes() + bytes.length() > MAX_KEY_BYTES) {
+                if (builder.rows() > 0) {
+                    return false;
+                }
+                keys = new KeyDictionary();
+            }
             keyId = keys.add(bytes, keyGroups.applyAsInt(key));
         }
         long slice = sessions == null ? startMillis : sessions.add(keyId, startMillis, endMillis);

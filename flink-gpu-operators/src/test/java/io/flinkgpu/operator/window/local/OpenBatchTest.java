@@ -8,6 +8,7 @@ import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.groups.KeyDictionary;
 
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -21,6 +22,7 @@ class OpenBatchTest {
 
     private static final int MAX_ROWS = 1 << 16;
     private static final KeyCodec<Long> CODEC = KeyCodec.of(LongSerializer.INSTANCE);
+    private static final KeyCodec<String> TEXTS = KeyCodec.of(StringSerializer.INSTANCE);
 
     @Test
     void keysAreForgottenBetweenBatchesOnceThereAreMany() {
@@ -38,6 +40,53 @@ class OpenBatchTest {
             assertThat(CODEC.read(last.array(), 0, last.length()))
                     .isEqualTo(OpenBatch.MAX_KEPT_KEYS);
             assertThat(first.keyGroup(OpenBatch.MAX_KEPT_KEYS)).isEqualTo(1);
+        }
+    }
+
+    /** Few keys of 1 MiB: the limit of 65,536 keys would be 64 GiB. */
+    @Test
+    void aBatchEndsBeforeItsKeysHaveManyBytes() {
+        try (BufferAllocator allocator = new RootAllocator(1 << 24);
+                ValueBatchBuilder builder = builder(allocator)) {
+            OpenBatch<String> open = new OpenBatch<>(builder, TEXTS, key -> 0, false);
+            RowValues values = new RowValues(1);
+            KeyDictionary ended = null;
+            int batches = 0;
+            int rows = 0;
+            for (int i = 0; i < 100; i++) {
+                if (!open.add("k".repeat(1 << 20) + i, 0, 10, 9, values)) {
+                    assertThat(rows).isPositive();
+                    ended = open.keys();
+                    assertThat(ended.size()).isEqualTo(rows);
+                    rows = 0;
+                    batches++;
+                    seal(open);
+                    assertThat(open.add("k".repeat(1 << 20) + i, 0, 10, 9, values)).isTrue();
+                    assertThat(open.keys()).isNotSameAs(ended);
+                }
+                rows++;
+                assertThat(open.add("k".repeat(1 << 20) + i, 0, 10, 9, values)).isTrue();
+                assertThat(open.keys().heldBytes()).isLessThanOrEqualTo(OpenBatch.MAX_KEY_BYTES);
+            }
+            assertThat(batches).isEqualTo(6);
+            seal(open);
+        }
+    }
+
+    @Test
+    void aKeyWithMoreBytesThanTheLimitIsABatch() {
+        try (BufferAllocator allocator = new RootAllocator(1 << 24);
+                ValueBatchBuilder builder = builder(allocator)) {
+            OpenBatch<String> open = new OpenBatch<>(builder, TEXTS, key -> 0, false);
+            RowValues values = new RowValues(1);
+            String large = "k".repeat(17 << 20);
+            assertThat(open.add(large, 0, 10, 9, values)).isTrue();
+            assertThat(open.add(large, 0, 10, 9, values)).isTrue();
+            assertThat(open.add("small", 0, 10, 9, values)).isFalse();
+            seal(open);
+            assertThat(open.add("small", 0, 10, 9, values)).isTrue();
+            assertThat(open.keys().size()).isEqualTo(1);
+            seal(open);
         }
     }
 
@@ -65,7 +114,7 @@ class OpenBatchTest {
         return new ValueBatchBuilder(allocator, MAX_ROWS, 1 << 24, List.of(ColumnType.LONG));
     }
 
-    private static void seal(OpenBatch<Long> open) {
+    private static void seal(OpenBatch<?> open) {
         open.take(null);
         open.columns().build().close();
     }
