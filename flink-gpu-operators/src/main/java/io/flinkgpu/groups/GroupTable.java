@@ -110,11 +110,26 @@ public final class GroupTable implements AutoCloseable {
         }
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            int group = (int) MemoryUtil.getLong(slotsAddress + ((hashes[i] >>> shift) << 3)) - 1;
+            sum += MemoryUtil.getLong(slotsAddress + ((hashes[i] >>> shift) << 3));
+        }
+        for (int i = 0; i < count; i++) {
             // The first group instead of none.
-            sum += rows.touch(group & ~(group >> Integer.SIZE - 1));
+            sum += rows.touch(Math.max(0, candidate(hashes[i])));
         }
         return sum;
+    }
+
+    /** The first group whose hash is alike in its upper half; -1 if there is none. */
+    private int candidate(long hashed) {
+        long tag = hashed >>> Integer.SIZE;
+        long index = hashed >>> shift;
+        while (true) {
+            long slot = MemoryUtil.getLong(slotsAddress + (index << 3));
+            if (slot == 0 || slot >>> Integer.SIZE == tag) {
+                return (int) slot - 1;
+            }
+            index = index + 1 & mask;
+        }
     }
 
     int group(long hashed, byte[] key, int at, int length, int keyGroup) {

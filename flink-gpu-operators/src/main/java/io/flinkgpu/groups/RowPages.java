@@ -21,7 +21,7 @@ final class RowPages implements AutoCloseable {
     private static final int MAX_PAGES = 1 << Integer.SIZE - 2 - PLACE_BITS;
     private static final int FIRST_PAGE_BYTES = 1 << 10;
     private static final int PAGE_BYTES = 1 << 16;
-    private static final int LINE_BYTES = 64;
+    private static final long LINE_BYTES = 64;
 
     /** A page with more bins of a value does not lend its width to the next one. */
     private static final int MAX_LENT_BINS = 8;
@@ -42,7 +42,7 @@ final class RowPages implements AutoCloseable {
     RowPages(BufferAllocator allocator, RowLayout narrowest) {
         this.allocator = allocator;
         this.narrowest = narrowest;
-        this.touched = Math.min(LINE_BYTES, narrowest.strideBytes - Long.BYTES);
+        this.touched = (int) Math.min(LINE_BYTES, narrowest.strideBytes - Long.BYTES);
     }
 
     static int page(int row) {
@@ -121,11 +121,19 @@ final class RowPages implements AutoCloseable {
         move(
                 page,
                 wider,
-                Math.max(buffers[page].capacity(), (long) wider.strideBytes * sizes[page]));
+                Math.max(
+                        buffers[page].capacity(),
+                        (long) wider.strideBytes * sizes[page] + LINE_BYTES));
     }
 
     private int capacity(int page) {
-        return (int) Math.min(MAX_ROWS, buffers[page].capacity() / layouts[page].strideBytes);
+        long bytes = buffers[page].capacity() - (addresses[page] - buffers[page].memoryAddress());
+        return (int) Math.min(MAX_ROWS, bytes / layouts[page].strideBytes);
+    }
+
+    /** Where the first row is: at a line of the cache, so that a row is in as few of them as can be. */
+    private static long firstRow(ArrowBuf buffer) {
+        return buffer.memoryAddress() + LINE_BYTES - 1 & -LINE_BYTES;
     }
 
     private void addPage(RowLayout layout, long bytes) {
@@ -133,7 +141,7 @@ final class RowPages implements AutoCloseable {
             throw new IllegalStateException(
                     "a table of groups has room for 2^30 rows: pages=" + pages);
         }
-        ArrowBuf buffer = allocator.buffer(Math.max(bytes, layout.strideBytes));
+        ArrowBuf buffer = allocator.buffer(Math.max(bytes, layout.strideBytes + LINE_BYTES));
         if (pages == buffers.length) {
             buffers = Arrays.copyOf(buffers, 2 * pages);
             addresses = Arrays.copyOf(addresses, 2 * pages);
@@ -141,7 +149,7 @@ final class RowPages implements AutoCloseable {
             sizes = Arrays.copyOf(sizes, 2 * pages);
         }
         buffers[pages] = buffer;
-        addresses[pages] = buffer.memoryAddress();
+        addresses[pages] = firstRow(buffer);
         layouts[pages] = layout;
         sizes[pages] = 0;
         pages++;
@@ -152,7 +160,7 @@ final class RowPages implements AutoCloseable {
         ArrowBuf buffer = allocator.buffer(bytes);
         RowLayout from = layouts[page];
         long source = addresses[page];
-        long target = buffer.memoryAddress();
+        long target = firstRow(buffer);
         if (from == to) {
             MemoryUtil.copyMemory(source, target, (long) from.strideBytes * sizes[page]);
         } else {
@@ -165,7 +173,7 @@ final class RowPages implements AutoCloseable {
         this.bytes += buffer.capacity() - buffers[page].capacity();
         buffers[page].close();
         buffers[page] = buffer;
-        addresses[page] = buffer.memoryAddress();
+        addresses[page] = firstRow(buffer);
         layouts[page] = to;
     }
 
