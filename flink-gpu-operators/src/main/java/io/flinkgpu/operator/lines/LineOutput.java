@@ -3,7 +3,6 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.UngroupedLines;
-import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
@@ -45,7 +44,7 @@ final class LineOutput implements AutoCloseable {
     private final BlockOutput<String, Row> blocks;
     private final KeyBytes key = new KeyBytes();
     private final BatchGroup group = new BatchGroup();
-    private final RowValues values;
+    private final UngroupedOutput ungrouped;
     private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
     private boolean wasIdle;
     private long lastSlice;
@@ -77,7 +76,7 @@ final class LineOutput implements AutoCloseable {
         this.output = output;
         this.marks = marks;
         this.blocks = blocks;
-        this.values = new RowValues(spec.plan().values().size());
+        this.ungrouped = new UngroupedOutput(held, blocks, spec.plan().values().size());
         this.clock = new LineClock(reading.maxOutOfOrdernessMillis());
     }
 
@@ -125,7 +124,7 @@ final class LineOutput implements AutoCloseable {
     void completed() throws Exception {
         metrics.batches.add(1L);
         if (shape.isEventTime() && clock.advance()) {
-            held.send(clock.watermark());
+            sendHeld(clock.watermark());
             if (leastThreshold <= clock.watermark()) {
                 flush();
             }
@@ -135,8 +134,14 @@ final class LineOutput implements AutoCloseable {
 
     /** Sends all that is held. */
     void sendHeld() throws Exception {
-        held.sendAll();
+        sendHeld(Long.MAX_VALUE);
         flush();
+    }
+
+    private void sendHeld(long watermark) {
+        if (held.send(watermark)) {
+            ungrouped.groupsSent();
+        }
     }
 
     private void flush() {
@@ -185,34 +190,29 @@ final class LineOutput implements AutoCloseable {
     }
 
     /**
-     * Sends the lines that are in no group and not late.
+     * Adds the lines that are in no group and not late to those that are held, or sends them.
      *
      * @param text of the batch
      * @return whether one was late
      */
     private boolean sendUngrouped(UngroupedLines lines, TextView text) {
-        int columns = values.columns();
         boolean late = false;
         int sent = 0;
-        for (int i = 0; i < lines.size(); i++) {
+        for (int i = 0; i < lines.size(); ) {
             long slice = lines.slice(i);
+            int first = i++;
+            while (i < lines.size() && lines.slice(i) == slice) {
+                i++;
+            }
             if (isLate(slice)) {
                 late = true;
                 continue;
             }
-            long keyAddress = text.dataAddress() + lines.keyStart(i);
-            key.setPadded(keyAddress, lines.keyLength(i));
-            for (int value = 0; value < columns; value++) {
-                if (lines.isNull(i, value)) {
-                    values.putNull(value);
-                } else {
-                    values.putWord(value, lines.word(i, value));
-                }
+            int inBlocks = ungrouped.add(lines, text, first, i, slice, lastEnd);
+            if (inBlocks > 0) {
+                leastThreshold = Math.min(leastThreshold, lastThreshold);
             }
-            int keyGroup = blocks.keyGroupOfHash(TextHash.of(key, keyAddress));
-            blocks.row(keyGroup, key, slice, lastEnd, values);
-            leastThreshold = Math.min(leastThreshold, lastThreshold);
-            sent++;
+            sent += inBlocks;
         }
         metrics.ungrouped.add(sent);
         return late;

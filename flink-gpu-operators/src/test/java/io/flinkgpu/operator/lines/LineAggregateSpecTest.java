@@ -201,8 +201,30 @@ class LineAggregateSpecTest {
     }
 
     @Test
-    void linesThatAreNotGroupedAreSentWithTheWatermarkThatReachesThem() throws Exception {
+    void linesThatABackendDidNotGroupAreAddedToTheGroupsThatAreHeld() throws Exception {
         try (LineHarness harness = LineHarness.of(TUMBLING).maxRows(1).open()) {
+            harness.process("lone;3;5", "a;3;1", "lone ß;14;7", "lone;3;", "lone;15;1");
+            harness.runNextMail();
+            assertThat(harness.output())
+                    .containsExactlyInAnyOrder("a@0 1/1/1/1", "lone@0 1/5/5/5", "watermark 9");
+            harness.process("lone;17;2", "lone b;17;");
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("watermark 11");
+            harness.process("lone;9;3", "lone;19;4");
+            harness.runNextMail();
+            assertThat(harness.output()).containsExactly("raw lone 9 3", "watermark 13");
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(harness.output())
+                    .containsExactlyInAnyOrder(
+                            "lone ß@10 1/7/7/7", "lone@10 3/1/4/7", "lone b@10 0/null/null/null");
+            assertThat(harness.metrics().counter("gpu.ungroupedLines")).isZero();
+            assertThat(harness.metrics().counter("gpu.partials")).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void linesThatHaveNoRoomAreSentWithTheWatermarkThatReachesThem() throws Exception {
+        try (LineHarness harness = LineHarness.of(TUMBLING).maxHeldBytes(0).maxRows(1).open()) {
             harness.process("lone;3;5", "a;3;1", "lone ß;14;7", "lone;3;", "lone;15;1");
             harness.runNextMail();
             assertThat(harness.output())
@@ -230,7 +252,7 @@ class LineAggregateSpecTest {
             assertThat(harness.output())
                     .containsExactly("row lone@10 1/9/9/9", WatermarkStatus.IDLE.toString());
         }
-        try (LineHarness harness = LineHarness.of(GLOBAL).open()) {
+        try (LineHarness harness = LineHarness.of(GLOBAL).maxHeldBytes(0).open()) {
             harness.process("lone;3;5");
             harness.endInput();
             assertThat(harness.output()).containsExactly("row lone@all 1/5/5/5");

@@ -35,7 +35,7 @@ final class GroupingChoice {
             return;
         }
         // Later lines of a batch find more groups that are there.
-        boolean isPoor = isEnd ? 5L * groups > lines : 8L * groups > 7 * lines;
+        boolean isPoor = isEnd ? 5L * groups > lines : 8L * groups > 5 * lines;
         if (isPoor) {
             ungroupedLeft = nextUngrouped * lines;
             nextUngrouped = Math.min(2 * nextUngrouped, MAX_UNGROUPED_LINES);

@@ -54,7 +54,7 @@ public final class BlockOutput<K, T> {
      * @param batchExecution whether that operator needs its records sorted by key: then a block is of
      *     one record, for it is sorted by its first one's key
      */
-    BlockOutput(
+    public BlockOutput(
             List<ValueSpec> values,
             KeyCodec<K> codec,
             int keyGroups,

@@ -84,7 +84,7 @@ public final class HeldGroups implements AutoCloseable {
     }
 
     /** The groups of a slice, to be added to before anything else is called. */
-    GroupTable table(long start, long end) {
+    public GroupTable table(long start, long end) {
         Slice slice = recent[place(start)];
         return (slice != null && slice.start == start ? slice : slice(start, end)).table;
     }
@@ -100,10 +100,14 @@ public final class HeldGroups implements AutoCloseable {
         return slice;
     }
 
-    /** Sends and forgets the groups of all slices whose thresholds this watermark reaches. */
-    public void send(long watermark) {
-        if (leastThreshold > watermark) {
-            return;
+    /**
+     * Sends and forgets the groups of all slices whose thresholds this watermark reaches.
+     *
+     * @return whether there was such a slice
+     */
+    public boolean send(long watermark) {
+        if (leastThreshold > watermark || slices.isEmpty()) {
+            return false;
         }
         leastThreshold = Long.MAX_VALUE;
         for (Iterator<Slice> all = slices.values().iterator(); all.hasNext(); ) {
@@ -115,6 +119,7 @@ public final class HeldGroups implements AutoCloseable {
                 leastThreshold = Math.min(leastThreshold, slice.threshold);
             }
         }
+        return true;
     }
 
     /** Sends and forgets all groups. */

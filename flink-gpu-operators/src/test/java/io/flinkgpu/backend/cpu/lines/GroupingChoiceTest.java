@@ -26,9 +26,9 @@ class GroupingChoiceTest {
 
     @Test
     void theBeginningOfABatchMustBePoorer() {
-        choice.grouped(LINES, 7 * (LINES / 8), false);
+        choice.grouped(LINES, 5 * (LINES / 8), false);
         assertThat(choice.groups()).isTrue();
-        choice.grouped(LINES, 7 * (LINES / 8) + 1, false);
+        choice.grouped(LINES, 5 * (LINES / 8) + 1, false);
         assertThat(choice.groups()).isFalse();
     }
 

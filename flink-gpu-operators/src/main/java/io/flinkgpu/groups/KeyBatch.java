@@ -1,0 +1,93 @@
+package io.flinkgpu.groups;
+
+import org.apache.flink.annotation.Internal;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.Arrays;
+
+/**
+ * Some keys that are searched in a table together: what they need of its memory is read first, so that the
+ * processor waits for many of them at once. Not thread-safe.
+ */
+@Internal
+public final class KeyBatch {
+
+    /** Keys of a batch: what is read for them stays in the cache until they are searched. */
+    public static final int MAX_KEYS = 256;
+
+    private static final int SHORT_KEY = 2 * Long.BYTES;
+
+    private final long[] hashes = new long[MAX_KEYS];
+    private final int[] starts = new int[MAX_KEYS];
+    private final int[] lengths = new int[MAX_KEYS];
+    private byte[] bytes = new byte[MAX_KEYS * (SHORT_KEY + KeyBytes.PADDING)];
+    private int end;
+    private int size;
+
+    /** Keeps what was read for its effect on the cache alone. */
+    private long touched;
+
+    /** Forgets all keys. */
+    public void clear() {
+        size = 0;
+        end = 0;
+    }
+
+    /**
+     * Adds a copy of a key. There are fewer than {@link #MAX_KEYS}.
+     *
+     * @param address of the key, after which eight more bytes can be read
+     */
+    public void add(long address, int length) {
+        int needed = end + Math.max(length, SHORT_KEY) + KeyBytes.PADDING;
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+        }
+        if (length > SHORT_KEY) {
+            MemoryUtil.copyFromMemory(address, bytes, end, length);
+        } else {
+            KeyBytes.LONGS.set(bytes, end, MemoryUtil.getLong(address));
+            if (length > Long.BYTES) {
+                long second = MemoryUtil.getLong(address + Long.BYTES);
+                KeyBytes.LONGS.set(bytes, end + Long.BYTES, second);
+            }
+        }
+        starts[size] = end;
+        lengths[size++] = length;
+        end += length;
+    }
+
+    /** Prepares a search of all keys in a table. */
+    public void touch(GroupTable table) {
+        for (int i = 0; i < size; i++) {
+            hashes[i] = table.hash(bytes, starts[i], lengths[i]);
+        }
+        touched += table.touch(hashes, size);
+    }
+
+    /** The group of a key in the table that was touched, or in another one that hashes keys alike; -1 if there is none. */
+    public int find(GroupTable table, int key) {
+        return table.find(hashes[key], bytes, starts[key], lengths[key]);
+    }
+
+    /** Likewise, but the group is a new one if there was none. */
+    public int group(GroupTable table, int key, int keyGroup) {
+        return table.group(hashes[key], bytes, starts[key], lengths[key], keyGroup);
+    }
+
+    /** Copies a key. */
+    public void copy(int key, KeyBytes to) {
+        to.set(bytes, starts[key], lengths[key]);
+    }
+
+    /** {@link String#hashCode()} of a key that is UTF-8. */
+    public int textHash(int key) {
+        return TextHash.of(bytes, starts[key], lengths[key]);
+    }
+
+    @Override
+    public String toString() {
+        return "KeyBatch[size=" + size + ", touched=" + touched + "]";
+    }
+}

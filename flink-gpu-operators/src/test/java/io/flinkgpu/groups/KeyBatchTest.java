@@ -1,0 +1,74 @@
+package io.flinkgpu.groups;
+
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ValueSpec;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KeyBatchTest {
+
+    private static final long SEED = Long.getLong("groups.seed", System.nanoTime());
+
+    private static final List<ValueSpec> VALUES =
+            List.of(new ValueSpec("n", ColumnType.LONG, List.of(Aggregate.COUNT)));
+
+    private final Random random = new Random(SEED);
+    private final KeyBatch keys = new KeyBatch();
+
+    @Test
+    void eachKeyFindsItsGroup() {
+        Map<String, Integer> groups = new HashMap<>();
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowBuf text = allocator.buffer(KeyBatch.MAX_KEYS * 64L);
+                GroupTable table = new GroupTables(allocator, VALUES).newTable()) {
+            for (int round = 0; round < 100; round++) {
+                List<String> batch = batch(text, 1 + random.nextInt(KeyBatch.MAX_KEYS));
+                keys.touch(table);
+                for (int i = 0; i < batch.size(); i++) {
+                    String key = batch.get(i);
+                    assertThat(keys.textHash(i)).isEqualTo(key.hashCode());
+                    assertThat(keys.find(table, i))
+                            .as("%s, seed=%d", key, SEED)
+                            .isEqualTo(groups.getOrDefault(key, -1));
+                    int group = keys.group(table, i, 3);
+                    assertThat(groups.computeIfAbsent(key, k -> group)).isEqualTo(group);
+                    KeyBytes copied = new KeyBytes();
+                    keys.copy(i, copied);
+                    assertThat(new String(copied.copy(), StandardCharsets.UTF_8)).isEqualTo(key);
+                }
+            }
+            assertThat(table.size()).isEqualTo(groups.size());
+            assertThat(groups.values()).doesNotHaveDuplicates();
+        }
+    }
+
+    private List<String> batch(ArrowBuf text, int count) {
+        List<String> batch = new ArrayList<>();
+        keys.clear();
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            String key = "ä".repeat(random.nextInt(2)) + "k".repeat(random.nextInt(40));
+            key = random.nextBoolean() ? key : key + random.nextInt(1_000);
+            byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            text.setBytes(at, bytes);
+            text.setLong(at + bytes.length, -1);
+            keys.add(text.memoryAddress() + at, bytes.length);
+            batch.add(key);
+            at += bytes.length;
+        }
+        return batch;
+    }
+}
