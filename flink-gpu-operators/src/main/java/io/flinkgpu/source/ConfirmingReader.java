@@ -46,6 +46,8 @@ final class ConfirmingReader<T> implements SourceReader<T, FileSourceSplit> {
         List<FileSourceSplit> real = new ArrayList<>();
         for (FileSourceSplit split : splits) {
             if (!NumberedSplit.isNumbered(split)) {
+                // One of a version that is not known is refused before it is read.
+                NumberedSplit.numberOf(split);
                 real.add(split);
                 continue;
             }

@@ -111,6 +111,20 @@ public final class LineFiles {
                 files, splitBytes, Optional.of(chunkBytes), terminateLastLine, monitorInterval);
     }
 
+    /**
+     * Follows symbolic links below an input folder, or leaves them out, which is the default. A link that leads
+     * out of its input folder is left out in any case, and so is one to a folder that it is in; a file
+     * that links lead to as well is read once. An input that is itself a link is followed.
+     */
+    public LineFiles followLinks(boolean follow) {
+        return new LineFiles(
+                files.followsLinks(follow),
+                splitBytes,
+                chunkBytes,
+                terminateLastLine,
+                monitorInterval);
+    }
+
     /** Adds the {@code '\n'} that a file's last line may lack to its chunk, or has what reads its range do so. */
     public LineFiles terminateLastLines() {
         return new LineFiles(files, splitBytes, chunkBytes, true, monitorInterval);

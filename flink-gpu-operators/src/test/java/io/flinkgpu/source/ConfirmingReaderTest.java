@@ -29,8 +29,8 @@ class ConfirmingReaderTest {
         ReaderInSmall another = started(0, null);
         List<FileSourceSplit> both = new ArrayList<>(second.snapshot(2).splits());
         both.addAll(another.snapshot(2).splits());
-        assertThat(both).extracting(FileSourceSplit::splitId).containsOnlyOnce("#1#0");
-        assertThat(both).extracting(FileSourceSplit::splitId).contains("#0#0");
+        assertThat(both).extracting(FileSourceSplit::splitId).containsOnlyOnce("#b1#0");
+        assertThat(both).extracting(FileSourceSplit::splitId).contains("#b0#0");
         ReaderInSmall merged = started(0, new ReaderInSmall.State(both, List.of()));
         Outputs outputs = new Outputs(both);
         assertThatCode(() -> merged.poll(outputs)).doesNotThrowAnyException();

@@ -18,6 +18,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** Which files are found, and in which order. */
 class FileListerTest {
@@ -168,9 +169,69 @@ class FileListerTest {
     @ValueSource(strings = {"", "/**/*.log"})
     void whatGoesAwayWhileItIsListedFailsTheListing(String glob) throws IOException {
         Files.createSymbolicLink(directory.resolve("c/gone.log"), directory.resolve("nowhere"));
-        assertThatThrownBy(() -> names(FileInput.ofGlob(directory + glob)))
+        FileLister lister = FileLister.of(List.of(FileInput.ofGlob(directory + glob)));
+        assertThatThrownBy(() -> names(lister.followsLinks(true)))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("gone.log");
+        assertThat(names(lister)).contains("c/z.log").doesNotContain("c/gone.log");
+    }
+
+    @Test
+    void leavesLinksOut() throws IOException {
+        linksOutOf(directory.resolve("c"));
+        assertThat(names(FileInput.of(path("c"))))
+                .containsExactly("c/d/x.log", "c/y.log.gz", "c/z.log");
+        assertThat(names(FileInput.ofGlob(directory + "/c/**/*.log")))
+                .containsExactly("c/d/x.log", "c/z.log");
+    }
+
+    /** Others' files would be read with this user's rights, and be in the output. */
+    @Test
+    void followsNoLinkOutOfTheFolder() throws IOException {
+        linksOutOf(directory.resolve("c"));
+        assertThat(names(FileLister.of(List.of(FileInput.of(path("c")))).followsLinks(true)))
+                .containsExactly("c/d/x.log", "c/y.log.gz", "c/z.log");
+    }
+
+    /** Flink's own listing has it 40 times, one below the other, and then fails. */
+    @Test
+    void aLinkToAFolderThatItIsInIsNotFollowed() throws IOException {
+        Files.createSymbolicLink(directory.resolve("c/d/loop"), directory.resolve("c"));
+        Files.createSymbolicLink(directory.resolve("c/self"), directory.resolve("c"));
+        for (FileInput input :
+                List.of(FileInput.of(path("c")), FileInput.ofGlob(directory + "/c/**"))) {
+            assertThat(names(FileLister.of(List.of(input)).followsLinks(true)))
+                    .containsExactly("c/d/x.log", "c/y.log.gz", "c/z.log");
+        }
+    }
+
+    @Test
+    void followsLinksWithinTheFolderAndReadsAFileOnce() throws IOException {
+        Files.createSymbolicLink(directory.resolve("c/a.log"), directory.resolve("c/z.log"));
+        Files.createSymbolicLink(directory.resolve("c/b.log"), directory.resolve("c/.x.log"));
+        Files.writeString(directory.resolve("c/.x.log"), "12345");
+        assertThat(names(FileLister.of(List.of(FileInput.of(path("c")))).followsLinks(true)))
+                .containsExactly("c/z.log", "c/b.log", "c/d/x.log", "c/y.log.gz");
+        Files.createSymbolicLink(directory.resolve("named"), directory.resolve("c"));
+        assertThat(names(FileInput.of(path("named/z.log")), FileInput.of(path("named/d"))))
+                .containsExactly("named/z.log", "named/d/x.log");
+    }
+
+    @Test
+    void leavesPipesAndDevicesOut() throws Exception {
+        assumeThat(Files.exists(java.nio.file.Path.of("/usr/bin/mkfifo"))).isTrue();
+        String pipe = directory.resolve("c/pipe.log").toString();
+        assertThat(new ProcessBuilder("mkfifo", pipe).start().waitFor()).isZero();
+        assertThat(names(FileInput.of(path("c")), FileInput.of(new Path("/dev/zero"))))
+                .containsExactly("c/d/x.log", "c/y.log.gz", "c/z.log");
+    }
+
+    private void linksOutOf(java.nio.file.Path folder) throws IOException {
+        Files.createSymbolicLink(folder.resolve("secret.log"), directory.resolve("a.log"));
+        Files.createSymbolicLink(folder.resolve("all"), directory);
+        Files.createDirectory(directory.resolve("c2"));
+        Files.writeString(directory.resolve("c2/x.log"), "12345");
+        Files.createSymbolicLink(folder.resolve("beside"), directory.resolve("c2"));
     }
 
     @Test
