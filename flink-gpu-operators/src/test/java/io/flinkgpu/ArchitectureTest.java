@@ -34,7 +34,7 @@ class ArchitectureTest {
                 operator backend.cpu backend.cuda backend.auto backend state cells column program text
                 api.lines api.expression api Flink
             operator.lines -> operator.window.local operator.window operator.redact operator
-                backend backend.plan groups cells column text parse api.lines api Arrow Flink
+                backend backend.plan groups cells column text parse files api.lines api Arrow Flink
             operator.window.keyed -> operator.window.session operator.window.slices
                 operator.window groups state column api Flink
             operator.window.session -> operator.window groups state api Arrow Flink
@@ -93,7 +93,8 @@ class ArchitectureTest {
             text.validator ->
             parse -> api.lines api
             rules -> api YAML
-            source -> api Flink
+            source -> files api Flink
+            files -> api Flink
             words -> exact api Arrow
             exact ->
             api.lines -> api

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 
 /** What it costs to read a file as chunks: {@code main FILE}, the file in page cache. */
@@ -33,7 +34,7 @@ public final class ChunkReadBench {
                                 SPLIT_BYTES,
                                 SPLIT_BYTES)
                         .remainingSplits();
-        LineChunkFormat format = new LineChunkFormat(CHUNK_BYTES, false);
+        LineChunkFormat format = new LineChunkFormat(CHUNK_BYTES, FilePolicy.DEFAULT);
         ReadTimes.print(
                 "chunks of a local file",
                 () -> {

@@ -10,9 +10,10 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes a {@link LineRange} as its file name, int64 offset, length and file length, and a byte that
- * says whether its last line is terminated. Stateless; ranges are immutable, so {@code copy} gives the
- * same object.
+ * Writes a {@link LineRange} as its file name, int64 offset, length and file length, and its policy: a byte
+ * of {@link #TERMINATES}, {@link #SKIPS_MISSING} and {@link #HAS_LIMIT}, and with the last of them an int32
+ * limit of lines and the place of what becomes of longer ones. Without them it is what was written before
+ * there were policies. Stateless; ranges are immutable, so {@code copy} gives the same object.
  */
 @Internal
 public final class LineRangeSerializer extends FreshSerializer<LineRange> {
@@ -21,6 +22,11 @@ public final class LineRangeSerializer extends FreshSerializer<LineRange> {
 
     /** The only instance needed. */
     public static final LineRangeSerializer INSTANCE = new LineRangeSerializer();
+
+    private static final int TERMINATES = 1;
+    private static final int SKIPS_MISSING = 2;
+    private static final int HAS_LIMIT = 4;
+    private static final LongLine[] LONG_LINES = LongLine.values();
 
     @Override
     public LineRange createInstance() {
@@ -33,7 +39,7 @@ public final class LineRangeSerializer extends FreshSerializer<LineRange> {
         target.writeLong(range.offsetBytes());
         target.writeLong(range.lengthBytes());
         target.writeLong(range.fileBytes());
-        target.writeBoolean(range.terminatesLastLine());
+        write(range.policy(), target);
     }
 
     @Override
@@ -43,7 +49,42 @@ public final class LineRangeSerializer extends FreshSerializer<LineRange> {
                 source.readLong(),
                 source.readLong(),
                 source.readLong(),
-                source.readBoolean());
+                readPolicy(source));
+    }
+
+    private static void write(FilePolicy policy, DataOutputView target) throws IOException {
+        boolean hasLimit =
+                policy.maxLineBytes() != FilePolicy.DEFAULT_MAX_LINE_BYTES
+                        || policy.longLine() != LongLine.FAIL;
+        target.writeByte(
+                (policy.terminatesLastLine() ? TERMINATES : 0)
+                        | (policy.missingFile() == MissingFile.SKIP ? SKIPS_MISSING : 0)
+                        | (hasLimit ? HAS_LIMIT : 0));
+        if (hasLimit) {
+            target.writeInt(policy.maxLineBytes());
+            target.writeByte(policy.longLine().ordinal());
+        }
+    }
+
+    private static FilePolicy readPolicy(DataInputView source) throws IOException {
+        int flags = source.readByte();
+        if ((flags & ~(TERMINATES | SKIPS_MISSING | HAS_LIMIT)) != 0) {
+            throw Errors.io(
+                    "a range of a file is of a version that this release does not know: flags=%s;"
+                            + " restore the job with the release that wrote it, or a later one",
+                    flags);
+        }
+        FilePolicy policy =
+                FilePolicy.DEFAULT
+                        .withLastLinesTerminated((flags & TERMINATES) != 0)
+                        .withMissingFile(
+                                (flags & SKIPS_MISSING) != 0
+                                        ? MissingFile.SKIP
+                                        : MissingFile.FAIL);
+        if ((flags & HAS_LIMIT) == 0) {
+            return policy;
+        }
+        return policy.withMaxLineBytes(source.readInt(), LONG_LINES[source.readByte()]);
     }
 
     @Override

@@ -1,13 +1,17 @@
 package io.flinkgpu.source;
 
-import io.flinkgpu.api.Errors;
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.files.FileReports;
+import io.flinkgpu.files.MissingFileException;
 
 import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.connector.file.src.util.SingletonResultIterator;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -20,7 +24,11 @@ import java.util.concurrent.Semaphore;
  *
  * A split that does not start the file starts after the first {@code '\n'} at or after {@code offset
  * - 1}; its last line ends with the first {@code '\n'} at or after {@code end - 1}, or with the file as
- * it was listed.
+ * it was listed. A file that was listed in the middle of a line and has grown is read to the end of that line;
+ * if it has none yet, the line is left out.
+ *
+ * <p>A chunk has no more bytes than a line may have, so a longer line is never in one with others: it is
+ * searched for its end and not read.
  *
  * <p>Waits with the next chunk while {@link #MAX_CHUNKS} of them are not released.
  */
@@ -29,25 +37,35 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
     /** One that is processed, one that waits, one that is read. */
     static final int MAX_CHUNKS = 3;
 
-    static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+    private static final byte[] NO_LINES = {};
+
+    /** How a format reads files. */
+    record Options(int chunkBytes, FilePolicy policy, FileReports reports) {}
 
     private final String file;
-    private final boolean terminateLastLine;
+    private final FilePolicy policy;
+    private final FileReports reports;
+    private final int chunkBytes;
     private final Semaphore room = new Semaphore(MAX_CHUNKS);
     private long position;
 
-    ChunkReader(String file, long position, boolean terminateLastLine) {
+    ChunkReader(String file, long position, Options options) {
         this.file = file;
         this.position = position;
-        this.terminateLastLine = terminateLastLine;
+        this.policy = options.policy();
+        this.reports = options.reports();
+        this.chunkBytes = Math.min(options.chunkBytes(), policy.maxLineBytes());
     }
 
     /**
      * Reads the next lines of the split, from {@link #position()}, and advances.
      *
-     * @return empty at the end of the split
+     * @return empty where a line was left out, or at the end of the split
      */
     abstract byte[] nextLines() throws IOException;
+
+    /** Whether all lines of the split were read. */
+    abstract boolean isAtEnd();
 
     @Override
     public final BulkFormat.RecordIterator<LineChunk> readBatch() throws IOException {
@@ -58,7 +76,17 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
             throw new InterruptedIOException("the reading of " + file + " was interrupted");
         }
         long start = position;
-        byte[] lines = nextLines();
+        byte[] lines = NO_LINES;
+        try {
+            while (lines.length == 0 && !isAtEnd()) {
+                start = position;
+                lines = nextLines();
+            }
+        } catch (FileNotFoundException e) {
+            reports.missing(MissingFileException.gone(file, e), policy);
+        } catch (MissingFileException e) {
+            reports.missing(e, policy);
+        }
         if (lines.length == 0) {
             return null;
         }
@@ -76,33 +104,59 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
         position += bytes;
     }
 
+    final String file() {
+        return file;
+    }
+
+    final int chunkBytes() {
+        return chunkBytes;
+    }
+
+    final FileReports reports() {
+        return reports;
+    }
+
+    /** Whether bytes without an end of a line are more than a line may have. */
+    final boolean isTooLong(long bytes) {
+        return bytes > policy.maxLineBytes();
+    }
+
     /**
      * Makes the array of a chunk.
      *
      * @param isTerminated whether its lines end with {@code '\n'}
      */
-    final byte[] chunk(long lengthBytes, boolean isTerminated) throws IOException {
-        checkLength(lengthBytes);
-        if (isTerminated || !terminateLastLine || lengthBytes == 0) {
-            return new byte[(int) lengthBytes];
+    final byte[] chunk(int lengthBytes, boolean isTerminated) {
+        if (isTerminated || !policy.terminatesLastLine() || lengthBytes == 0) {
+            return new byte[lengthBytes];
         }
-        byte[] chunk = new byte[(int) lengthBytes + 1];
-        chunk[chunk.length - 1] = '\n';
+        byte[] chunk = new byte[lengthBytes + 1];
+        chunk[lengthBytes] = '\n';
         return chunk;
     }
 
-    final void checkLength(long lengthBytes) throws IOException {
-        if (lengthBytes >= MAX_BYTES) {
-            throw Errors.io(
-                    "a line has less than 2 GiB: file=%s, offsetBytes=%s; is this a text file?",
-                    file, position);
-        }
+    final int maxLineBytes() {
+        return policy.maxLineBytes();
     }
 
-    final IOException truncated(long fileBytes) {
-        return Errors.io(
-                "an input file is shorter than when it was listed: file=%s, fileBytes=%s; leave"
-                        + " input files as they are until the job ends",
-                file, fileBytes);
+    /**
+     * What stands in place of a line that is too long.
+     *
+     * @param start where it starts in the file
+     * @param lineBytes of the line without its {@code '\n'}
+     */
+    final byte[] insteadOf(long start, long lineBytes, boolean isTerminated)
+            throws IOException {
+        byte[] label = reports.tooLong(file, start, lineBytes, policy);
+        boolean ends = label.length > 0 && (isTerminated || policy.terminatesLastLine());
+        byte[] line = Arrays.copyOf(label, label.length + (ends ? 1 : 0));
+        if (ends) {
+            line[label.length] = '\n';
+        }
+        return line;
+    }
+
+    final MissingFileException shorter(long fileBytes) {
+        return MissingFileException.shorter(file, fileBytes);
     }
 }

@@ -1,13 +1,14 @@
 package io.flinkgpu.source;
 
 import io.flinkgpu.api.Errors;
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.LongLine;
+import io.flinkgpu.api.MissingFile;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.connector.file.src.FileSourceSplit;
-import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.core.fs.Path;
 
 import java.time.Duration;
@@ -24,8 +25,10 @@ import java.util.Optional;
  * <p>Files are cut into splits, and splits into chunks or ranges; lines are never cut. Each line is read
  * once, also after a failure. With parallelism 1 lines come in order: inputs as given, files of a
  * directory by path, lines as they are. Files in a directory whose names start with {@code '.'} or
- * {@code '_'} are left out, and so are such directories; one that is named itself is read. What is
- * appended to a file after it was listed is not read; a file that became shorter fails the job.
+ * {@code '_'} are left out, and so are such directories; one that is named itself is read. Of
+ * what is appended to a file after it was listed only the end of its last line is read. A file that became
+ * shorter or is gone fails the job, and so does a line of more than 256 MiB, unless {@link #onMissingFile} and
+ * {@link #maxLineBytes} say otherwise.
  */
 @PublicEvolving
 public final class LineFiles {
@@ -49,19 +52,19 @@ public final class LineFiles {
     private final FileLister files;
     private final long splitBytes;
     private final Optional<Integer> chunkBytes;
-    private final boolean terminateLastLine;
+    private final FilePolicy policy;
     private final Optional<Duration> monitorInterval;
 
     private LineFiles(
             FileLister files,
             long splitBytes,
             Optional<Integer> chunkBytes,
-            boolean terminateLastLine,
+            FilePolicy policy,
             Optional<Duration> monitorInterval) {
         this.files = files;
         this.splitBytes = splitBytes;
         this.chunkBytes = chunkBytes;
-        this.terminateLastLine = terminateLastLine;
+        this.policy = policy;
         this.monitorInterval = monitorInterval;
     }
 
@@ -83,7 +86,7 @@ public final class LineFiles {
     }
 
     private static LineFiles of(FileLister files) {
-        return new LineFiles(files, DEFAULT_SPLIT_BYTES, Optional.empty(), false, Optional.empty());
+        return new LineFiles(files, DEFAULT_SPLIT_BYTES, Optional.empty(), FilePolicy.DEFAULT, Optional.empty());
     }
 
     /**
@@ -95,7 +98,7 @@ public final class LineFiles {
             throw new IllegalArgumentException(
                     "a split has at least a byte: splitBytes=" + splitBytes);
         }
-        return new LineFiles(files, splitBytes, chunkBytes, terminateLastLine, monitorInterval);
+        return new LineFiles(files, splitBytes, chunkBytes, policy, monitorInterval);
     }
 
     /**
@@ -108,7 +111,7 @@ public final class LineFiles {
                     "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
         }
         return new LineFiles(
-                files, splitBytes, Optional.of(chunkBytes), terminateLastLine, monitorInterval);
+                files, splitBytes, Optional.of(chunkBytes), policy, monitorInterval);
     }
 
     /**
@@ -121,13 +124,35 @@ public final class LineFiles {
                 files.followsLinks(follow),
                 splitBytes,
                 chunkBytes,
-                terminateLastLine,
+                policy,
                 monitorInterval);
     }
 
     /** Adds the {@code '\n'} that a file's last line may lack to its chunk, or has what reads its range do so. */
     public LineFiles terminateLastLines() {
-        return new LineFiles(files, splitBytes, chunkBytes, true, monitorInterval);
+        return with(policy.withLastLinesTerminated(true));
+    }
+
+    /**
+     * Says what becomes of a file that is deleted, cut short or written anew after it was listed and before it
+     * was read, as log rotation does. By default the job fails.
+     */
+    public LineFiles onMissingFile(MissingFile missing) {
+        return with(policy.withMissingFile(missing));
+    }
+
+    /**
+     * Says how long a line may be, and what becomes of a longer one. By default a line of more than 256 MiB
+     * fails the job. Chunks and ranges are no larger than that, so some KiB at least are better.
+     *
+     * @param maxLineBytes of a line without its {@code '\n'}
+     */
+    public LineFiles maxLineBytes(int maxLineBytes, LongLine longer) {
+        return with(policy.withMaxLineBytes(maxLineBytes, longer));
+    }
+
+    private LineFiles with(FilePolicy newPolicy) {
+        return new LineFiles(files, splitBytes, chunkBytes, newPolicy, monitorInterval);
     }
 
     /**
@@ -142,13 +167,13 @@ public final class LineFiles {
                     interval);
         }
         return new LineFiles(
-                files, splitBytes, chunkBytes, terminateLastLine, Optional.of(interval));
+                files, splitBytes, chunkBytes, policy, Optional.of(interval));
     }
 
     /** The lines, as bytes. Compressed files (gz and what else Flink knows by suffix) are one split each. */
     public Source<LineChunk, ?, ?> chunks() {
         int bytes = chunkBytes.orElse(DEFAULT_CHUNK_BYTES);
-        return source(new LineChunkFormat(bytes, terminateLastLine), bytes);
+        return source(new LineChunkFormat(bytes, policy), bytes);
     }
 
     /**
@@ -159,10 +184,10 @@ public final class LineFiles {
      */
     public Source<LineRange, ?, ?> ranges() {
         int bytes = chunkBytes.orElse(DEFAULT_RANGE_BYTES);
-        return source(new LineRangeFormat(bytes, terminateLastLine), bytes);
+        return source(new LineRangeFormat(bytes, policy), bytes);
     }
 
-    private <T> LineSource<T> source(BulkFormat<T, FileSourceSplit> format, int minBytes) {
+    private <T> LineSource<T> source(LineFormat<T> format, int minBytes) {
         return new LineSource<>(
                 files.emptyIsFine(monitorInterval.isPresent()),
                 format,

@@ -1,5 +1,7 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.files.FileReports;
+
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.reader.BulkFormat;
@@ -17,6 +19,9 @@ abstract class LineFormat<T> implements BulkFormat<T, FileSourceSplit> {
      * @param resumeAt where to go on; empty to read all of the split
      */
     abstract Reader<T> reader(FileSourceSplit split, OptionalLong resumeAt) throws IOException;
+
+    /** The same format, for one reader, which reports what it finds. */
+    abstract LineFormat<T> reporting(FileReports reports);
 
     @Override
     public final Reader<T> createReader(Configuration config, FileSourceSplit split)

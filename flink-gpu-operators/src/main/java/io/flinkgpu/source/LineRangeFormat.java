@@ -1,8 +1,10 @@
 package io.flinkgpu.source;
 
 import io.flinkgpu.api.Errors;
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
+import io.flinkgpu.files.FileReports;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.file.src.FileSourceSplit;
@@ -18,11 +20,18 @@ final class LineRangeFormat extends LineFormat<LineRange> {
     private static final long serialVersionUID = 1L;
 
     private final int rangeBytes;
-    private final boolean terminateLastLine;
+    private final FilePolicy policy;
 
-    LineRangeFormat(int rangeBytes, boolean terminateLastLine) {
-        this.rangeBytes = rangeBytes;
-        this.terminateLastLine = terminateLastLine;
+    LineRangeFormat(int rangeBytes, FilePolicy policy) {
+        // So a line that is too long is the last one of its range.
+        this.rangeBytes = Math.min(rangeBytes, policy.maxLineBytes());
+        this.policy = policy;
+    }
+
+    /** What reads the ranges reports what it finds. */
+    @Override
+    LineFormat<LineRange> reporting(FileReports reports) {
+        return this;
     }
 
     @Override
@@ -73,7 +82,7 @@ final class LineRangeFormat extends LineFormat<LineRange> {
                 return null;
             }
             long length = Math.min(rangeBytes, end - position);
-            LineRange range = new LineRange(file, position, length, fileBytes, terminateLastLine);
+            LineRange range = new LineRange(file, position, length, fileBytes, policy);
             position += length;
             result.set(range, position, 0);
             return result;

@@ -1,5 +1,7 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.files.FileReports;
+
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.DynamicParallelismInference;
@@ -13,7 +15,6 @@ import org.apache.flink.connector.base.source.reader.SourceReaderBase;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.connector.file.src.PendingSplitsCheckpoint;
-import org.apache.flink.connector.file.src.reader.BulkFormat;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 import java.io.IOException;
@@ -36,14 +37,14 @@ final class LineSource<T>
     private static final long serialVersionUID = 1L;
 
     private final FileLister files;
-    private final BulkFormat<T, FileSourceSplit> format;
+    private final LineFormat<T> format;
     private final long minSplitBytes;
     private final long maxSplitBytes;
     private final Duration monitorInterval;
 
     LineSource(
             FileLister files,
-            BulkFormat<T, FileSourceSplit> format,
+            LineFormat<T> format,
             long minSplitBytes,
             long maxSplitBytes,
             Optional<Duration> monitorInterval) {
@@ -55,8 +56,12 @@ final class LineSource<T>
     }
 
     private FileSource<T> fileSource(int readers) {
+        return fileSource(readers, format);
+    }
+
+    private FileSource<T> fileSource(int readers, LineFormat<T> used) {
         FileSource.FileSourceBuilder<T> builder =
-                FileSource.forBulkFileFormat(format, files.paths())
+                FileSource.forBulkFileFormat(used, files.paths())
                         .setFileEnumerator(() -> files)
                         .setSplitAssigner(
                                 splits ->
@@ -76,7 +81,8 @@ final class LineSource<T>
     @Override
     public SourceReader<T, FileSourceSplit> createReader(SourceReaderContext context) {
         FileReaderContext files = new FileReaderContext(context);
-        SourceReader<T, FileSourceSplit> reader = fileSource(1).createReader(files);
+        LineFormat<T> reporting = format.reporting(FileReports.of(context.metricGroup()));
+        SourceReader<T, FileSourceSplit> reader = fileSource(1, reporting).createReader(files);
         files.setUnfinishedSplits(
                 ((SourceReaderBase<?, ?, ?, ?>) reader)::getNumberOfCurrentlyAssignedSplits);
         return new ConfirmingReader<>(reader, context);

@@ -1,11 +1,14 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.files.MissingFileException;
+
 import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.core.fs.local.LocalFileSystem;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
@@ -24,30 +27,44 @@ final class LocalChunkReader extends ChunkReader {
     private static final long NONE = -1;
 
     private final FileChannel channel;
+
+    /** The lines that start before it are of the split. */
     private final long end;
+
     private final long fileBytes;
-    private final int chunkBytes;
+
+    /** Where the last line of the file ends. */
+    private final long endOfFile;
+
+    private final boolean endsFile;
+    private boolean isTerminated = true;
     private byte[] step = new byte[FIRST_STEP_BYTES];
 
     /**
      * @param resumeAt the start of a line, where an earlier reader has stopped; empty to read all
+     * @throws MissingFileException if the file is gone or shorter than it was
      */
     LocalChunkReader(
             LocalFileSystem fileSystem,
             FileSourceSplit split,
-            int chunkBytes,
-            boolean terminateLastLine,
+            Options options,
             OptionalLong resumeAt)
             throws IOException {
-        super(split.path().toString(), resumeAt.orElse(split.offset()), terminateLastLine);
-        this.chunkBytes = chunkBytes;
-        this.end = split.offset() + split.length();
+        super(split.path().toString(), resumeAt.orElse(split.offset()), options);
         this.fileBytes = split.fileSize();
-        this.channel =
-                FileChannel.open(
-                        fileSystem.pathToFile(split.path()).toPath(), StandardOpenOption.READ);
+        long endOfSplit = split.offset() + split.length();
+        this.endsFile = endOfSplit == fileBytes;
         try {
-            if (split.offset() > 0 && resumeAt.isEmpty()) {
+            this.channel =
+                    FileChannel.open(
+                            fileSystem.pathToFile(split.path()).toPath(), StandardOpenOption.READ);
+        } catch (NoSuchFileException e) {
+            throw MissingFileException.gone(file(), e);
+        }
+        try {
+            this.endOfFile = endOfFile();
+            this.end = Math.min(endOfSplit, endOfFile);
+            if (split.offset() > 0 && resumeAt.isEmpty() && position() < end) {
                 long newline = firstNewline(split.offset() - 1, end - 1);
                 advance((newline == NONE ? end : newline + 1) - split.offset());
             }
@@ -58,12 +75,21 @@ final class LocalChunkReader extends ChunkReader {
     }
 
     @Override
+    boolean isAtEnd() {
+        return position() >= end;
+    }
+
+    @Override
     byte[] nextLines() throws IOException {
-        if (position() >= end) {
-            return new byte[0];
-        }
         long length = endOfChunk() - position();
-        byte[] lines = chunk(length, position() + length < fileBytes || endsWithNewline());
+        boolean hasEnd = position() + length < endOfFile || isTerminated;
+        long lineBytes = hasEnd ? length - 1 : length;
+        if (isTooLong(lineBytes)) {
+            byte[] instead = insteadOf(position(), lineBytes, hasEnd);
+            advance(length);
+            return instead;
+        }
+        byte[] lines = chunk((int) length, hasEnd);
         read(position(), lines, (int) length);
         advance(length);
         return lines;
@@ -71,27 +97,51 @@ final class LocalChunkReader extends ChunkReader {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        try {
+            // Looked at last, so that what was appended meanwhile is noticed, too.
+            if (endsFile && isAtEnd() && channel.size() > fileBytes) {
+                reports().grown(file(), fileBytes, channel.size());
+            }
+        } finally {
+            channel.close();
+        }
+    }
+
+    /** What was appended to the file ends its last line, or shows that this is being written. */
+    private long endOfFile() throws IOException {
+        if (fileBytes == 0 || firstNewline(fileBytes - 1, fileBytes) != NONE) {
+            return fileBytes;
+        }
+        long bytes = channel.size();
+        long newline = firstNewline(fileBytes, bytes);
+        if (newline != NONE) {
+            return newline + 1;
+        }
+        if (bytes <= fileBytes) {
+            isTerminated = false;
+            return fileBytes;
+        }
+        long lastLine = lastNewline(0, fileBytes) + 1;
+        if (endsFile) {
+            reports().withheld(file(), lastLine);
+        }
+        return lastLine;
     }
 
     private long endOfChunk() throws IOException {
-        long full = position() + chunkBytes;
+        long full = position() + chunkBytes();
         if (end <= full) {
-            long newline = firstNewline(end - 1, Math.min(full, fileBytes));
+            long newline = firstNewline(end - 1, Math.min(full, endOfFile));
             if (newline != NONE) {
                 return newline + 1;
-            } else if (fileBytes <= full) {
-                return fileBytes;
+            } else if (endOfFile <= full) {
+                return endOfFile;
             }
         }
         long last = lastNewline(position(), full);
         // A line that is longer than a chunk is a chunk of its own.
-        long newline = last == NONE ? firstNewline(full, fileBytes) : last;
-        return newline == NONE ? fileBytes : newline + 1;
-    }
-
-    private boolean endsWithNewline() throws IOException {
-        return firstNewline(fileBytes - 1, fileBytes) != NONE;
+        long newline = last == NONE ? firstNewline(full, endOfFile) : last;
+        return newline == NONE ? endOfFile : newline + 1;
     }
 
     private long firstNewline(long from, long to) throws IOException {
@@ -138,7 +188,7 @@ final class LocalChunkReader extends ChunkReader {
         while (buffer.position() < length) {
             buffer.limit((int) Math.min(length, (long) buffer.position() + STEP_BYTES));
             if (channel.read(buffer, from + buffer.position()) < 0) {
-                throw truncated(fileBytes);
+                throw shorter(fileBytes);
             }
         }
     }

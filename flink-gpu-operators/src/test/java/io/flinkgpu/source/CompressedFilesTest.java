@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 
 import org.apache.flink.configuration.Configuration;
@@ -71,7 +72,7 @@ class CompressedFilesTest {
     }
 
     private static String read(FileSourceSplit split, boolean restore) throws IOException {
-        LineChunkFormat format = new LineChunkFormat(1000, false);
+        LineChunkFormat format = new LineChunkFormat(1000, FilePolicy.DEFAULT);
         StringBuilder text = new StringBuilder();
         try (BulkFormat.Reader<LineChunk> reader =
                 restore

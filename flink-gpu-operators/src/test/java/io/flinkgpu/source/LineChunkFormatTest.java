@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 
 import org.apache.flink.configuration.Configuration;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LineChunkFormatTest {
 
     private static final Configuration CONFIG = new Configuration();
+    private static final FilePolicy TERMINATED = FilePolicy.DEFAULT.withLastLinesTerminated(true);
 
     @TempDir java.nio.file.Path directory;
 
@@ -59,7 +61,7 @@ class LineChunkFormatTest {
                                 seed, splitBytes, chunkBytes);
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 for (FileSourceSplit split : splits(splitBytes, path)) {
-                    for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, false), split)) {
+                    for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
                         assertThat(chunk.offsetBytes()).as(what).isEqualTo(all.size());
                         assertThat(chunk.file()).isEqualTo(path.toString());
                         all.writeBytes(chunk.bytes());
@@ -87,7 +89,7 @@ class LineChunkFormatTest {
             Random random = new Random(seed);
             byte[] file = RandomLines.file(random);
             Path path = path(scheme, write("f" + seed, file));
-            LineChunkFormat format = new LineChunkFormat(1 + random.nextInt(60), false);
+            LineChunkFormat format = new LineChunkFormat(1 + random.nextInt(60), FilePolicy.DEFAULT);
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (FileSourceSplit split : splits(20 + random.nextInt(200), path)) {
                 FileSourceSplit resumed = split;
@@ -124,7 +126,7 @@ class LineChunkFormatTest {
         Path path = path(scheme, write("long", file));
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (FileSourceSplit split : splits(700_001, path)) {
-            for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, false), split)) {
+            for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
                 all.writeBytes(chunk.bytes());
                 assertIsWholeLines(chunk, chunkBytes, all.size() == file.length, "");
             }
@@ -135,7 +137,7 @@ class LineChunkFormatTest {
     @Test
     void cutsChunksAtTheLastLineThatFits() throws IOException {
         write("f", "aa\nbb\ncccccccccc\nd\n");
-        assertThat(readAll(new LineChunkFormat(7, false), 1 << 20))
+        assertThat(readAll(new LineChunkFormat(7, FilePolicy.DEFAULT), 1 << 20))
                 .containsExactly("aa\nbb\n", "cccccccccc\n", "d\n");
     }
 
@@ -143,31 +145,31 @@ class LineChunkFormatTest {
     @ValueSource(strings = {"file", "other"})
     void keepsOrTerminatesALastLine(String scheme) throws IOException {
         Path path = path(scheme, write("f", bytes("a\nb")));
-        assertThat(readAll(new LineChunkFormat(100, false), 100, path)).containsExactly("a\nb");
-        assertThat(readAll(new LineChunkFormat(100, true), 100, path)).containsExactly("a\nb\n");
-        assertThat(readAll(new LineChunkFormat(100, true), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(100, FilePolicy.DEFAULT), 100, path)).containsExactly("a\nb");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 100, path)).containsExactly("a\nb\n");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
         write("f", "a\nb\n");
-        assertThat(readAll(new LineChunkFormat(100, true), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
     }
 
     @Test
     void terminatesTheLastLineOfACompressedFile() throws IOException {
         Path path = zipped("a\nb");
-        assertThat(readAll(new LineChunkFormat(2, true), 2, path)).containsExactly("a\n", "b\n");
-        assertThat(readAll(new LineChunkFormat(2, false), 2, path)).containsExactly("a\n", "b");
+        assertThat(readAll(new LineChunkFormat(2, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(2, FilePolicy.DEFAULT), 2, path)).containsExactly("a\n", "b");
     }
 
     @Test
     void growsForLongLinesOverManySplits() throws IOException {
         String text = "x".repeat(30_000) + "\ny\n";
         write("f", text);
-        assertThat(String.join("", readAll(new LineChunkFormat(1000, false), 700))).isEqualTo(text);
+        assertThat(String.join("", readAll(new LineChunkFormat(1000, FilePolicy.DEFAULT), 700))).isEqualTo(text);
     }
 
     @Test
     void anEmptyFileHasNoChunks() throws IOException {
         write("f", "");
-        assertThat(readAll(new LineChunkFormat(100, false), 100)).isEmpty();
+        assertThat(readAll(new LineChunkFormat(100, FilePolicy.DEFAULT), 100)).isEmpty();
     }
 
     @Test
@@ -176,7 +178,7 @@ class LineChunkFormatTest {
         Collection<FileSourceSplit> splits = splits(10, zipped(text));
         assertThat(splits).hasSize(1);
         FileSourceSplit split = splits.iterator().next();
-        LineChunkFormat format = new LineChunkFormat(999, false);
+        LineChunkFormat format = new LineChunkFormat(999, FilePolicy.DEFAULT);
         assertThat(join(read(format, split))).isEqualTo(text);
         FileSourceSplit resumed =
                 split.updateWithCheckpointedPosition(new CheckpointedPosition(20_000, 0));
@@ -187,36 +189,24 @@ class LineChunkFormatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"file", "other"})
-    void leavesOutWhatWasAppendedAfterTheListing(String scheme) throws IOException {
-        Path path = path(scheme, write("f", bytes("one\ntw")));
-        Collection<FileSourceSplit> splits = splits(4, path);
-        Files.writeString(directory.resolve("f"), "one\ntwo\nthree\n");
-        List<LineChunk> chunks = new ArrayList<>();
-        for (FileSourceSplit split : splits) {
-            chunks.addAll(read(new LineChunkFormat(100, false), split));
-        }
-        assertThat(join(chunks)).isEqualTo("one\ntw");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"file", "other"})
     void saysThatAFileWasCut(String scheme) throws IOException {
         Path path = path(scheme, write("f", bytes("one\ntwo\n")));
         FileSourceSplit split = splits(100, path).iterator().next();
         Files.writeString(directory.resolve("f"), "one\n");
-        assertThatThrownBy(() -> read(new LineChunkFormat(100, false), split))
+        assertThatThrownBy(() -> read(new LineChunkFormat(100, FilePolicy.DEFAULT), split))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         "an input file is shorter than when it was listed: file="
                                 + path
-                                + ", fileBytes=8; leave input files as they are until the job ends");
+                                + ", fileBytes=8; leave input files as they are until the job ends, or"
+                                + " use LineFiles.onMissingFile(MissingFile.SKIP)");
     }
 
     @Test
     void waitsUntilChunksAreReleased() throws Exception {
         Path path = path("file", write("f", bytes("a\n".repeat(10))));
         try (BulkFormat.Reader<LineChunk> reader =
-                new LineChunkFormat(2, false).createReader(CONFIG, split(path))) {
+                new LineChunkFormat(2, FilePolicy.DEFAULT).createReader(CONFIG, split(path))) {
             BulkFormat.RecordIterator<LineChunk> first = reader.readBatch();
             for (int i = 1; i < ChunkReader.MAX_CHUNKS; i++) {
                 reader.readBatch();
@@ -276,7 +266,7 @@ class LineChunkFormatTest {
         return chunks;
     }
 
-    private static RecordAndPosition<LineChunk> next(BulkFormat.Reader<LineChunk> reader)
+    static RecordAndPosition<LineChunk> next(BulkFormat.Reader<LineChunk> reader)
             throws IOException {
         BulkFormat.RecordIterator<LineChunk> batch = reader.readBatch();
         if (batch == null) {

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.files.FileReports;
 import io.flinkgpu.bench.ReadTimes;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -26,7 +27,7 @@ public final class RangeReadBench {
         long fileBytes = Files.size(Path.of(args[0]));
         try (BufferAllocator allocator = new RootAllocator();
                 ArrowBuf memory = allocator.buffer(MEMORY_BYTES);
-                LineRangeReader reader = new LineRangeReader()) {
+                LineRangeReader reader = new LineRangeReader(FileReports.uncounted())) {
             ReadTimes.print(
                     "ranges of a local file",
                     () -> {
@@ -42,7 +43,7 @@ public final class RangeReadBench {
         }
         try (BufferAllocator allocator = new RootAllocator();
                 LineBatchBuilder builder =
-                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, LineBatchBuilder.Split.ROWS)) {
+                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, LineBatchBuilder.Split.ROWS, FileReports.uncounted())) {
             ReadTimes.print(
                     "lines of ranges of a local file",
                     () -> {

@@ -9,6 +9,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.TimeSlices;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.files.FileReports;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
@@ -96,7 +97,11 @@ public record LineAggregateSpec(
         }
         LineBatchBuilder builder =
                 new LineBatchBuilder(
-                        engine.allocator(), maxChunks(policy), policy.maxBytes(), Split.NONE);
+                        engine.allocator(),
+                        maxChunks(policy),
+                        policy.maxBytes(),
+                        Split.NONE,
+                        FileReports.of(context.metrics()));
         return new LineAggregator(
                 engine,
                 builder,

@@ -6,6 +6,8 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.BatchBuilder.RowWriter;
 import io.flinkgpu.column.ColumnBuilder;
+import io.flinkgpu.files.FileReports;
+import io.flinkgpu.files.MissingFileException;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -21,7 +23,7 @@ import java.util.List;
 final class LineBatchBuilder implements AutoCloseable {
 
     private final BatchBuilder builder;
-    private final LineRangeReader reader = new LineRangeReader();
+    private final LineRangeReader reader;
     private final Split split;
     private final int maxBytes;
     private List<LineSegment> segments = new ArrayList<>();
@@ -38,7 +40,16 @@ final class LineBatchBuilder implements AutoCloseable {
         ROWS_OR_LINES
     }
 
-    LineBatchBuilder(BufferAllocator allocator, int maxRows, int maxBytes, Split split) {
+    /**
+     * @param reports has what files are that is not as it should be
+     */
+    LineBatchBuilder(
+            BufferAllocator allocator,
+            int maxRows,
+            int maxBytes,
+            Split split,
+            FileReports reports) {
+        this.reader = new LineRangeReader(reports);
         this.split = split;
         this.maxBytes = maxBytes;
         builder = new BatchBuilder(allocator, maxRows, maxBytes, split == Split.NONE ? 0 : 1);
@@ -104,7 +115,13 @@ final class LineBatchBuilder implements AutoCloseable {
             return true;
         }
         boolean isTerminated = reader.isTerminated();
-        boolean added = append(lengthBytes, isTerminated, reader::read);
+        boolean added;
+        try {
+            added = append(lengthBytes, isTerminated, reader::read);
+        } catch (MissingFileException e) {
+            reader.skip(e);
+            return true;
+        }
         if (added) {
             added(range, reader.firstLineBytes(), isTerminated || range.terminatesLastLine());
         }

@@ -1,15 +1,20 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Errors;
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.column.WordBytes;
+import io.flinkgpu.files.FileReports;
+import io.flinkgpu.files.MissingFileException;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Finds the whole lines of a range and reads them straight into memory of the caller.
@@ -25,7 +30,7 @@ import java.nio.ByteOrder;
  *
  * <p>{@code find} says how many bytes the lines have, so that the caller can make room; {@code read}
  * reads them. The two read a few KiB around the range's ends and then copy each byte once. The file
- * stays open until a range of another one. For one thread; an interrupt ends a read with {@code
+ * stays open until a range of another one, or of another listing. For one thread; an interrupt ends a read with {@code
  * ClosedByInterruptException} where the file is local.
  */
 final class LineRangeReader implements AutoCloseable {
@@ -43,11 +48,18 @@ final class LineRangeReader implements AutoCloseable {
 
     private static final int STEP_BYTES = 128 << 10;
 
+    private static final byte[] NOTHING = {};
+
+    private final FileReports reports;
     private byte[] step = new byte[FIRST_STEP_BYTES];
     private RangeFile file;
     private LineRange range;
     private long firstLine;
-    private int lengthBytes;
+
+    /** Of the lines found, what is read from the file; after it comes what is put in place of the last. */
+    private int fileLength;
+
+    private byte[] instead = NOTHING;
     private boolean isTerminated;
 
     /** The first line that starts at or after {@code knownFrom} is at {@code knownLine}. */
@@ -56,34 +68,102 @@ final class LineRangeReader implements AutoCloseable {
     private long knownLine = NONE;
 
     /**
+     * @param reports has what is not as it should be
+     */
+    LineRangeReader(FileReports reports) {
+        this.reports = reports;
+    }
+
+    /**
      * Finds the lines of a range.
      *
-     * @return their bytes; 0 if no line starts in the range
-     * @throws IOException if the file is gone or shorter than it was, cannot be read, or if the lines
-     *     have 2 GiB or more
+     * @return their bytes; 0 if no line starts in the range, or if the file is skipped
+     * @throws IOException if the file is gone or shorter than it was and that fails the job, if it cannot be
+     *     read, if a line is longer than allowed, or if the lines have 2 GiB or more
      */
     int find(LineRange next) throws IOException {
-        open(next);
-        range = next;
-        long end = next.offsetBytes() + next.lengthBytes();
-        firstLine = firstLine(next.offsetBytes(), end);
-        if (firstLine == NONE || firstLine >= end) {
-            lengthBytes = 0;
-            return 0;
+        try {
+            open(next);
+            range = next;
+            return find();
+        } catch (MissingFileException e) {
+            reports.missing(e, next.policy());
+            return nothing();
+        } catch (FileNotFoundException e) {
+            reports.missing(MissingFileException.gone(next.file(), e), next.policy());
+            return nothing();
         }
-        long newline = newline(end - 1, next.fileBytes());
-        long endOfLines = newline == NONE ? next.fileBytes() : newline + 1;
-        isTerminated = newline != NONE;
+    }
+
+    private int find() throws IOException {
+        instead = NOTHING;
+        long fileBytes = range.fileBytes();
+        long end = range.offsetBytes() + range.lengthBytes();
+        firstLine = firstLine(range.offsetBytes(), end);
+        if (firstLine == NONE || firstLine >= end) {
+            return nothing();
+        }
+        long newline = newline(end - 1, fileBytes);
+        boolean isLast = newline == NONE || end == fileBytes;
+        long grownBytes = isLast ? Math.max(fileBytes, file.lengthBytes()) : fileBytes;
+        if (grownBytes > fileBytes) {
+            reports.grown(range.file(), fileBytes, grownBytes);
+        }
+        if (newline == NONE) {
+            newline = newline(fileBytes, grownBytes);
+        }
         knownFrom = newline == NONE ? NONE : end;
-        knownLine = newline == NONE ? NONE : endOfLines;
-        if (endOfLines - firstLine > MAX_BYTES) {
+        knownLine = newline == NONE ? NONE : newline + 1;
+        if (newline == NONE && grownBytes > fileBytes) {
+            return withoutLastLine(end);
+        }
+        isTerminated = newline != NONE;
+        return lines(end, isTerminated ? newline + 1 : fileBytes);
+    }
+
+    /** Of the lines that start before a place and end at another. */
+    private int lines(long end, long endOfLines) throws IOException {
+        FilePolicy policy = range.policy();
+        long length = endOfLines - firstLine;
+        if (length > policy.maxLineBytes()) {
+            long lastLine = lastLine(end);
+            long lineBytes = endOfLines - lastLine - (isTerminated ? 1 : 0);
+            if (lineBytes > policy.maxLineBytes()) {
+                byte[] label = reports.tooLong(range.file(), lastLine, lineBytes, policy);
+                boolean ends = label.length > 0 && isTerminated;
+                instead = Arrays.copyOf(label, label.length + (ends ? 1 : 0));
+                if (ends) {
+                    instead[label.length] = '\n';
+                }
+                isTerminated |= label.length == 0;
+                length = lastLine - firstLine;
+            }
+        }
+        if (length > MAX_BYTES - instead.length) {
             throw Errors.io(
                     "the lines of a range have less than 2 GiB: file=%s, offsetBytes=%s,"
                             + " lengthBytes=%s; is this a text file, or are the ranges too large?",
-                    next.file(), firstLine, endOfLines - firstLine);
+                    range.file(), firstLine, length);
         }
-        lengthBytes = (int) (endOfLines - firstLine);
-        return lengthBytes;
+        fileLength = (int) length;
+        return lengthBytes();
+    }
+
+    private int withoutLastLine(long end) throws IOException {
+        long lastLine = lastLine(end);
+        reports.withheld(range.file(), lastLine);
+        isTerminated = true;
+        return lines(lastLine, lastLine);
+    }
+
+    private int nothing() {
+        fileLength = 0;
+        instead = NOTHING;
+        return 0;
+    }
+
+    private int lengthBytes() {
+        return fileLength + instead.length;
     }
 
     /** Where in the file the lines found start, unless there are none. */
@@ -101,25 +181,50 @@ final class LineRangeReader implements AutoCloseable {
      *
      * @param address of memory with room for them
      * @param fromBytes which is the first
-     * @throws IOException if the file is shorter than it was, cannot be read, or if the last line does not
-     *     end any more where it did
+     * @throws MissingFileException if the file is shorter than it was, or if the last line does not end any
+     *     more where it did
+     * @throws IOException if it cannot be read
      */
     void read(long address, int fromBytes, int wantedBytes) throws IOException {
+        int ofFile = Math.max(0, Math.min(wantedBytes, fileLength - fromBytes));
+        if (ofFile > 0) {
+            readFile(address, fromBytes, ofFile);
+        }
+        if (ofFile < wantedBytes) {
+            MemoryUtil.copyToMemory(
+                    instead, fromBytes + ofFile - fileLength, address + ofFile, wantedBytes - ofFile);
+        }
+    }
+
+    private void readFile(long address, int fromBytes, int wantedBytes) throws IOException {
         if (file.read(firstLine + fromBytes, address, wantedBytes) < wantedBytes) {
-            throw truncated();
+            throw shorter();
         }
-        boolean hasLast = wantedBytes > 0 && fromBytes + wantedBytes == lengthBytes;
-        if (isTerminated && hasLast && MemoryUtil.getByte(address + wantedBytes - 1) != '\n') {
-            throw failure("an input file was written to while it was read");
+        boolean hasLast = fromBytes + wantedBytes == fileLength;
+        boolean hasEnd = isTerminated || instead.length > 0;
+        if (hasEnd && hasLast && MemoryUtil.getByte(address + wantedBytes - 1) != '\n') {
+            throw MissingFileException.changed(range.file(), range.fileBytes());
         }
+    }
+
+    /**
+     * What was found is not there any more.
+     *
+     * @throws MissingFileException if that fails the job
+     */
+    void skip(MissingFileException missing) throws MissingFileException {
+        reports.missing(missing, range.policy());
+        nothing();
     }
 
     /** Reads the lines found into an array of their own. */
     byte[] readBytes() throws IOException {
-        byte[] bytes = new byte[lengthBytes];
-        if (lengthBytes > 0 && file.read(firstLine, bytes, lengthBytes) < lengthBytes) {
-            throw truncated();
+        byte[] bytes = new byte[lengthBytes()];
+        if (fileLength > 0 && file.read(firstLine, bytes, fileLength) < fileLength) {
+            skip(MissingFileException.shorter(range.file(), range.fileBytes()));
+            return NOTHING;
         }
+        System.arraycopy(instead, 0, bytes, fileLength, instead.length);
         return bytes;
     }
 
@@ -132,7 +237,12 @@ final class LineRangeReader implements AutoCloseable {
     }
 
     private void open(LineRange next) throws IOException {
-        if (file == null || !next.file().equals(range.file())) {
+        // One that was listed again may be another file of the same name.
+        boolean isOpen =
+                file != null
+                        && next.file().equals(range.file())
+                        && next.fileBytes() == range.fileBytes();
+        if (!isOpen) {
             close();
             knownFrom = NONE;
             knownLine = NONE;
@@ -160,7 +270,7 @@ final class LineRangeReader implements AutoCloseable {
                 step = new byte[STEP_BYTES];
             }
             if (file.read(position, step, wanted) < wanted) {
-                throw truncated();
+                throw shorter();
             }
             int found = newline(wanted);
             if (found != NONE) {
@@ -188,13 +298,29 @@ final class LineRangeReader implements AutoCloseable {
         return NONE;
     }
 
-    private IOException truncated() {
-        return failure("an input file is shorter than when it was listed");
+    /** Where the last of the lines starts that start before a place. */
+    private long lastLine(long end) throws IOException {
+        int stepBytes = FIRST_STEP_BYTES;
+        for (long to = end - 1; to > firstLine; ) {
+            int wanted = (int) Math.min(stepBytes, to - firstLine);
+            if (step.length < wanted) {
+                step = new byte[STEP_BYTES];
+            }
+            to -= wanted;
+            if (file.read(to, step, wanted) < wanted) {
+                throw shorter();
+            }
+            for (int i = wanted - 1; i >= 0; i--) {
+                if (step[i] == '\n') {
+                    return to + i + 1;
+                }
+            }
+            stepBytes = STEP_BYTES;
+        }
+        return firstLine;
     }
 
-    private IOException failure(String rule) {
-        return Errors.io(
-                "%s: file=%s, fileBytes=%s; leave input files as they are until the job ends",
-                rule, range.file(), range.fileBytes());
+    private MissingFileException shorter() {
+        return MissingFileException.shorter(range.file(), range.fileBytes());
     }
 }

@@ -6,6 +6,7 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.files.FileReports;
 import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
@@ -48,7 +49,8 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
                         engine.allocator(),
                         policy.maxRows(),
                         policy.maxBytes(),
-                        program.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS);
+                        program.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS,
+                        FileReports.of(context.metrics()));
         RedactedLines.Target target =
                 new RedactedLines.Target(
                         context.output(),

@@ -3,6 +3,7 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.files.FileReports;
 
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -42,7 +43,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     @Override
     public void open() throws Exception {
         super.open();
-        ranges = new LineRangeReader();
+        ranges = new LineRangeReader(FileReports.of(getMetricGroup()));
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         host = new HostLines(reading, output, metrics);
         clock = new LineClock(reading.maxOutOfOrdernessMillis());

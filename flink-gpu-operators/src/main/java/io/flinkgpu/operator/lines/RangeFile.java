@@ -1,5 +1,7 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.files.MissingFileException;
+
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -21,7 +23,8 @@ interface RangeFile extends Closeable {
     /**
      * Opens a file of any file system that Flink knows.
      *
-     * @throws IOException if it is not there any more, or cannot be read
+     * @throws MissingFileException if it is not there any more
+     * @throws IOException if it cannot be read
      */
     static RangeFile open(String file) throws IOException {
         Path path = new Path(file);
@@ -32,15 +35,14 @@ interface RangeFile extends Closeable {
                     ? new Local(
                             FileChannel.open(
                                     local.pathToFile(path).toPath(), StandardOpenOption.READ))
-                    : new Stored(path.getFileSystem().open(path));
+                    : new Stored(path, path.getFileSystem().open(path));
         } catch (FileNotFoundException | NoSuchFileException e) {
-            throw new IOException(
-                    "an input file is gone since it was listed: file="
-                            + file
-                            + "; leave input files where they are until the job ends",
-                    e);
+            throw MissingFileException.gone(file, e);
         }
     }
+
+    /** How many bytes the file has now. */
+    long lengthBytes() throws IOException;
 
     /**
      * Reads bytes into an array.
@@ -61,6 +63,11 @@ interface RangeFile extends Closeable {
 
         /** Between two steps a read can be interrupted. */
         private static final int STEP_BYTES = 64 << 20;
+
+        @Override
+        public long lengthBytes() throws IOException {
+            return channel.size();
+        }
 
         @Override
         public int read(long position, byte[] target, int length) throws IOException {
@@ -90,12 +97,17 @@ interface RangeFile extends Closeable {
     }
 
     /** A file of another file system, which gives its bytes as arrays. */
-    record Stored(FSDataInputStream in, byte[] step) implements RangeFile {
+    record Stored(Path path, FSDataInputStream in, byte[] step) implements RangeFile {
 
         private static final int STEP_BYTES = 128 << 10;
 
-        Stored(FSDataInputStream in) {
-            this(in, new byte[STEP_BYTES]);
+        Stored(Path path, FSDataInputStream in) {
+            this(path, in, new byte[STEP_BYTES]);
+        }
+
+        @Override
+        public long lengthBytes() throws IOException {
+            return path.getFileSystem().getFileStatus(path).getLen();
         }
 
         @Override
