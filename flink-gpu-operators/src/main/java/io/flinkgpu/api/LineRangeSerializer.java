@@ -78,9 +78,7 @@ public final class LineRangeSerializer extends FreshSerializer<LineRange> {
                 FilePolicy.DEFAULT
                         .withLastLinesTerminated((flags & TERMINATES) != 0)
                         .withMissingFile(
-                                (flags & SKIPS_MISSING) != 0
-                                        ? MissingFile.SKIP
-                                        : MissingFile.FAIL);
+                                (flags & SKIPS_MISSING) != 0 ? MissingFile.SKIP : MissingFile.FAIL);
         if ((flags & HAS_LIMIT) == 0) {
             return policy;
         }

@@ -72,7 +72,7 @@ public final class FileReports {
         if (!file.equals(lastGrown)) {
             lastGrown = file;
             grown.inc();
-            LOG.info(
+            LOG.debug(
                     "an input file grew since it was listed: file={}, listedBytes={}, bytes={}",
                     file,
                     listedBytes,

@@ -145,8 +145,7 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
      * @param start where it starts in the file
      * @param lineBytes of the line without its {@code '\n'}
      */
-    final byte[] insteadOf(long start, long lineBytes, boolean isTerminated)
-            throws IOException {
+    final byte[] insteadOf(long start, long lineBytes, boolean isTerminated) throws IOException {
         byte[] label = reports.tooLong(file, start, lineBytes, policy);
         boolean ends = label.length > 0 && (isTerminated || policy.terminatesLastLine());
         byte[] line = Arrays.copyOf(label, label.length + (ends ? 1 : 0));

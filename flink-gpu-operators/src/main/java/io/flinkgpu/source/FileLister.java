@@ -15,8 +15,7 @@ import java.util.Map;
 
 /**
  * Lists files in an order that does not depend on the file system: inputs as given, files of a
- * directory by path. Each file is one split, for {@link SplitQueue} to cut: a source that checks for new
- * files takes only the first split that is listed of each.
+ * directory by path. Each file is one split, for {@link SplitQueue} to cut.
  *
  * <p>Empty files are not listed, so that one which is filled later is seen then; nor are pipes and
  * devices, which have no length.

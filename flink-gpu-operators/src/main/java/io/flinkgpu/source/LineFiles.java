@@ -86,7 +86,8 @@ public final class LineFiles {
     }
 
     private static LineFiles of(FileLister files) {
-        return new LineFiles(files, DEFAULT_SPLIT_BYTES, Optional.empty(), FilePolicy.DEFAULT, Optional.empty());
+        return new LineFiles(
+                files, DEFAULT_SPLIT_BYTES, Optional.empty(), FilePolicy.DEFAULT, Optional.empty());
     }
 
     /**
@@ -110,8 +111,7 @@ public final class LineFiles {
             throw new IllegalArgumentException(
                     "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
         }
-        return new LineFiles(
-                files, splitBytes, Optional.of(chunkBytes), policy, monitorInterval);
+        return new LineFiles(files, splitBytes, Optional.of(chunkBytes), policy, monitorInterval);
     }
 
     /**
@@ -121,11 +121,7 @@ public final class LineFiles {
      */
     public LineFiles followLinks(boolean follow) {
         return new LineFiles(
-                files.followsLinks(follow),
-                splitBytes,
-                chunkBytes,
-                policy,
-                monitorInterval);
+                files.followsLinks(follow), splitBytes, chunkBytes, policy, monitorInterval);
     }
 
     /** Adds the {@code '\n'} that a file's last line may lack to its chunk, or has what reads its range do so. */
@@ -156,8 +152,9 @@ public final class LineFiles {
     }
 
     /**
-     * Never ends, and checks for new files at this interval. A file is read once, up to the length that it
-     * has when it is first seen not empty: put files there by renaming them, when they are complete.
+     * Never ends, and checks at this interval for new files and for those that have grown: their new lines are
+     * read once they have ends. A file that got shorter, or was replaced, is read from its start. A compressed
+     * file is read once: put it there by renaming it, when it is complete.
      */
     public LineFiles monitorEvery(Duration interval) {
         if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
@@ -166,8 +163,7 @@ public final class LineFiles {
                             + " least: interval=%s; use for example Duration.ofSeconds(10)",
                     interval);
         }
-        return new LineFiles(
-                files, splitBytes, chunkBytes, policy, Optional.of(interval));
+        return new LineFiles(files, splitBytes, chunkBytes, policy, Optional.of(interval));
     }
 
     /** The lines, as bytes. Compressed files (gz and what else Flink knows by suffix) are one split each. */

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,14 +65,15 @@ final class LineSource<T>
         FileSource.FileSourceBuilder<T> builder =
                 FileSource.forBulkFileFormat(used, files.paths())
                         .setFileEnumerator(() -> files)
-                        .setSplitAssigner(
-                                splits ->
-                                        new SplitQueue(
-                                                splits, readers, minSplitBytes, maxSplitBytes));
+                        .setSplitAssigner(splits -> queue(splits, readers));
         if (monitorInterval != null) {
             builder.monitorContinuously(monitorInterval);
         }
         return builder.build();
+    }
+
+    private SplitQueue queue(Collection<FileSourceSplit> splits, int readers) {
+        return new SplitQueue(splits, readers, minSplitBytes, maxSplitBytes);
     }
 
     @Override
@@ -91,12 +94,22 @@ final class LineSource<T>
     @Override
     public SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>>
             createEnumerator(SplitEnumeratorContext<FileSourceSplit> context) {
-        FileSource<T> source = fileSource(context.currentParallelism());
         return new ConfirmingEnumerator(
-                context,
-                null,
-                minSplitBytes,
-                (numbering, none) -> source.createEnumerator(numbering));
+                context, null, minSplitBytes, (numbering, none) -> begin(numbering));
+    }
+
+    private SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>> begin(
+            SplitEnumeratorContext<FileSourceSplit> context) {
+        if (monitorInterval == null) {
+            return fileSource(context.currentParallelism()).createEnumerator(context);
+        }
+        FollowingEnumerator enumerator = following(context, Optional.empty());
+        try {
+            enumerator.listFirst();
+        } catch (IOException e) {
+            throw cannotList(e);
+        }
+        return enumerator;
     }
 
     @Override
@@ -104,11 +117,31 @@ final class LineSource<T>
             restoreEnumerator(
                     SplitEnumeratorContext<FileSourceSplit> context,
                     PendingSplitsCheckpoint<FileSourceSplit> checkpoint) {
-        return new ConfirmingEnumerator(
+        return new ConfirmingEnumerator(context, checkpoint, minSplitBytes, this::restore);
+    }
+
+    private SplitEnumerator<FileSourceSplit, PendingSplitsCheckpoint<FileSourceSplit>> restore(
+            SplitEnumeratorContext<FileSourceSplit> context,
+            PendingSplitsCheckpoint<FileSourceSplit> checkpoint) {
+        return monitorInterval == null
+                ? fileSource(context.currentParallelism())
+                        .restoreEnumerator(
+                                context,
+                                PendingSplitsCheckpoint.fromCollectionSnapshot(
+                                        FollowingEnumerator.withoutMarkers(checkpoint.getSplits()),
+                                        checkpoint.getAlreadyProcessedPaths()))
+                : following(context, Optional.of(checkpoint));
+    }
+
+    private FollowingEnumerator following(
+            SplitEnumeratorContext<FileSourceSplit> context,
+            Optional<PendingSplitsCheckpoint<FileSourceSplit>> checkpoint) {
+        return new FollowingEnumerator(
                 context,
-                checkpoint,
-                minSplitBytes,
-                fileSource(context.currentParallelism())::restoreEnumerator);
+                files,
+                monitorInterval,
+                queue(List.of(), context.currentParallelism()),
+                checkpoint);
     }
 
     @Override
@@ -131,20 +164,19 @@ final class LineSource<T>
     public int inferParallelism(Context context) {
         int most = context.getParallelismInferenceUpperBound();
         try {
-            SplitQueue splits =
-                    new SplitQueue(
-                            files.enumerateSplits(files.paths(), most),
-                            most,
-                            minSplitBytes,
-                            maxSplitBytes);
+            SplitQueue splits = queue(files.enumerateSplits(files.paths(), most), most);
             return Math.max(1, Math.min(splits.remainingSplits().size(), most));
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "cannot list the files of a source: inputs="
-                            + Arrays.toString(files.paths())
-                            + "; make them readable where the JobManager runs: "
-                            + e.getMessage(),
-                    e);
+            throw cannotList(e);
         }
+    }
+
+    private UncheckedIOException cannotList(IOException cause) {
+        return new UncheckedIOException(
+                "cannot list the files of a source: inputs="
+                        + Arrays.toString(files.paths())
+                        + "; make them readable where the JobManager runs: "
+                        + cause.getMessage(),
+                cause);
     }
 }

@@ -72,12 +72,14 @@ final class SplitQueue implements FileSplitAssigner {
     }
 
     private void cut(FileSourceSplit file, long rest) {
-        long length = file.length();
+        long end = file.offset() + file.length();
         boolean splittable = !Compressions.isCompressed(file.path());
+        long left = rest;
         long step;
-        for (long offset = 0; offset < length; offset += step) {
-            long fair = (rest - offset) / ((long) PARTS_PER_READER * readers);
-            step = splittable ? Math.max(minBytes, Math.min(maxBytes, fair)) : length;
+        for (long offset = file.offset(); offset < end; offset += step) {
+            long fair = left / ((long) PARTS_PER_READER * readers);
+            step = splittable ? Math.max(minBytes, Math.min(maxBytes, fair)) : file.length();
+            left -= step;
             // The path keeps an id unique should the clock have been set back between two listings.
             String id = String.format("%s%c%019d %s", file.splitId(), CUT, offset, file.path());
             splits.put(
@@ -86,7 +88,7 @@ final class SplitQueue implements FileSplitAssigner {
                             id,
                             file.path(),
                             offset,
-                            Math.min(step, length - offset),
+                            Math.min(step, end - offset),
                             file.fileModificationTime(),
                             file.fileSize()));
         }

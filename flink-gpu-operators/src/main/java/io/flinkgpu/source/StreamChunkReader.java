@@ -50,10 +50,7 @@ final class StreamChunkReader extends ChunkReader {
      */
     StreamChunkReader(FileSourceSplit split, Options options, OptionalLong resumeAt)
             throws IOException {
-        super(
-                split.path().toString(),
-                resumeAt.orElse(Math.max(0, split.offset() - 1)),
-                options);
+        super(split.path().toString(), resumeAt.orElse(Math.max(0, split.offset() - 1)), options);
         this.path = split.path();
         InflaterInputStreamFactory<?> decompressor =
                 StandardDeCompressors.getDecompressorForFileName(path.getName());
@@ -124,6 +121,7 @@ final class StreamChunkReader extends ChunkReader {
             }
         }
     }
+
     /**
      * Reads until the buffer starts with whole lines of this split, or with more of one than a line may have.
      *

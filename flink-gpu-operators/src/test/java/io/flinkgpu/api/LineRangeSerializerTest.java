@@ -41,18 +41,14 @@ class LineRangeSerializerTest extends SerializerTestBase<LineRange> {
             new LineRange("", 0, 1, 1),
             new LineRange("a/b", 1L << 40, 7, (1L << 40) + 7),
             new LineRange("a/b", 1L << 40, 7, (1L << 40) + 7, true),
-            new LineRange(
-                    "a/b", 0, 7, 7, FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP)),
+            new LineRange("a/b", 0, 7, 7, FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP)),
             new LineRange(
                     "a/b",
                     0,
                     7,
                     7,
                     new FilePolicy(
-                            true,
-                            MissingFile.SKIP,
-                            FilePolicy.MOST_LINE_BYTES,
-                            LongLine.LABEL)),
+                            true, MissingFile.SKIP, FilePolicy.MOST_LINE_BYTES, LongLine.LABEL)),
             new LineRange("\u00e9", 0, Long.MAX_VALUE, Long.MAX_VALUE)
         };
     }

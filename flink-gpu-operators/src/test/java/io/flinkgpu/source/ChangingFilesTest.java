@@ -37,8 +37,7 @@ class ChangingFilesTest {
 
     private static final Configuration CONFIG = new Configuration();
     private static final long SEED = Long.getLong("seed", 20_261_123);
-    private static final FilePolicy SKIP =
-            FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP);
+    private static final FilePolicy SKIP = FilePolicy.DEFAULT.withMissingFile(MissingFile.SKIP);
 
     @TempDir java.nio.file.Path directory;
     private final FileReports reports = FileReports.uncounted();
@@ -58,7 +57,9 @@ class ChangingFilesTest {
             List<FileSourceSplit> splits = splits(splitBytes, path);
             write(scheme, "f" + seed, now);
             LineFormat<LineChunk> format =
-                    format(1 + random.nextInt(random.nextBoolean() ? 60 : 8000), FilePolicy.DEFAULT);
+                    format(
+                            1 + random.nextInt(random.nextBoolean() ? 60 : 8000),
+                            FilePolicy.DEFAULT);
             assertThat(readAll(format, splits, random.nextBoolean()))
                     .as("seed=%d, listedBytes=%d, splitBytes=%d", seed, listedBytes, splitBytes)
                     .isEqualTo(PlainFile.linesOf(now, listedBytes));
@@ -127,8 +128,7 @@ class ChangingFilesTest {
     void skipsTheRestOfAFileThatIsCutWhileItIsRead(String scheme) throws IOException {
         Path path = write(scheme, "cut", bytes("one\n".repeat(5000)));
         FileSourceSplit split = splits(1 << 20, path).get(0);
-        try (BulkFormat.Reader<LineChunk> reader =
-                format(4000, SKIP).createReader(CONFIG, split)) {
+        try (BulkFormat.Reader<LineChunk> reader = format(4000, SKIP).createReader(CONFIG, split)) {
             assertThat(LineChunkFormatTest.next(reader).getRecord().lengthBytes()).isEqualTo(4000);
             write(scheme, "cut", bytes("one\n"));
             int bytes = 4000;
@@ -174,7 +174,9 @@ class ChangingFilesTest {
         assertThatThrownBy(() -> text(splits(1000, path), policy))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(
-                        "a line is longer than allowed: file=" + path + ", offsetBytes=2, lineBytes=")
+                        "a line is longer than allowed: file="
+                                + path
+                                + ", offsetBytes=2, lineBytes=")
                 .hasMessageEndingWith(
                         ", maxLineBytes=4999; is this a text file? Use"
                                 + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, or allow"

@@ -61,7 +61,8 @@ class LineChunkFormatTest {
                                 seed, splitBytes, chunkBytes);
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 for (FileSourceSplit split : splits(splitBytes, path)) {
-                    for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
+                    for (LineChunk chunk :
+                            read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
                         assertThat(chunk.offsetBytes()).as(what).isEqualTo(all.size());
                         assertThat(chunk.file()).isEqualTo(path.toString());
                         all.writeBytes(chunk.bytes());
@@ -89,7 +90,8 @@ class LineChunkFormatTest {
             Random random = new Random(seed);
             byte[] file = RandomLines.file(random);
             Path path = path(scheme, write("f" + seed, file));
-            LineChunkFormat format = new LineChunkFormat(1 + random.nextInt(60), FilePolicy.DEFAULT);
+            LineChunkFormat format =
+                    new LineChunkFormat(1 + random.nextInt(60), FilePolicy.DEFAULT);
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (FileSourceSplit split : splits(20 + random.nextInt(200), path)) {
                 FileSourceSplit resumed = split;
@@ -126,7 +128,8 @@ class LineChunkFormatTest {
         Path path = path(scheme, write("long", file));
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (FileSourceSplit split : splits(700_001, path)) {
-            for (LineChunk chunk : read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
+            for (LineChunk chunk :
+                    read(new LineChunkFormat(chunkBytes, FilePolicy.DEFAULT), split)) {
                 all.writeBytes(chunk.bytes());
                 assertIsWholeLines(chunk, chunkBytes, all.size() == file.length, "");
             }
@@ -145,25 +148,32 @@ class LineChunkFormatTest {
     @ValueSource(strings = {"file", "other"})
     void keepsOrTerminatesALastLine(String scheme) throws IOException {
         Path path = path(scheme, write("f", bytes("a\nb")));
-        assertThat(readAll(new LineChunkFormat(100, FilePolicy.DEFAULT), 100, path)).containsExactly("a\nb");
-        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 100, path)).containsExactly("a\nb\n");
-        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(100, FilePolicy.DEFAULT), 100, path))
+                .containsExactly("a\nb");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 100, path))
+                .containsExactly("a\nb\n");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path))
+                .containsExactly("a\n", "b\n");
         write("f", "a\nb\n");
-        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(100, TERMINATED), 2, path))
+                .containsExactly("a\n", "b\n");
     }
 
     @Test
     void terminatesTheLastLineOfACompressedFile() throws IOException {
         Path path = zipped("a\nb");
-        assertThat(readAll(new LineChunkFormat(2, TERMINATED), 2, path)).containsExactly("a\n", "b\n");
-        assertThat(readAll(new LineChunkFormat(2, FilePolicy.DEFAULT), 2, path)).containsExactly("a\n", "b");
+        assertThat(readAll(new LineChunkFormat(2, TERMINATED), 2, path))
+                .containsExactly("a\n", "b\n");
+        assertThat(readAll(new LineChunkFormat(2, FilePolicy.DEFAULT), 2, path))
+                .containsExactly("a\n", "b");
     }
 
     @Test
     void growsForLongLinesOverManySplits() throws IOException {
         String text = "x".repeat(30_000) + "\ny\n";
         write("f", text);
-        assertThat(String.join("", readAll(new LineChunkFormat(1000, FilePolicy.DEFAULT), 700))).isEqualTo(text);
+        assertThat(String.join("", readAll(new LineChunkFormat(1000, FilePolicy.DEFAULT), 700)))
+                .isEqualTo(text);
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -151,6 +152,12 @@ class LineFilesITCase {
     /** Files of several splits come before and after a failure; one is empty when it is first seen. */
     @Test
     void newFilesAreReadOnceAcrossAFailure() throws Exception {
+        for (String name : List.copyOf(files.keySet())) {
+            byte[] file = files.get(name);
+            if (file.length > 0 && file[file.length - 1] != '\n') {
+                append(name, "\n");
+            }
+        }
         StreamExecutionEnvironment env = environment(failing(false), 2);
         Source<LineChunk, ?, ?> source = lines().monitorEvery(Duration.ofMillis(50)).chunks();
         DataStream<LineChunk> stream =
@@ -174,22 +181,62 @@ class LineFilesITCase {
         assertIsAllOf(chunks);
     }
 
-    /** A file is read as long as it was when it was first seen. */
-    @Test
-    void aFileThatGrowsIsNotReadFurther() throws Exception {
+    /** Lines come in pieces, as loggers write them, and each is read once, whole, across a failure. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true"})
+    void filesThatGrowAreReadOnAcrossAFailure(int parallelism, boolean unaligned) throws Exception {
+        StreamExecutionEnvironment env = environment(failing(unaligned), parallelism);
         LineFiles lines =
-                LineFiles.ofGlob(directory + "/grows*").monitorEvery(Duration.ofMillis(20));
+                LineFiles.ofGlob(directory + "/grows*")
+                        .monitorEvery(Duration.ofMillis(5))
+                        .chunkBytes(64);
+        DataStream<LineChunk> stream =
+                env.fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks")
+                        .map(new FailsOnce<>(15, LATEST_FAILURE))
+                        .returns(LineChunk.class);
+        files.clear();
+        List<LineChunk> chunks = new ArrayList<>();
+        CloseableIterator<LineChunk> results = stream.executeAndCollect();
+        Random random = new Random(SEED);
+        try {
+            for (int round = 0; round < 40; round++) {
+                for (String name : List.of("grows1", "grows2")) {
+                    StringBuilder piece = new StringBuilder();
+                    for (int line = random.nextInt(20); line >= 0; line--) {
+                        piece.append("card 4111 1111 1111 1111 of ").append(round).append('\n');
+                    }
+                    int half = random.nextInt(piece.length());
+                    append(name, piece.substring(0, half));
+                    if (random.nextBoolean()) {
+                        Thread.sleep(7);
+                    }
+                    append(name, piece.substring(half));
+                }
+                if (round % 8 == 7) {
+                    take(results, chunks);
+                }
+            }
+        } finally {
+            results.close();
+        }
+        assertThat(FailsOnce.FAILED).isTrue();
+        assertThat(chunks).allMatch(LineChunk::isTerminated);
+        assertIsAllOf(chunks);
+    }
+
+    @Test
+    void aFileThatIsCutAndWrittenAnewIsReadAnew() throws Exception {
+        LineFiles lines =
+                LineFiles.ofGlob(directory + "/rotates*").monitorEvery(Duration.ofMillis(10));
         DataStream<LineChunk> stream =
                 environment(new Configuration(), 1)
                         .fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks");
         CloseableIterator<LineChunk> results = stream.executeAndCollect();
         try {
-            replace("grows1", "one\n");
-            assertThat(results.next().bytes()).asString().isEqualTo("one\n");
-            replace("grows1", "one\ntwo\n");
-            Thread.sleep(100);
-            replace("grows2", "three\n");
-            assertThat(results.next().bytes()).asString().isEqualTo("three\n");
+            replace("rotates", "one\ntwo\nthr");
+            assertThat(results.next().bytes()).asString().isEqualTo("one\ntwo\n");
+            replace("rotates", "four\n");
+            assertThat(results.next().bytes()).asString().isEqualTo("four\n");
         } finally {
             results.close();
         }
@@ -280,6 +327,19 @@ class LineFilesITCase {
     private void put(String name, byte[] bytes) throws IOException {
         files.put(name, bytes);
         replace(name, new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    private void append(String name, String text) throws IOException {
+        byte[] more = text.getBytes(StandardCharsets.US_ASCII);
+        Files.write(
+                directory.resolve(name),
+                more,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(files.getOrDefault(name, new byte[0]));
+        all.writeBytes(more);
+        files.put(name, all.toByteArray());
     }
 
     /** Puts a file there by renaming it, as a file that is monitored should be. */

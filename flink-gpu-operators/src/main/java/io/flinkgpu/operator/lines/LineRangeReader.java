@@ -192,7 +192,10 @@ final class LineRangeReader implements AutoCloseable {
         }
         if (ofFile < wantedBytes) {
             MemoryUtil.copyToMemory(
-                    instead, fromBytes + ofFile - fileLength, address + ofFile, wantedBytes - ofFile);
+                    instead,
+                    fromBytes + ofFile - fileLength,
+                    address + ofFile,
+                    wantedBytes - ofFile);
         }
     }
 

@@ -101,8 +101,7 @@ class LineRangeReaderTest {
         FilePolicy anyLine =
                 FilePolicy.DEFAULT.withMaxLineBytes(FilePolicy.MOST_LINE_BYTES, LongLine.LABEL);
         LineRange all =
-                new LineRange(
-                        file.toString(), 0, Integer.MAX_VALUE, Integer.MAX_VALUE, anyLine);
+                new LineRange(file.toString(), 0, Integer.MAX_VALUE, Integer.MAX_VALUE, anyLine);
         try (LineRangeReader reader = new LineRangeReader(FileReports.uncounted())) {
             assertThatThrownBy(() -> reader.find(all))
                     .isInstanceOf(IOException.class)
@@ -180,8 +179,7 @@ class LineRangeReaderTest {
         try (LineRangeReader reader = new LineRangeReader(FileReports.uncounted())) {
             LineRange first = new LineRange(path("file", file), 0, 1 << 22, fileBytes, policy);
             LineRange last =
-                    new LineRange(
-                            path("file", file), fileBytes - 1000, 1000, fileBytes, policy);
+                    new LineRange(path("file", file), fileBytes - 1000, 1000, fileBytes, policy);
             if (longer == LongLine.FAIL) {
                 assertThatThrownBy(() -> reader.find(first))
                         .isInstanceOf(IOException.class)
@@ -226,9 +224,7 @@ class LineRangeReaderTest {
         try (LineRangeReader reader = new LineRangeReader(FileReports.uncounted())) {
             assertThat(lines(reader, new LineRange(path, 0, 4, 4))).asString().isEqualTo("one\n");
             Files.move(write("g", bytes("three\n")), file, StandardCopyOption.REPLACE_EXISTING);
-            assertThat(lines(reader, new LineRange(path, 0, 6, 6)))
-                    .asString()
-                    .isEqualTo("three\n");
+            assertThat(lines(reader, new LineRange(path, 0, 6, 6))).asString().isEqualTo("three\n");
         }
     }
 
@@ -249,7 +245,8 @@ class LineRangeReaderTest {
                         .hasMessage(
                                 "an input file is shorter than when it was listed: file="
                                         + path
-                                        + ", fileBytes=16"+ REMEDY);
+                                        + ", fileBytes=16"
+                                        + REMEDY);
             }
         }
     }
@@ -286,7 +283,8 @@ class LineRangeReaderTest {
                     .hasMessage(
                             "an input file was written to while it was read: file="
                                     + path(scheme, file)
-                                    + ", fileBytes=8" + REMEDY);
+                                    + ", fileBytes=8"
+                                    + REMEDY);
         }
     }
 
@@ -300,7 +298,8 @@ class LineRangeReaderTest {
                     .hasMessage(
                             "an input file is gone since it was listed: file="
                                     + path
-                                    + "" + REMEDY);
+                                    + ""
+                                    + REMEDY);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,160 @@
+package io.flinkgpu.source;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.Path;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Finds the whole lines that files have more than they had: those of a file that is new, that has grown, or
+ * that was cut or replaced and so begins anew. A last line without an end waits for it. For the thread that
+ * lists files.
+ *
+ * <pre>
+ *   file    aaaa\n bbbbbb\n cc\n ddd
+ *           given out      | more   | waits
+ * </pre>
+ */
+final class FileFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileFollower.class);
+    private static final int FIRST_STEP_BYTES = 4 << 10;
+    private static final int STEP_BYTES = 128 << 10;
+    private static final long PATIENCE_MILLIS = 60_000;
+
+    /**
+     * Lines to be given out.
+     *
+     * @param known how far the file was given out before; null if it is new
+     * @param from where the lines start; not at {@code known} if the file begins anew
+     */
+    record More(Path path, Long known, long from, long end, long modifiedMillis) {
+
+        boolean beginsAnew() {
+            return known != null && from != known;
+        }
+    }
+
+    /** What a file was when it was looked at last. */
+    private record Look(Long known, long bytes, long modifiedMillis, long end) {
+
+        boolean is(Long knownNow, FileStatus file) {
+            return bytes == file.getLen()
+                    && modifiedMillis == file.getModificationTime()
+                    && Objects.equals(known, knownNow);
+        }
+    }
+
+    private final Map<Path, Look> looks = new HashMap<>();
+    private final Set<Path> unreadable = new HashSet<>();
+    private final Set<Path> unfinished = new HashSet<>();
+
+    /**
+     * Looks at listed files.
+     *
+     * @param known how far a file was given out; null if it was not
+     */
+    List<More> look(List<FileStatus> files, Function<Path, Long> known) {
+        List<More> all = new ArrayList<>();
+        for (FileStatus file : files) {
+            try {
+                More more = look(file, known.apply(file.getPath()));
+                if (more != null) {
+                    all.add(more);
+                }
+            } catch (FileNotFoundException e) {
+                LOG.debug("A file went between its listing and a look at it.", e);
+            } catch (IOException e) {
+                if (unreadable.add(file.getPath())) {
+                    LOG.warn(
+                            "a file is left out for now, as its last line cannot be found: file={};"
+                                    + " make it readable where the JobManager runs",
+                            file.getPath(),
+                            e);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Null if there is nothing new. */
+    private More look(FileStatus file, Long known) throws IOException {
+        Path path = file.getPath();
+        if (Compressions.isCompressed(path)) {
+            return known == null
+                    ? new More(path, null, 0, file.getLen(), file.getModificationTime())
+                    : null;
+        }
+        Look last = looks.get(path);
+        if (last != null && last.is(known, file)) {
+            warnOfUnfinished(path, last);
+            return null;
+        }
+        long from = known == null || !isStill(file, known) ? 0 : known;
+        // What was seen to have no end of a line is not looked at again.
+        boolean goesOn =
+                last != null
+                        && Objects.equals(last.known, known)
+                        && (known == null || from == known)
+                        && last.bytes <= file.getLen();
+        long end = endOfLines(path, Math.max(from, goesOn ? last.bytes : 0), file.getLen(), from);
+        looks.put(path, new Look(known, file.getLen(), file.getModificationTime(), end));
+        More more = new More(path, known, from, end, file.getModificationTime());
+        return end > from || more.beginsAnew() ? more : null;
+    }
+
+    /** Whether a file has what was given out, as far as can be seen: a line ends where that ended. */
+    private static boolean isStill(FileStatus file, long known) throws IOException {
+        return known <= file.getLen()
+                && (known == 0 || endOfLines(file.getPath(), known - 1, known, 0) == known);
+    }
+
+    /** Where the last line ends that has an end within some bytes; {@code none} if there is no such line. */
+    private static long endOfLines(Path path, long from, long to, long none) throws IOException {
+        byte[] step = new byte[FIRST_STEP_BYTES];
+        try (FSDataInputStream in = path.getFileSystem().open(path)) {
+            for (long at = to; at > from; ) {
+                int length = (int) Math.min(step.length, at - from);
+                at -= length;
+                in.seek(at);
+                if (in.readNBytes(step, 0, length) < length) {
+                    throw new FileNotFoundException("a file got shorter: file=" + path);
+                }
+                for (int i = length - 1; i >= 0; i--) {
+                    if (step[i] == '\n') {
+                        return at + i + 1;
+                    }
+                }
+                step = new byte[STEP_BYTES];
+            }
+        }
+        return none;
+    }
+
+    private void warnOfUnfinished(Path path, Look last) {
+        boolean waits = last.bytes > last.end;
+        if (!waits || System.currentTimeMillis() - last.modifiedMillis < PATIENCE_MILLIS) {
+            return;
+        }
+        if (unfinished.add(path)) {
+            LOG.warn(
+                    "the last line of a file waits for its end, and the file has not changed for"
+                            + " a minute: file={}, offsetBytes={}; write a line feed after it",
+                    path,
+                    last.end);
+        }
+    }
+}
