@@ -3,6 +3,7 @@ package io.flinkgpu.bench;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.testutils.CommonTestUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.FileUtils;
 
@@ -70,6 +71,8 @@ record HeldJob(long heap, long beside, long checkpoint, double checkpointSeconds
         long bytes = 0;
         double seconds = 0;
         if (checkpoints) {
+            // The source may have all its rows on their way before the tasks after it run.
+            CommonTestUtils.waitForAllTaskRunning(jobs.cluster(), job.getJobID(), false);
             // After all rows on their way.
             long start = System.nanoTime();
             String path = jobs.cluster().triggerCheckpoint(job.getJobID()).get();

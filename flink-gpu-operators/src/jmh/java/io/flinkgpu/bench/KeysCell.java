@@ -48,10 +48,13 @@ record KeysCell(
         RUNNING
     }
 
-    /** Whether results depend on the rows alone, and not on how subtasks take turns or on the clock. */
+    /**
+     * Whether results depend on the rows alone, and not on how subtasks take turns or on the clock. A
+     * session that ends where the next begins is one with it if it has not fired yet.
+     */
     boolean isRepeatable(int parallelism) {
         return switch (windows) {
-            case COUNT, EARLY -> parallelism == 1;
+            case COUNT, EARLY, SESSION -> parallelism == 1;
             case RUNNING -> false;
             default -> true;
         };
