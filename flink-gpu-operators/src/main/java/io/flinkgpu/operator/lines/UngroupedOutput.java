@@ -6,6 +6,7 @@ import io.flinkgpu.column.TextView;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.KeyBatch;
 import io.flinkgpu.groups.KeyBytes;
+import io.flinkgpu.groups.TextHash;
 import io.flinkgpu.operator.window.local.BlockOutput;
 import io.flinkgpu.operator.window.local.HeldGroups;
 
@@ -61,15 +62,13 @@ final class UngroupedOutput {
         sent = 0;
         for (int next = first; next < end; ) {
             int nextEnd = Math.min(end, next + KeyBatch.MAX_KEYS);
-            keys.clear();
-            for (int line = next; line < nextEnd; line++) {
-                keys.add(text.dataAddress() + lines.keyStart(line), lines.keyLength(line));
-            }
             if (choice.holds()) {
-                hold(lines, next, nextEnd - next);
+                hold(lines, text, next, nextEnd);
             } else {
-                for (int i = 0; next + i < nextEnd; i++) {
-                    send(lines, next + i, i, 0);
+                for (int line = next; line < nextEnd; line++) {
+                    long address = keyAddress(lines, text, line);
+                    key.setPadded(address, lines.keyLength(line));
+                    send(lines, line, 0, TextHash.of(key, address));
                 }
                 choice.sent(nextEnd - next);
             }
@@ -84,11 +83,19 @@ final class UngroupedOutput {
         isFull = false;
     }
 
-    private void hold(UngroupedLines lines, int first, int count) {
+    private static long keyAddress(UngroupedLines lines, TextView text, int line) {
+        return text.dataAddress() + lines.keyStart(line);
+    }
+
+    private void hold(UngroupedLines lines, TextView text, int first, int end) {
+        keys.clear();
+        for (int line = first; line < end; line++) {
+            keys.add(keyAddress(lines, text, line), lines.keyLength(line));
+        }
         GroupTable table = held.table(slice, sliceEnd);
         keys.touch(table);
         int found = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; first + i < end; i++) {
             int group = keys.find(table, i);
             if (group >= 0) {
                 found++;
@@ -96,17 +103,17 @@ final class UngroupedOutput {
                 group = newGroup(table, i);
             }
             if (group < 0) {
-                send(lines, first + i, i, 0);
+                sendKey(lines, first + i, i, 0);
                 continue;
             }
             int added = add(lines, first + i, table, group);
             if (added < values.columns()) {
-                send(lines, first + i, i, added);
+                sendKey(lines, first + i, i, added);
                 sendHeld();
                 table = held.table(slice, sliceEnd);
             }
         }
-        choice.held(count, found, isFull);
+        choice.held(end - first, found, isFull);
         if (isFull && !choice.holds()) {
             sendHeld();
         }
@@ -145,8 +152,13 @@ final class UngroupedOutput {
         return value;
     }
 
-    /** Sends a line without its first values, which have been added to its group. */
-    private void send(UngroupedLines lines, int line, int of, int added) {
+    private void sendKey(UngroupedLines lines, int line, int of, int added) {
+        keys.copy(of, key);
+        send(lines, line, added, keys.textHash(of));
+    }
+
+    /** Sends a line of the key that was set, without the first values, which have been added to its group. */
+    private void send(UngroupedLines lines, int line, int added, int keyHash) {
         for (int value = 0; value < values.columns(); value++) {
             if (value < added || lines.isNull(line, value)) {
                 values.putNull(value);
@@ -154,8 +166,7 @@ final class UngroupedOutput {
                 values.putWord(value, lines.word(line, value));
             }
         }
-        keys.copy(of, key);
-        blocks.row(blocks.keyGroupOfHash(keys.textHash(of)), key, slice, sliceEnd, values);
+        blocks.row(blocks.keyGroupOfHash(keyHash), key, slice, sliceEnd, values);
         sent++;
     }
 }
