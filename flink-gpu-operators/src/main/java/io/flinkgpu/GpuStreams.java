@@ -35,9 +35,6 @@ import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,8 +44,6 @@ import java.util.Objects;
 /** Operators for a {@link DataStream}. */
 @PublicEvolving
 public final class GpuStreams {
-
-    private static final Logger LOG = LoggerFactory.getLogger(GpuStreams.class);
 
     /** The column that expressions over the lines of chunks read. */
     public static final String LINE = "line";
@@ -145,8 +140,8 @@ public final class GpuStreams {
      *
      * @param rules what to redact
      * @param options backend, batches, memory, hash key
-     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; a rule that can
-     *     never match is only logged
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; one that can
+     *     never match is an error unless the set allows it
      * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
      *     the batches
      */
@@ -195,8 +190,8 @@ public final class GpuStreams {
      *     LineChunk}s
      * @param rules what to redact
      * @param options backend, batches, memory, hash key
-     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; a rule that can
-     *     never match is only logged
+     * @throws RuleException if a rule cannot be compiled, with the errors of all rules; one that can
+     *     never match is an error unless the set allows it
      * @throws IllegalArgumentException if a hash rule has no key, or the memory limit is too small for
      *     the batches
      */
@@ -240,8 +235,8 @@ public final class GpuStreams {
     private static CompiledRules compiled(RuleSet rules, GpuOptions options) {
         JobChecks.requireHashKey(rules, options);
         JobChecks.requireMemory(options, RedactSpec.neededBytes(options.batchPolicy()));
-        CompiledRules compiled = RuleCompiler.compile(rules);
-        compiled.warnings().forEach(LOG::warn);
+        CompiledRules compiled = RuleCompiler.compile(rules).requireMatchable();
+        JobChecks.warn(compiled);
         return compiled;
     }
 

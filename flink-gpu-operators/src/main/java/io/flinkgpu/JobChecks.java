@@ -6,17 +6,30 @@ import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleWarnings;
 
 import org.apache.flink.api.common.InvalidProgramException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 
 /** What is checked while a job is built, and made fit to travel in it. */
 final class JobChecks {
 
+    private static final Logger LOG = LoggerFactory.getLogger(JobChecks.class);
+
     private JobChecks() {}
+
+    /** Logs what rules say that is hardly meant. */
+    static void warn(CompiledRules rules) {
+        rules.warnings().forEach(LOG::warn);
+        RuleWarnings.of(rules.ruleSet()).forEach(LOG::warn);
+    }
 
     /** Checks that there is a key if a rule needs one. */
     static void requireHashKey(RuleSet rules, GpuOptions options) {

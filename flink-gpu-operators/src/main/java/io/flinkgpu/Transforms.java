@@ -19,9 +19,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +27,6 @@ import java.util.Optional;
 
 /** Builds the operators of expressions; what can be wrong with them is found here. */
 final class Transforms {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Transforms.class);
 
     private static final String TRANSFORM = "gpu-transform";
 
@@ -74,7 +69,7 @@ final class Transforms {
         JobChecks.requireMemory(options, RowSpec.neededBytes(options.batchPolicy(), program));
         for (Step step : program.steps()) {
             if (step instanceof RedactStep redact) {
-                redact.rules().warnings().forEach(LOG::warn);
+                JobChecks.warn(redact.rules().requireMatchable());
             }
         }
         return program;

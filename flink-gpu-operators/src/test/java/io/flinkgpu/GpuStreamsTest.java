@@ -11,6 +11,8 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextFields;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
+import io.flinkgpu.api.expression.Columns;
+import io.flinkgpu.api.expression.Expressions;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -62,6 +64,40 @@ class GpuStreamsTest {
         assertThatThrownBy(() -> redact(lookahead, GpuOptions.DEFAULT))
                 .isInstanceOf(RuleException.class)
                 .hasMessageContaining("bad");
+    }
+
+    @Test
+    void rulesThatNeverMatchAreRefusedUnlessAllowed() {
+        RuleSet shadowed =
+                RuleSet.of(
+                        Rule.of("all", "a+", Action.label("X")),
+                        Rule.of("never", "aa", Action.label("Y")),
+                        Rule.of("surrogate", "\\ud800", Action.label("Z")));
+        String never =
+                "it can never match: no text does, or an earlier rule always matches first; correct"
+                        + " or remove it. Regex: ";
+        assertThatThrownBy(() -> redact(shadowed, GpuOptions.DEFAULT))
+                .isInstanceOfSatisfying(
+                        RuleException.class,
+                        e ->
+                                assertThat(e.errors())
+                                        .containsExactly(
+                                                "Redaction rule 'never' (#2): " + never + "aa",
+                                                "Redaction rule 'surrogate' (#3): "
+                                                        + never
+                                                        + "\\ud800",
+                                                "Rules that never match protect nothing: if that is"
+                                                        + " meant, allow it with"
+                                                        + " RuleSet.allowUnmatchable(), or in YAML"
+                                                        + " with 'unmatchable: allow'"));
+        assertThatThrownBy(
+                        () ->
+                                GpuStreams.on(env.fromData("x"))
+                                        .transform(
+                                                Columns.<String>empty().text("t", text -> text),
+                                                Expressions.col("t").redact(shadowed)))
+                .isInstanceOf(RuleException.class);
+        assertThat(redact(shadowed.allowUnmatchable(), GpuOptions.DEFAULT)).isNotNull();
     }
 
     @Test

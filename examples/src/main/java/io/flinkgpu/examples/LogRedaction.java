@@ -1,5 +1,7 @@
 package io.flinkgpu.examples;
 
+import io.flinkgpu.text.RuleWarnings;
+
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -81,7 +83,7 @@ public final class LogRedaction {
             Streams streams)
             throws Exception {
         PrintStream out = streams.out();
-        for (String warning : job.rules().warnings()) {
+        for (String warning : RuleWarnings.of(job.rules().ruleSet())) {
             streams.err().println(NAME + ": warning: " + Printable.of(warning));
         }
         Places places = checked.make(options.sampleMb());

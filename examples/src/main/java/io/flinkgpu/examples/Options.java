@@ -54,7 +54,7 @@ record Options(
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
                                    file in the order of the input
               --sample-mb N        size of the sample made without --input, in MB (default: 64)
-              --no-preview         do not print lines before and after redaction
+              --preview            print some lines before and after redaction, secrets included
               --web-ui [PORT]      serve Flink's web UI while the job runs (default port: 8081)
               --help               print this
             """;
@@ -89,7 +89,7 @@ record Options(
         private Optional<Path> hashKeyFile = Optional.empty();
         private int webUiPort;
         private int sampleMb = 64;
-        private boolean preview = true;
+        private boolean preview;
         private boolean help;
 
         Parser(Arguments arguments) {
@@ -124,7 +124,7 @@ record Options(
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                 case "--sample-mb" -> sampleMb = arguments.number(name, 1, 100_000);
-                case "--no-preview" -> preview = false;
+                case "--preview" -> preview = true;
                 case "--web-ui" -> webUiPort = arguments.port(name, 8081);
                 case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "files are given with --input");

@@ -72,7 +72,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                     options.rules().isPresent()
                             ? RuleFiles.read(options.rules().get())
                             : DefaultRules.get();
-            return Optional.of(RuleCompiler.compile(rules));
+            return Optional.of(RuleCompiler.compile(rules).requireMatchable());
         } catch (RuleException e) {
             errors.addAll(e.errors());
         } catch (IllegalArgumentException e) {

@@ -118,7 +118,8 @@ class LogRedactionITCase {
                         "--backend",
                         "cpu",
                         "--parallelism",
-                        2);
+                        2,
+                        "--preview");
         assertThat(run.code()).isZero();
         for (Rule rule : DefaultRules.get().rules()) {
             assertThat(run.out())
@@ -157,7 +158,8 @@ class LogRedactionITCase {
                         "--hash-key-file",
                         key,
                         "--parallelism",
-                        1);
+                        1,
+                        "--preview");
         assertThat(run.code()).isZero();
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(Expected.bytes("0123456789abcdef"), "HmacSHA256"));
@@ -167,9 +169,9 @@ class LogRedactionITCase {
     }
 
     @Test
-    void nothingOfTheInputIsPrintedWithoutPreview() throws IOException {
+    void nothingOfTheInputIsPrintedUnlessAskedFor() throws IOException {
         Path log = Files.writeString(folder.resolve("a.log"), "x secret=abcdef\n");
-        Cli run = Cli.run("--input", log, "--output", output, "--rules", rules, "--no-preview");
+        Cli run = Cli.run("--input", log, "--output", output, "--rules", rules);
         assertThat(run.code()).isZero();
         assertThat(run.out()).noneMatch(line -> line.contains("abcdef"));
         assertThat(run.err()).noneMatch(line -> line.contains("abcdef"));
@@ -187,15 +189,27 @@ class LogRedactionITCase {
     }
 
     @Test
-    void rulesThatCannotMatchAreWarnedOf() throws IOException {
+    void rulesThatCannotMatchAreRefused() throws IOException {
         Path log = Files.writeString(folder.resolve("a.log"), "xyz\n");
         Files.writeString(rules, "all\tx\t[1]\nnever\txy\t[2]\n");
+        Cli run = redact(1, log);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).hasSize(2);
+        assertThat(run.err().get(0))
+                .startsWith("log-redaction: Redaction rule 'never' (#2)")
+                .contains("it can never match");
+    }
+
+    @Test
+    void rulesThatSayWhatIsHardlyMeantAreWarnedOf() throws IOException {
+        Path log = Files.writeString(folder.resolve("a.log"), "xyz\n");
+        Files.writeString(rules, "lazy\txy*?\t[1]\n");
         Cli run = redact(1, log);
         assertThat(run.code()).isZero();
         assertThat(run.err()).hasSize(1);
         assertThat(run.err().get(0))
-                .startsWith("log-redaction: warning: Redaction rule 'never' (#2)")
-                .contains("it can never match");
+                .startsWith("log-redaction: warning: Redaction rule 'lazy' (#1)")
+                .contains("it ends in a lazy repeat");
         assertThat(parts().get(0)).hasContent("[1]yz\n");
     }
 

@@ -45,7 +45,7 @@ class OptionsTest {
                         "9000",
                         "--sample-mb",
                         "7",
-                        "--no-preview");
+                        "--preview");
         assertThat(options.inputs()).containsExactly(Path.of("a.log"), Path.of("b c.log"));
         assertThat(options.rules()).contains(Path.of("r.yaml"));
         assertThat(options.output()).contains(Path.of("o"));
@@ -55,7 +55,7 @@ class OptionsTest {
         assertThat(options.hashKeyFile()).contains(Path.of("k"));
         assertThat(options.webUiPort()).isEqualTo(9000);
         assertThat(options.sampleMb()).isEqualTo(7);
-        assertThat(options.preview()).isFalse();
+        assertThat(options.preview()).isTrue();
         assertThat(options.help()).isFalse();
     }
 
@@ -70,7 +70,7 @@ class OptionsTest {
         assertThat(options.parallelism()).isZero();
         assertThat(options.webUiPort()).isZero();
         assertThat(options.sampleMb()).isEqualTo(64);
-        assertThat(options.preview()).isTrue();
+        assertThat(options.preview()).isFalse();
     }
 
     @Test

@@ -24,9 +24,11 @@ public final class RuleSet implements Serializable {
     public static final int MAX_RULES = 255;
 
     private final List<Rule> rules;
+    private final boolean allowsUnmatchable;
 
-    private RuleSet(List<Rule> rules) {
+    private RuleSet(List<Rule> rules, boolean allowsUnmatchable) {
         this.rules = rules;
+        this.allowsUnmatchable = allowsUnmatchable;
     }
 
     /** A rule set of these rules; their order is their priority. */
@@ -47,7 +49,20 @@ public final class RuleSet implements Serializable {
                         "rule names must differ: name='" + rule.name() + "' is there twice");
             }
         }
-        return new RuleSet(List.copyOf(rules));
+        return new RuleSet(List.copyOf(rules), false);
+    }
+
+    /**
+     * The same rules, of which some may never match, as no text does or earlier rules always match first.
+     * Without that such a rule is an error, as it protects nothing.
+     */
+    public RuleSet allowUnmatchable() {
+        return new RuleSet(rules, true);
+    }
+
+    /** Whether rules may be there that never match. */
+    public boolean allowsUnmatchable() {
+        return allowsUnmatchable;
     }
 
     /** The rules in priority order. */
@@ -72,7 +87,9 @@ public final class RuleSet implements Serializable {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof RuleSet that && rules.equals(that.rules);
+        return other instanceof RuleSet that
+                && rules.equals(that.rules)
+                && allowsUnmatchable == that.allowsUnmatchable;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.flinkgpu.api.RuleSet;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -41,18 +42,22 @@ public final class RuleFiles {
             if (Files.isDirectory(file)) {
                 throw problems.fail(0, "is a directory; name a .yaml, .yml or .tsv file");
             }
-            if (Files.size(file) > MAX_BYTES) {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw problems.fail(
+                        0, "is not a regular file; copy the rules to a .yaml, .yml or .tsv file");
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                bytes = in.readNBytes(MAX_BYTES + 1);
+            }
+            if (bytes.length > MAX_BYTES) {
                 throw problems.fail(
                         0,
                         "has more than "
                                 + MAX_BYTES
-                                + " bytes: bytes="
-                                + Files.size(file)
-                                + "; a rule file lists at most "
+                                + " bytes; a rule file lists at most "
                                 + RuleSet.MAX_RULES
                                 + " rules");
             }
-            bytes = Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
             throw problems.fail(0, "no such file; check the path");
         } catch (IOException e) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /** Reads the root of a YAML rule file: {@code include}, {@code enable}, {@code disable}, {@code rules}. */
 final class YamlRules {
 
-    private static final List<String> KEYS = List.of("include", "enable", "disable", "rules");
+    private static final List<String> KEYS = List.of("include", "enable", "disable", "unmatchable", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
@@ -44,7 +44,19 @@ final class YamlRules {
             problems.throwIfAny();
             problems.add(root.line(), "every rule is disabled; leave one enabled");
         }
-        return RuleFiles.toRuleSet(rules, problems);
+        boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
+        RuleSet set = RuleFiles.toRuleSet(rules, problems);
+        return unmatchable ? set.allowUnmatchable() : set;
+    }
+
+    private boolean allowsUnmatchable(YamlNode node) {
+        if (node == null) {
+            return false;
+        }
+        if (!(node instanceof YamlNode.Text text) || !text.value().equals("allow")) {
+            problems.unexpected(node, "'unmatchable' is 'allow'", "write that, or leave it out");
+        }
+        return true;
     }
 
     private void readRules(YamlNode node) {

@@ -1,5 +1,6 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
@@ -9,6 +10,7 @@ import io.flinkgpu.text.automaton.Prefilter;
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,6 +30,22 @@ public record CompiledRules(
 
     public CompiledRules {
         warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * The same rules.
+     *
+     * @throws RuleException if some can never match and the rule set does not allow it
+     */
+    public CompiledRules requireMatchable() {
+        if (warnings.isEmpty() || ruleSet.allowsUnmatchable()) {
+            return this;
+        }
+        List<String> errors = new ArrayList<>(warnings);
+        errors.add(
+                "Rules that never match protect nothing: if that is meant, allow it with"
+                        + " RuleSet.allowUnmatchable(), or in YAML with 'unmatchable: allow'");
+        throw new RuleException(errors);
     }
 
     /** A matcher whose time is linear in the row for every input. Not thread-safe. */

@@ -3,6 +3,7 @@ package io.flinkgpu.api;
 import org.apache.flink.util.InstantiationUtil;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -72,6 +74,65 @@ class HashKeyTest {
                         "the hash key in file '"
                                 + file
                                 + "' has 15 bytes; put at least 16 random bytes there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aaaaaaaaaaaaaaaaaaaa", "abcabcabcabcabcabcabcabc"})
+    void aKeyOfAFewBytesIsRefused(String weak) throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), weak);
+        assertThatThrownBy(() -> HashKey.fromFile(file).load())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the hash key in file '"
+                                + file
+                                + "' repeats fewer than 4 bytes; put at least 16 random bytes there");
+    }
+
+    @Test
+    void aKeyOfSeveralLinesIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), KEY + "\n" + KEY + "\n");
+        assertThatThrownBy(() -> HashKey.fromFile(file).load())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the hash key in file '"
+                                + file
+                                + "' has several lines of text; put one key there");
+    }
+
+    @Test
+    @Timeout(20)
+    void onlyRegularFilesAreRead() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThatThrownBy(() -> HashKey.fromFile(pipe).load())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the hash key in file '"
+                                + pipe
+                                + "' is not in a regular file: copy it to one");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/dev/zero"));
+        assertThatThrownBy(() -> HashKey.fromFile(link).load())
+                .hasMessageEndingWith("is not in a regular file: copy it to one");
+        Path key = Files.writeString(folder.resolve("key"), KEY);
+        Path toKey = Files.createSymbolicLink(folder.resolve("to-key"), key);
+        assertThat(HashKey.fromFile(toKey).load()).hasSize(KEY.length());
+    }
+
+    @Test
+    void aFileThatAllCanReadIsWarnedOf() throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), KEY);
+        HashKey key = HashKey.fromFile(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(key.readableByAll())
+                .contains(
+                        "the hash key in file '"
+                                + file
+                                + "' can be read by all users of the machine: mode=rw-r--r--; chmod 400"
+                                + " it, or mount it with defaultMode: 0400");
+        assertThat(key.load()).hasSize(KEY.length());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(key.readableByAll()).isEmpty();
+        assertThat(HashKey.fromEnvironment("PATH").readableByAll()).isEmpty();
     }
 
     @Test

@@ -41,7 +41,7 @@ class RuleFileErrorsTest {
                 "{include: default, include: default} | 1: key 'include' is there twice; remove one",
                 "{include: default, rules: [{name: card, regex: x, drop: true}]} | 1: rule 'card' is a built-in rule too; rename it, or add 'card' to 'disable'",
                 "a: b: c | 1: not valid YAML: mapping values are not allowed here; correct the syntax",
-                "a: *b | 1: alias '*b' is not supported; repeat the value | 1: unknown key 'a'; known: include, enable, disable, rules | 1: has no rules; add 'rules' or 'include: default'",
+                "a: *b | 1: alias '*b' is not supported; repeat the value | 1: unknown key 'a'; known: include, enable, disable, unmatchable, rules | 1: has no rules; add 'rules' or 'include: default'",
                 "rules: !!java.net.URL [x] | 1: tag 'tag:yaml.org,2002:java.net.URL' is not supported; remove it | 1: rule (#1): a map is needed, found 'x'; write key: value pairs, keys: name, regex, label, mask, hash, drop, validate, allow",
                 "{[a]: b} | 1: a key must be a text; write one | 1: has no rules; add 'rules' or 'include: default'"
             })

@@ -8,6 +8,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,8 +143,8 @@ class RuleFilesTest {
         assertThat(readErrors(large))
                 .containsExactly(
                         large
-                                + ": has more than 1048576 bytes: bytes=1048577; a rule file lists"
-                                + " at most 255 rules");
+                                + ": has more than 1048576 bytes; a rule file lists at most 255"
+                                + " rules");
         Path latin1 = folder.resolve("latin1.tsv");
         Files.write(latin1, "a\tb\tc\nn\té\tx".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(readErrors(latin1))
@@ -153,6 +154,34 @@ class RuleFilesTest {
         Files.write(latin1, Arrays.copyOf(cut, cut.length - 1));
         assertThat(readErrors(latin1))
                 .containsExactly(latin1 + ":2: is not UTF-8; save the file as UTF-8");
+    }
+
+    @Test
+    @Timeout(20)
+    void onlyRegularFilesAreRead() throws Exception {
+        Path pipe = folder.resolve("pipe.yaml");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Path link = Files.createSymbolicLink(folder.resolve("zero.yaml"), Path.of("/dev/zero"));
+        for (Path file : List.of(pipe, link)) {
+            assertThat(readErrors(file))
+                    .containsExactly(
+                            file
+                                    + ": is not a regular file; copy the rules to a .yaml, .yml or"
+                                    + " .tsv file");
+        }
+    }
+
+    @Test
+    void rulesThatNeverMatchAreAllowedByName() {
+        String rules = "rules: [{name: a, regex: x, label: y}]";
+        assertThat(RuleFiles.parse("r.yaml", rules).allowsUnmatchable()).isFalse();
+        RuleSet allowing = RuleFiles.parse("r.yaml", "unmatchable: allow\n" + rules);
+        assertThat(allowing.allowsUnmatchable()).isTrue();
+        assertThat(RuleFileErrorsTest.errors("r.yaml", "unmatchable: yes\n" + rules))
+                .singleElement()
+                .asString()
+                .startsWith("r.yaml:1: 'unmatchable' is 'allow', found")
+                .endsWith("write that, or leave it out");
     }
 
     @Test

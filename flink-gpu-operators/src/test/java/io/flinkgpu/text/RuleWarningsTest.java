@@ -1,0 +1,54 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.rules.DefaultRules;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleWarningsTest {
+
+    @Test
+    void theBuiltInRulesHaveNone() {
+        assertThat(RuleWarnings.of(DefaultRules.all())).isEmpty();
+    }
+
+    @Test
+    void droppedMatchesMakeNewText() {
+        assertThat(warnings("#\\d#", Action.drop()))
+                .containsExactly(
+                        "Redaction rule 'rule' (#1): it puts nothing in place of a match, so that what"
+                                + " was around it may become a secret that no rule has seen; use a"
+                                + " label. Regex: #\\d#");
+        assertThat(warnings("#\\d#", Action.label(""))).hasSize(1);
+        assertThat(warnings("#\\d#", Action.label("#"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secret=\\S*?", "a(?:b|c+?)", "(?:ab{2,5}?)+", "ab??", "x(?:y(?:z*?))"})
+    void aLazyEndMatchesNextToNothing(String regex) {
+        assertThat(warnings(regex, Action.label("X")))
+                .containsExactly(
+                        "Redaction rule 'rule' (#1): it ends in a lazy repeat, which always matches as"
+                                + " little as it may, and the rest stays; make it greedy, or add what"
+                                + " follows. Regex: "
+                                + regex);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secret=\\S*", "a.*?b", "a.*?$", "a.*?\\b", "ab{3}?", "(?:a+?)b|c"})
+    void anotherEndIsAsGoodAsItLooks(String regex) {
+        assertThat(warnings(regex, Action.label("X"))).isEmpty();
+    }
+
+    private static List<String> warnings(String regex, Action action) {
+        return RuleWarnings.of(RuleSet.of(Rule.of("rule", regex, action)));
+    }
+}
