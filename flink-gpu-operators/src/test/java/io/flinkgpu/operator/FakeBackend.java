@@ -74,7 +74,8 @@ public final class FakeBackend extends ForwardingBackend {
             for (byte[] row : rows) {
                 out.append(row, 0, row.length);
             }
-            return new RedactedBatch(out.build(), changed, new long[] {matches}, 1_000_000);
+            return new RedactedBatch(out.build(), changed, new long[] {matches}, 1_000_000)
+                    .withHardRows(1);
         }
     }
 }

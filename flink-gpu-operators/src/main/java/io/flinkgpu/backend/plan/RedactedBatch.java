@@ -22,6 +22,7 @@ public final class RedactedBatch implements AutoCloseable {
 
     private final long[] matchesPerRule;
     private final long deviceNanos;
+    private final int hardRows;
 
     /**
      * @param batch the redacted text as column 0, with the input's separators; owned from here on
@@ -31,7 +32,7 @@ public final class RedactedBatch implements AutoCloseable {
      */
     public RedactedBatch(
             ColumnBatch batch, ArrowBuf changed, long[] matchesPerRule, long deviceNanos) {
-        this(batch, batch.rows(), changed, matchesPerRule, deviceNanos);
+        this(batch, batch.rows(), changed, matchesPerRule, deviceNanos, 0);
     }
 
     private RedactedBatch(
@@ -39,12 +40,14 @@ public final class RedactedBatch implements AutoCloseable {
             int lines,
             ArrowBuf changed,
             long[] matchesPerRule,
-            long deviceNanos) {
+            long deviceNanos,
+            int hardRows) {
         this.batch = batch;
         this.lines = lines;
         this.changed = changed;
         this.matchesPerRule = matchesPerRule;
         this.deviceNanos = deviceNanos;
+        this.hardRows = hardRows;
     }
 
     /**
@@ -56,7 +59,12 @@ public final class RedactedBatch implements AutoCloseable {
      */
     public static RedactedBatch ofLines(
             ColumnBatch batch, int lines, long[] matchesPerRule, long deviceNanos) {
-        return new RedactedBatch(batch, lines, null, matchesPerRule, deviceNanos);
+        return new RedactedBatch(batch, lines, null, matchesPerRule, deviceNanos, 0);
+    }
+
+    /** The same with a number of hard rows, in place of this one. */
+    public RedactedBatch withHardRows(int rows) {
+        return new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
     }
 
     public int rows() {
@@ -98,6 +106,11 @@ public final class RedactedBatch implements AutoCloseable {
 
     public long deviceNanos() {
         return deviceNanos;
+    }
+
+    /** Rows that took too many steps, so that the matcher which is linear on every row finished them. */
+    public int hardRows() {
+        return hardRows;
     }
 
     @Override

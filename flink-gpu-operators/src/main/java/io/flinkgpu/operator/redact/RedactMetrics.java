@@ -23,6 +23,7 @@ public final class RedactMetrics {
     private final Counter[] matches;
     private final LongCounter[] totalMatches;
     private final DeviceTime deviceTime;
+    private final Counter hardRows;
     private final LongCounter rows;
     private final LongCounter bytes;
     private final LongCounter batches;
@@ -37,6 +38,7 @@ public final class RedactMetrics {
             totalMatches[i] = context.getLongCounter("redaction.matches." + rule.name());
         }
         deviceTime = new DeviceTime(operatorGroup);
+        hardRows = group.counter("hardRows");
         rows = context.getLongCounter("redaction.rows");
         bytes = context.getLongCounter("redaction.bytes");
         batches = context.getLongCounter("redaction.batches");
@@ -50,6 +52,7 @@ public final class RedactMetrics {
             totalMatches[i].add(perRule[i]);
         }
         deviceTime.add(result.deviceNanos());
+        hardRows.inc(result.hardRows());
     }
 
     /** Counts a batch that was emitted. */

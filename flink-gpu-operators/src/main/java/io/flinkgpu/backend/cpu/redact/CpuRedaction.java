@@ -73,8 +73,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             }
             ColumnBatch redacted = out.finish();
             changed.getReferenceManager().retain();
-            return new RedactedBatch(
-                    redacted, changed, pass.matchesPerRule, System.nanoTime() - startNanos);
+            long nanos = System.nanoTime() - startNanos;
+            return new RedactedBatch(redacted, changed, pass.matchesPerRule, nanos)
+                    .withHardRows(pass.hardRows);
         }
     }
 
@@ -88,6 +89,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         private final long[] matchesPerRule = new long[ruleCount];
         private final ByteFinder requiredBytes;
         private long nextCheck;
+        private int hardRows;
 
         Pass(TextView text) {
             this.text = text;
@@ -118,6 +120,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
         /** Goes on from an offset with the matcher that is linear on every row. */
         private void finishRow(int start, int end, int from, TextWriter out) {
+            hardRows++;
             linear.reset(text.copy(start, end), end - start);
             while (linear.find(from - start)) {
                 from = apply(start + linear.start(), start + linear.end(), linear.rule(), out);

@@ -80,9 +80,11 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
             int[] overRows = readInts(overList, header.overRows());
             output = columns.push(hostFinish.fillRows(allocator, text, overRows, output, matches));
         }
-        return batch.holdsLines()
-                ? output.toLines(lines, matches, kernelNanos)
-                : output.toBatch(matches, kernelNanos);
+        RedactedBatch redacted =
+                batch.holdsLines()
+                        ? output.toLines(lines, matches, kernelNanos)
+                        : output.toBatch(matches, kernelNanos);
+        return redacted.withHardRows(header.overRows());
     }
 
     @Override
