@@ -1,6 +1,9 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.FilePolicy;
+import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.bench.ReadTimes;
+import io.flinkgpu.files.FileReports;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.file.src.FileSourceSplit;
@@ -11,9 +14,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
-
-import io.flinkgpu.api.FilePolicy;
-import io.flinkgpu.api.LineChunk;
 
 /** What it costs to read a file as chunks: {@code main FILE}, the file in page cache. */
 public final class ChunkReadBench {
@@ -52,7 +52,12 @@ public final class ChunkReadBench {
                         bytes +=
                                 read(
                                         new StreamChunkReader(
-                                                split, CHUNK_BYTES, false, OptionalLong.empty()));
+                                                split,
+                                                new ChunkReader.Options(
+                                                        CHUNK_BYTES,
+                                                        FilePolicy.DEFAULT,
+                                                        FileReports.uncounted()),
+                                                OptionalLong.empty()));
                     }
                     return bytes;
                 });

@@ -11,7 +11,8 @@ import java.util.Map;
 /** Reads the root of a YAML rule file: {@code include}, {@code enable}, {@code disable}, {@code rules}. */
 final class YamlRules {
 
-    private static final List<String> KEYS = List.of("include", "enable", "disable", "unmatchable", "rules");
+    private static final List<String> KEYS =
+            List.of("include", "enable", "disable", "unmatchable", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
