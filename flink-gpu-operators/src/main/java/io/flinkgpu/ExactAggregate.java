@@ -2,6 +2,7 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
@@ -76,13 +77,13 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
     /**
      * Adds a record's values to a partial, which is changed.
      *
-     * @throws IllegalArgumentException if a value cannot be aggregated, with the name of the column and
-     *     the value; the partial stays as it is then
+     * @throws IllegalArgumentException if a value cannot be aggregated, with the name of the column;
+     *     the partial stays as it is then
      */
     @Override
     public Partial add(T record, Partial partial) {
         if (reader == null) {
-            reader = new ValueReader<>(aggregates);
+            reader = new ValueReader<>(aggregates, ErrorValues.HIDDEN);
             cells = new RowCells(schema.specs());
             row = cells.newRow();
         }

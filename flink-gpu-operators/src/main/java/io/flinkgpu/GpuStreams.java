@@ -100,8 +100,10 @@ public final class GpuStreams {
         StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
         BatchCodec<T> codec =
                 new StringFieldCodec<>(
+                        null,
                         JobChecks.cleaned(environment, "getter", getter),
-                        JobChecks.cleaned(environment, "setter", setter));
+                        JobChecks.cleaned(environment, "setter", setter),
+                        options.errorValues());
         return redact(stream, stream.getType(), codec, rules, options);
     }
 
@@ -129,7 +131,8 @@ public final class GpuStreams {
                     new StringFieldCodec<>(
                             field.name(),
                             JobChecks.cleaned(environment, "getter" + of, field.getter()),
-                            JobChecks.cleaned(environment, "setter" + of, field.setter())));
+                            JobChecks.cleaned(environment, "setter" + of, field.setter()),
+                            options.errorValues()));
         }
         return redact(stream, stream.getType(), new StringFieldsCodec<>(codecs), rules, options);
     }

@@ -110,7 +110,7 @@ public final class LineStream {
                 stream.transform(
                         ROWS,
                         LineRows.type(reading.format()),
-                        new LineRowsOperatorFactory(reading)),
+                        new LineRowsOperatorFactory(reading, options.errorValues())),
                 stream);
     }
 

@@ -228,7 +228,8 @@ public final class WindowedGpuStream<T, K> {
                         keyed.options().memoryLimitBytes(),
                         flinkState,
                         lateTag,
-                        mapper);
+                        mapper,
+                        keyed.options().errorValues());
         boolean sendsPartials = aggregatesBefore() && !shape.isProcessingTime();
         return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
     }

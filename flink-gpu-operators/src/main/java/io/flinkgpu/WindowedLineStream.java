@@ -171,7 +171,8 @@ public final class WindowedLineStream {
                         options.memoryLimitBytes(),
                         false,
                         lateTag,
-                        mapper);
+                        mapper,
+                        options.errorValues());
         return WindowStream.of(local, selector, true, plan, type, reading.malformedTag());
     }
 

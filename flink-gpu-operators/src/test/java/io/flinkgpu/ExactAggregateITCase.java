@@ -60,7 +60,7 @@ class ExactAggregateITCase {
                                 exact.resultType(Types.STRING))
                         .uid("window");
         assertThat(results.executeAndCollect(10))
-                .map(WindowResult::toString)
+                .map(ResultText::of)
                 .containsExactlyInAnyOrder(
                         "a [0, 1000): temperature_min=-1.0E300, temperature_sum=0.1,"
                                 + " price_mean=1.500000, price_count=2",

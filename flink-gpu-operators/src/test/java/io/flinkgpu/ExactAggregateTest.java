@@ -47,7 +47,7 @@ class ExactAggregateTest {
             harness.processWatermark(9);
             harness.processWatermark(20);
             assertThat(harness.extractOutputValues())
-                    .map(WindowResult::toString)
+                    .map(ResultText::of)
                     .containsExactly(
                             "all [0, 10): min=-1.0E308, mean=3.333333333333333E307, max=1.0E308,"
                                     + " sum=1.0E308, count=3",
@@ -65,7 +65,7 @@ class ExactAggregateTest {
             harness.processElement(0x1p-60, 9);
             harness.processWatermark(100);
             assertThat(harness.extractOutputValues())
-                    .map(WindowResult::toString)
+                    .map(ResultText::of)
                     .containsExactly(
                             "all [1, 27): min=8.673617379884035E-19, mean=1.0, max=2.0, sum=3.0,"
                                     + " count=3");
@@ -83,7 +83,7 @@ class ExactAggregateTest {
             harness.processElement(7.0, 3);
             harness.processWatermark(100);
             assertThat(harness.extractOutputValues())
-                    .map(WindowResult::toString)
+                    .map(ResultText::of)
                     .containsExactly("all [0, 10): t_mean=4.0");
         }
     }

@@ -19,14 +19,6 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.InstantiationUtil;
 
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.Appender;
-import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +30,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -85,7 +75,7 @@ class HashKeySecrecyTest {
     @Test
     void logOfAnOperator() throws Exception {
         OneInputStreamOperatorTestHarness<String, String> harness = harness();
-        Log log = Log.startNew();
+        CapturedLog log = CapturedLog.startNew();
         try {
             harness.open();
             harness.processElement(new StreamRecord<>("by id17"));
@@ -96,8 +86,8 @@ class HashKeySecrecyTest {
             harness.close();
             log.detach();
         }
-        assertThat(log.lines).as("the log is captured").isNotEmpty();
-        assertHasNo(KEY, String.join("\n", log.lines));
+        assertThat(log.lines()).as("the log is captured").isNotEmpty();
+        assertHasNo(KEY, String.join("\n", log.lines()));
     }
 
     @Test
@@ -106,7 +96,7 @@ class HashKeySecrecyTest {
         Files.writeString(folder.resolve("place-of-the-key"), shortKey + "\n");
         Throwable error;
         OneInputStreamOperatorTestHarness<String, String> harness = harness();
-        Log log = Log.startNew();
+        CapturedLog log = CapturedLog.startNew();
         try {
             error = catchThrowable(harness::open);
         } finally {
@@ -116,7 +106,7 @@ class HashKeySecrecyTest {
         String trace = ExceptionUtils.stringifyException(error);
         assertThat(trace).contains("place-of-the-key", "has 15 bytes");
         assertHasNo(shortKey, trace);
-        assertHasNo(shortKey, String.join("\n", log.lines));
+        assertHasNo(shortKey, String.join("\n", log.lines()));
     }
 
     private OneInputStreamOperatorTestHarness<String, String> harness() throws Exception {
@@ -160,43 +150,5 @@ class HashKeySecrecyTest {
                         Base64.getEncoder().withoutPadding().encodeToString(bytes),
                         list.substring(1, list.length() - 1))
                 .doesNotContainIgnoringCase(HexFormat.of().formatHex(bytes));
-    }
-
-    /** Everything that is logged, at every level, while it stands in for the other appenders. */
-    private static final class Log extends AbstractAppender {
-
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-        private final Logger root = (Logger) LogManager.getRootLogger();
-        private final Level level = root.getLevel();
-        private final List<Appender> others = List.copyOf(root.getAppenders().values());
-
-        private Log() {
-            super("secrecy", null, null, false, Property.EMPTY_ARRAY);
-        }
-
-        static Log startNew() {
-            Log log = new Log();
-            log.start();
-            log.others.forEach(log.root::removeAppender);
-            log.root.addAppender(log);
-            Configurator.setRootLevel(Level.ALL);
-            return log;
-        }
-
-        void detach() {
-            Configurator.setRootLevel(level);
-            root.removeAppender(this);
-            others.forEach(root::addAppender);
-            stop();
-        }
-
-        @Override
-        public void append(LogEvent event) {
-            String thrown =
-                    event.getThrown() == null
-                            ? ""
-                            : ExceptionUtils.stringifyException(event.getThrown());
-            lines.add(event.getMessage().getFormattedMessage() + " " + thrown);
-        }
     }
 }

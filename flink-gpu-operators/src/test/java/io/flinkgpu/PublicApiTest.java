@@ -27,6 +27,7 @@ class PublicApiTest {
             Set.of(
                     "Backends",
                     "DeadLetterSerializer",
+                    "ErrorValues",
                     "LineChunkSerializer",
                     "LineRangeSerializer",
                     "WindowResultSerializer");

@@ -1,6 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.api.expression.Columns;
@@ -99,7 +100,7 @@ public class RowTransformBenchmark {
         builder =
                 new RowBatchBuilder(
                         backend.allocator(), ROWS, BATCH_BYTES, names, compiled.types());
-        reader = new RowReader<>(columns, names);
+        reader = new RowReader<>(columns, names, ErrorValues.HIDDEN);
         values = new RowValues(names.size());
         positions.put("f0", 0);
         rowProgram = program.rows().orElseThrow();

@@ -4,6 +4,7 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -67,7 +68,8 @@ public final class AggregateValues {
      * @throws IndexOutOfBoundsException if there is no such index, here and wherever one is given
      */
     public Object get(int index) {
-        return values[index];
+        Object value = values[index];
+        return value instanceof List<?> list ? Collections.unmodifiableList(list) : value;
     }
 
     /**
@@ -91,10 +93,11 @@ public final class AggregateValues {
      * A number that fits a long without loss.
      *
      * @throws ArithmeticException if this one does not
+     * @throws ClassCastException if it is no number, here and below
      * @throws NullPointerException if there were no values
      */
     public long getLong(int index) {
-        Object value = notNull(index);
+        Object value = number(index);
         if (value instanceof Long || value instanceof Integer) {
             return ((Number) value).longValue();
         }
@@ -118,7 +121,7 @@ public final class AggregateValues {
      * @throws NullPointerException if there were no values
      */
     public double getDouble(int index) {
-        return ((Number) notNull(index)).doubleValue();
+        return number(index).doubleValue();
     }
 
     public double getDouble(String name) {
@@ -132,14 +135,14 @@ public final class AggregateValues {
      * @throws NullPointerException if there were no values
      */
     public BigDecimal getDecimal(int index) {
-        Object value = notNull(index);
+        Number value = number(index);
         if (value instanceof BigDecimal decimal) {
             return decimal;
         }
         if (value instanceof Long || value instanceof Integer) {
-            return BigDecimal.valueOf(((Number) value).longValue());
+            return BigDecimal.valueOf(value.longValue());
         }
-        double number = ((Number) value).doubleValue();
+        double number = value.doubleValue();
         if (!Double.isFinite(number)) {
             throw new ArithmeticException(
                     "a result must be finite: " + describe(index) + "; use getDouble(..)");
@@ -157,7 +160,7 @@ public final class AggregateValues {
      * @throws ClassCastException if it is no text
      */
     public String getText(int index) {
-        return (String) get(index);
+        return cast(index, String.class, "a text");
     }
 
     public String getText(String name) {
@@ -165,12 +168,12 @@ public final class AggregateValues {
     }
 
     /**
-     * A list, which may have nulls in it and is not to be changed; null if there were no values.
+     * A list, which may have nulls in it and cannot be changed; null if there were no values.
      *
      * @throws ClassCastException if it is no list
      */
     public List<?> getList(int index) {
-        return (List<?>) get(index);
+        return cast(index, List.class, "a list");
     }
 
     public List<?> getList(String name) {
@@ -189,26 +192,59 @@ public final class AggregateValues {
         return Arrays.deepHashCode(values);
     }
 
-    /** For example {@code min=1.5, mean=2.0}. */
+    /** The names of the results, without the values, which logs are not to have. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < values.length; i++) {
-            text.append(i == 0 ? "" : ", ").append(describe(i));
-        }
-        return text.toString();
+        return "AggregateValues" + schema.names();
     }
 
-    private Object notNull(int index) {
-        Object value = get(index);
-        if (value == null) {
+    private Number number(int index) {
+        Number number = cast(index, Number.class, "a number");
+        if (number == null) {
             throw new NullPointerException(
-                    "a result of no values is null: " + describe(index) + "; ask isNull(..) first");
+                    "a result of no values is null: "
+                            + describe(index)
+                            + "; ask isNull(..) first");
         }
-        return value;
+        return number;
     }
 
+    /** A result of a class, or null. */
+    private <V> V cast(int index, Class<V> asked, String what) {
+        Object value = get(index);
+        if (value != null && !asked.isInstance(value)) {
+            throw new ClassCastException(
+                    "a result must be "
+                            + what
+                            + " to be read as one: "
+                            + describe(index)
+                            + "; use "
+                            + getter(value));
+        }
+        return asked.cast(value);
+    }
+
+    private static String getter(Object value) {
+        if (value instanceof String) {
+            return "getText(..)";
+        }
+        if (value instanceof List) {
+            return "getList(..)";
+        }
+        if (value instanceof BigDecimal) {
+            return "getDecimal(..)";
+        }
+        if (value instanceof Number) {
+            return value instanceof Double || value instanceof Float
+                    ? "getDouble(..)"
+                    : "getLong(..)";
+        }
+        return "get(..)";
+    }
+
+    /** A result's name and class; its value is not for messages. */
     private String describe(int index) {
-        return name(index) + "=" + values[index];
+        String type = schema.result(index).type().getSimpleName();
+        return "result='" + name(index) + "', type=" + type;
     }
 }

@@ -9,7 +9,8 @@ import java.util.Objects;
  * A record that could not be aggregated.
  *
  * @param record not null
- * @param reason one line that names the field, the value and the key
+ * @param reason one line that names the field and what is wrong with its value, and shows value and key
+ *     as far as {@link ErrorDetail} has it
  */
 @TypeInfo(DeadLetterTypeInfo.Factory.class)
 @PublicEvolving
@@ -18,5 +19,11 @@ public record DeadLetter<T>(T record, String reason) {
     public DeadLetter {
         Objects.requireNonNull(record, "record");
         Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Without what the record contains. */
+    @Override
+    public String toString() {
+        return "DeadLetter[" + record.getClass().getName() + ", " + reason + "]";
     }
 }

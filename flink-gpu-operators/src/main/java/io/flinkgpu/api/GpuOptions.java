@@ -1,5 +1,6 @@
 package io.flinkgpu.api;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
@@ -12,20 +13,26 @@ public final class GpuOptions implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    /** {@code auto} backend, the default batch policy, 512 MiB of columns, no hash key. */
+    /**
+     * {@code auto} backend, the default batch policy, 512 MiB of columns, no hash key, no content of
+     * records in errors.
+     */
     public static final GpuOptions DEFAULT =
-            new GpuOptions(BackendChoice.AUTO, BatchPolicy.DEFAULT, 512L << 20, null);
+            new GpuOptions(
+                    BackendChoice.AUTO, BatchPolicy.DEFAULT, 512L << 20, null, ErrorValues.HIDDEN);
 
     private final BackendChoice backend;
     private final BatchPolicy batchPolicy;
     private final long memoryLimitBytes;
     private final HashKey hashKey;
+    private final ErrorValues errorValues;
 
     private GpuOptions(
             BackendChoice backend,
             BatchPolicy batchPolicy,
             long memoryLimitBytes,
-            HashKey hashKey) {
+            HashKey hashKey,
+            ErrorValues errorValues) {
         this.backend = Objects.requireNonNull(backend, "backend");
         this.batchPolicy = Objects.requireNonNull(batchPolicy, "batchPolicy");
         if (memoryLimitBytes < 16L << 20) {
@@ -35,11 +42,12 @@ public final class GpuOptions implements Serializable {
         }
         this.memoryLimitBytes = memoryLimitBytes;
         this.hashKey = hashKey;
+        this.errorValues = errorValues;
     }
 
     /** Which backend runs the batches. */
     public GpuOptions withBackend(BackendChoice backend) {
-        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey, errorValues);
     }
 
     /**
@@ -47,7 +55,7 @@ public final class GpuOptions implements Serializable {
      * time: these lines make the watermarks.
      */
     public GpuOptions withBatchPolicy(BatchPolicy batchPolicy) {
-        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey, errorValues);
     }
 
     /**
@@ -56,12 +64,23 @@ public final class GpuOptions implements Serializable {
      * @throws IllegalArgumentException if it is less than 16 MiB
      */
     public GpuOptions withMemoryLimitBytes(long memoryLimitBytes) {
-        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey, errorValues);
     }
 
     /** Where the key of {@link Action.Hash} rules comes from. */
     public GpuOptions withHashKey(HashKey hashKey) {
-        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey);
+        return new GpuOptions(backend, batchPolicy, memoryLimitBytes, hashKey, errorValues);
+    }
+
+    /**
+     * How much of what records contain is in the operators' errors, in reasons of dead letters and of
+     * malformed lines too; {@link ErrorDetail#NONE} if not called. Exceptions of the job's other operators
+     * are their own.
+     */
+    public GpuOptions withErrorDetail(ErrorDetail detail) {
+        Objects.requireNonNull(detail, "detail");
+        return new GpuOptions(
+                backend, batchPolicy, memoryLimitBytes, hashKey, ErrorValues.of(detail));
     }
 
     public BackendChoice backend() {
@@ -80,9 +99,19 @@ public final class GpuOptions implements Serializable {
         return Optional.ofNullable(hashKey);
     }
 
+    public ErrorDetail errorDetail() {
+        return errorValues.detail();
+    }
+
+    /** What writes values into errors. */
+    @Internal
+    public ErrorValues errorValues() {
+        return errorValues;
+    }
+
     @Override
     public String toString() {
-        return "GpuOptions[backend=%s, batchPolicy=%s, memoryLimitBytes=%s, hashKey=%s]"
-                .formatted(backend, batchPolicy, memoryLimitBytes, hashKey);
+        return "GpuOptions[backend=%s, batchPolicy=%s, memoryLimitBytes=%s, hashKey=%s, errorDetail=%s]"
+                .formatted(backend, batchPolicy, memoryLimitBytes, hashKey, errorDetail());
     }
 }

@@ -31,7 +31,7 @@ final class ResultFormat {
             throw Errors.argument(
                     "results must be those of their type: results=%s, type=%s; give the stream the"
                             + " type of its aggregates",
-                    values, schema);
+                    values, schema.names());
         }
         for (int first = 0; first < schema.size(); first += Byte.SIZE) {
             int nulls = 0;

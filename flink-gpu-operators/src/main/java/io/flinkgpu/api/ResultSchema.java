@@ -55,9 +55,14 @@ public final class ResultSchema implements Serializable {
         if (index == null) {
             throw Errors.argument(
                     "there is no such result: name='%s'; there are %s",
-                    name, results.stream().map(Result::name).toList());
+                    name, names());
         }
         return index;
+    }
+
+    /** The names of all results. */
+    List<String> names() {
+        return results.stream().map(Result::name).toList();
     }
 
     /** What a result is. */

@@ -61,10 +61,17 @@ public final class WindowResult<K> {
         return Arrays.deepHashCode(new Object[] {key, startMillis, endMillis, values});
     }
 
-    /** For example {@code sensor-1 [0, 60000): min=1.5, mean=2.0}. */
+    /**
+     * Without key and values, which logs are not to have; for example {@code WindowResult[String, [0,
+     * 60000), [min, mean]]}.
+     */
     @Override
     public String toString() {
-        String keyText = key instanceof byte[] bytes ? Arrays.toString(bytes) : key.toString();
-        return keyText + " [" + startMillis + ", " + endMillis + "): " + values;
+        return "WindowResult[%s, [%d, %d), %s]"
+                .formatted(
+                        key.getClass().getSimpleName(),
+                        startMillis,
+                        endMillis,
+                        values.schema().names());
     }
 }

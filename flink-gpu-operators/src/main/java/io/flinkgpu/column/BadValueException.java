@@ -2,7 +2,7 @@ package io.flinkgpu.column;
 
 import org.apache.flink.annotation.Internal;
 
-/** A record's number cannot go into its column. The message names the column, the value and why. */
+/** A record's value cannot go into its column. The message names the column and why. */
 @Internal
 public final class BadValueException extends Exception {
 

@@ -3,7 +3,7 @@ package io.flinkgpu.column;
 import io.flinkgpu.api.BooleanGetter;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
-import io.flinkgpu.api.Errors;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.LongGetter;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.ValueGetter;
@@ -25,13 +25,17 @@ public final class RowReader<T> {
     /** Null for a column of another type. */
     private final TextGetter<T>[] textGetters;
 
+    private final ErrorValues errors;
+
     /**
      * @param columns how records are read
      * @param names of the columns that are
+     * @param errors writes values into messages
      */
     // Arrays cannot be generic.
     @SuppressWarnings({"unchecked", "rawtypes"})
-    public RowReader(Columns<T> columns, List<String> names) {
+    public RowReader(Columns<T> columns, List<String> names, ErrorValues errors) {
+        this.errors = errors;
         this.names = List.copyOf(names);
         readers = new CellReader[names.size()];
         textGetters = new TextGetter[names.size()];
@@ -53,6 +57,8 @@ public final class RowReader<T> {
         for (int i = 0; i < readers.length; i++) {
             try {
                 readers[i].read(record, into);
+            } catch (BadValueException e) {
+                throw unreadable(i, e);
             } catch (RuntimeException e) {
                 throw unreadable(i, e);
             }
@@ -73,19 +79,31 @@ public final class RowReader<T> {
                 } else {
                     texts[i] = textGetters[i].get(record);
                 }
+            } catch (BadValueException e) {
+                throw unreadable(i, e);
             } catch (RuntimeException e) {
                 throw unreadable(i, e);
             }
         }
     }
 
-    private IllegalStateException unreadable(int column, RuntimeException cause) {
+    private IllegalStateException unreadable(int column, BadValueException reason) {
+        return new IllegalStateException(
+                "a column could not be read of a record: column='"
+                        + names.get(column)
+                        + "': "
+                        + reason.getMessage(),
+                reason);
+    }
+
+    private IllegalStateException unreadable(int column, RuntimeException thrown) {
         return new IllegalStateException(
                 "a column could not be read of a record: column='"
                         + names.get(column)
                         + "'; make its getter take every record, or filter before: exception="
-                        + cause,
-                cause);
+                        + errors.thrown(thrown)
+                        + errors.remedy(),
+                errors.cause(thrown));
     }
 
     // The getter of a column takes the records of its columns.
@@ -116,10 +134,25 @@ public final class RowReader<T> {
             return (record, into) -> into.putWord(column, booleans.get(record) ? 1 : 0);
         }
         ValueGetter<T, ?> values = (ValueGetter<T, ?>) getter;
-        return (record, into) -> put(values.get(record), type, into, column);
+        return (record, into) -> {
+            Object value = values.get(record);
+            try {
+                put(value, type, into, column);
+            } catch (ClassCastException e) {
+                throw bad(
+                        "a getter must give the class of its type: class=%s, type=%s; change the"
+                                + " getter or the type",
+                        value.getClass().getName(), type);
+            }
+        };
     }
 
-    private static void put(Object value, ColumnType type, RowValues into, int column) {
+    private static BadValueException bad(String format, Object... values) {
+        return new BadValueException(format.formatted(values));
+    }
+
+    private static void put(Object value, ColumnType type, RowValues into, int column)
+            throws BadValueException {
         if (value == null) {
             into.putNull(column);
             return;
@@ -144,7 +177,7 @@ public final class RowReader<T> {
             case VECTOR -> {
                 RowValues elements = new RowValues(type.length());
                 if (Array.getLength(value) != type.length()) {
-                    throw Errors.argument(
+                    throw bad(
                             "a vector has as many elements as its type says: elements=%s, type=%s",
                             Array.getLength(value), type);
                 }
@@ -156,15 +189,25 @@ public final class RowReader<T> {
         }
     }
 
-    private static long unscaled(BigDecimal value, ColumnType type) {
-        BigDecimal scaled = value.setScale(type.scale());
+    private static long unscaled(BigDecimal value, ColumnType type) throws BadValueException {
+        BigDecimal scaled;
+        try {
+            scaled = value.setScale(type.scale());
+        } catch (ArithmeticException e) {
+            throw bad(
+                    "a decimal has more digits behind the point than its type: type=%s; round it in"
+                            + " the getter",
+                    type);
+        }
         if (scaled.precision() > type.precision()) {
-            throw Errors.argument("a decimal has more digits than its type: type=%s", type);
+            throw bad(
+                    "a decimal has more digits than its type: type=%s; declare a greater precision",
+                    type);
         }
         return scaled.unscaledValue().longValueExact();
     }
 
-    private static long word(Object value, ColumnType type) {
+    private static long word(Object value, ColumnType type) throws BadValueException {
         boolean isFloating = value instanceof Double || value instanceof Float;
         if (isFloating && type == ColumnType.DOUBLE) {
             return Double.doubleToLongBits(((Number) value).doubleValue());
@@ -177,18 +220,17 @@ public final class RowReader<T> {
         if (isInteger && type == ColumnType.LONG) {
             return ((Number) value).longValue();
         }
-        throw new IllegalArgumentException(
-                (type == ColumnType.LONG
-                                ? "longs are Long, Integer, Short or Byte"
-                                : "doubles are Double or Float")
-                        + ": class="
-                        + value.getClass().getName()
-                        + "; convert it in the getter");
+        throw bad(
+                "%s: class=%s; convert it in the getter",
+                type == ColumnType.LONG
+                        ? "longs are Long, Integer, Short or Byte"
+                        : "doubles are Double or Float",
+                value.getClass().getName());
     }
 
     @FunctionalInterface
     private interface CellReader<T> {
 
-        void read(T record, RowValues into);
+        void read(T record, RowValues into) throws BadValueException;
     }
 }

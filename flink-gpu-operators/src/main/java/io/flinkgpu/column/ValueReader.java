@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DoubleGetter;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.FloatGetter;
 import io.flinkgpu.api.IntGetter;
 import io.flinkgpu.api.LongGetter;
@@ -25,18 +26,25 @@ import java.util.List;
 @Internal
 public final class ValueReader<T> {
 
-    private static final int MAX_SHOWN_CHARS = 80;
-
     private final List<Input<T>> inputs = new ArrayList<>();
+    private final ErrorValues errors;
 
-    public ValueReader(Aggregates<T> aggregates) {
+    /**
+     * @param errors writes values into messages
+     */
+    public ValueReader(Aggregates<T> aggregates, ErrorValues errors) {
+        this.errors = errors;
         List<ValueSpec> specs = aggregates.specs();
         int other = specs.size();
         for (int column = 0; column < specs.size(); column++) {
             ValueSpec spec = specs.get(column);
             inputs.add(
                     new Input<>(
-                            aggregates.getter(column), column, spec.label(column), spec.type()));
+                            aggregates.getter(column),
+                            column,
+                            spec.label(column),
+                            spec.type(),
+                            errors));
             other += spec.cells().size();
         }
         for (int column = 0; column < specs.size(); column++) {
@@ -50,7 +58,8 @@ public final class ValueReader<T> {
                                     aggregates.others(column).get(i),
                                     other++,
                                     label,
-                                    cell.other()));
+                                    cell.other(),
+                                    errors));
                 }
             }
         }
@@ -72,9 +81,9 @@ public final class ValueReader<T> {
                         "a getter must not throw: "
                                 + input.label
                                 + ", exception="
-                                + shown(e)
+                                + errors.thrown(e)
                                 + input.remedy(e),
-                        e);
+                        errors.cause(e));
             }
         }
     }
@@ -192,12 +201,6 @@ public final class ValueReader<T> {
         return unscaled.longValueExact();
     }
 
-    /** Any value as part of one short line. */
-    public static String shown(Object value) {
-        String text = String.valueOf(value).replaceAll("\\R", " ");
-        return text.length() <= MAX_SHOWN_CHARS ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
-    }
-
     @FunctionalInterface
     private interface ColumnReader<T> {
 
@@ -211,18 +214,20 @@ public final class ValueReader<T> {
         private final int column;
         private final String label;
         private final ColumnType type;
+        private final ErrorValues errors;
         private final ColumnReader<T> reader;
 
-        Input(Object getter, int column, String label, ColumnType type) {
+        Input(Object getter, int column, String label, ColumnType type, ErrorValues errors) {
             this.getter = getter;
             this.column = column;
             this.label = label;
             this.type = type;
+            this.errors = errors;
             this.reader = reader(this);
         }
 
         String describe(Object value) {
-            return label + ", value=" + shown(value) + ", type=" + type;
+            return label + ", value=" + errors.shown(value) + ", type=" + type;
         }
 
         /** A getter of numbers that are not boxed cannot give the null of a field that is. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.parse;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
@@ -20,6 +21,7 @@ public final class LineParser {
 
     private static final int EXCERPT_CHARS = 40;
 
+    private final ErrorValues errors;
     private final byte separator;
     private final boolean quoted;
     private final Field[] fields;
@@ -39,9 +41,20 @@ public final class LineParser {
     private int next;
 
     /**
+     * With nothing of the lines in what is wrong with them.
+     *
      * @throws IllegalArgumentException if the format has no field
      */
     public LineParser(Delimited format) {
+        this(format, ErrorValues.HIDDEN);
+    }
+
+    /**
+     * @param errors writes text of the lines into what is wrong with them
+     * @throws IllegalArgumentException if the format has no field
+     */
+    public LineParser(Delimited format, ErrorValues errors) {
+        this.errors = errors;
         List<Field> formatFields = format.fields();
         if (formatFields.isEmpty()) {
             throw new IllegalArgumentException(
@@ -63,8 +76,8 @@ public final class LineParser {
      * @param bytes may be changed as soon as this returns
      * @param from its first byte
      * @param to behind its last byte; a line's end is not part of it, a {@code '\r'} may be
-     * @return null, or what is wrong with it: one line that names the field, its text shortened, and
-     *     what is expected; the fields mean nothing then
+     * @return null, or what is wrong with it: one line that names the field, its text as far as errors
+     *     show it, and what is expected; the fields mean nothing then
      */
     public String parse(byte[] bytes, int from, int to) {
         int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
@@ -84,7 +97,7 @@ public final class LineParser {
         }
         return next > end
                 ? null
-                : "%s: is the last of %d, but the line goes on with '%s'"
+                : "%s: is the last of %d, but the line goes on with %s"
                         .formatted(
                                 label(fields.length - 1),
                                 fields.length,
@@ -128,10 +141,10 @@ public final class LineParser {
             at += bytes[at] == '"' ? 2 : 1;
         }
         if (at == end) {
-            return "'%s' has no closing quote".formatted(excerpt(bytes, start, end));
+            return "%s has no closing quote".formatted(excerpt(bytes, start, end));
         }
         if (at + 1 < end && bytes[at + 1] != separator) {
-            return "'%s' has text behind its closing quote".formatted(excerpt(bytes, start, end));
+            return "%s has text behind its closing quote".formatted(excerpt(bytes, start, end));
         }
         next = at + 2;
         unquote(bytes, start + 1, at);
@@ -161,7 +174,7 @@ public final class LineParser {
             return null;
         }
         if (!reader.read(text, textFrom, textTo)) {
-            return "'%s' is not %s".formatted(excerpt(text, textFrom, textTo), reader.expected());
+            return "%s is not %s".formatted(excerpt(text, textFrom, textTo), reader.expected());
         }
         if (fields[field].format() == FieldFormat.STRING) {
             texts[field] = Arrays.copyOfRange(text, textFrom, textTo);
@@ -171,8 +184,8 @@ public final class LineParser {
         return null;
     }
 
-    private static String excerpt(byte[] bytes, int from, int to) {
-        return Excerpt.of(bytes, from, to, EXCERPT_CHARS);
+    private String excerpt(byte[] bytes, int from, int to) {
+        return errors.shown(bytes, from, to, EXCERPT_CHARS);
     }
 
     private boolean isNullable(int field) {

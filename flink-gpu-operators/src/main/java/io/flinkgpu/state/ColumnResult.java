@@ -93,8 +93,6 @@ public final class ColumnResult {
                     throw new ArithmeticException(
                             "a sum of integers must fit a long: "
                                     + spec.label(column)
-                                    + ", sum="
-                                    + integers
                                     + "; declare the value as decimal(18, 0) to get a BigDecimal,"
                                     + " or use mean()");
                 }

@@ -3,6 +3,7 @@ package io.flinkgpu.api;
 import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +31,7 @@ class AggregateValuesTest {
         assertThat(values.getDecimal("price_sum")).isEqualTo("3.00");
         assertThat(values.getDecimal("mean")).isEqualTo("2.25");
         assertThat(values.getLong("price_sum")).isEqualTo(3);
-        assertThat(values).hasToString("min=1.5, mean=2.25, count=4, price_sum=3.00");
+        assertThat(values).hasToString("AggregateValues[min, mean, count, price_sum]");
     }
 
     @Test
@@ -48,13 +49,13 @@ class AggregateValuesTest {
         assertThatThrownBy(() -> values.getLong("min"))
                 .isInstanceOf(ArithmeticException.class)
                 .hasMessage(
-                        "a result must be an integer in the range of a long: min=1.5;"
+                        "a result must be an integer in the range of a long: result='min', type=Double;"
                                 + " use getDouble(..) or getDecimal(..)");
         assertThatThrownBy(() -> values.getLong("price_sum"))
                 .isInstanceOf(ArithmeticException.class);
         assertThatThrownBy(() -> values.getDecimal("mean"))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessage("a result must be finite: mean=NaN; use getDouble(..)");
+                .hasMessage("a result must be finite: result='mean', type=Double; use getDouble(..)");
     }
 
     @Test
@@ -65,7 +66,9 @@ class AggregateValuesTest {
         assertThat(values.get("mean")).isNull();
         assertThatThrownBy(() -> values.getDouble("mean"))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("a result of no values is null: mean=null; ask isNull(..) first");
+                .hasMessage(
+                        "a result of no values is null: result='mean', type=Double; ask isNull(..)"
+                                + " first");
     }
 
     @Test
@@ -83,6 +86,38 @@ class AggregateValuesTest {
                                                 ColumnType.decimal(9, 2),
                                                 List.of(Aggregate.SUM))),
                                 new Object[1]));
+    }
+
+    @Test
+    void anotherGetterIsNamedForAResultOfAnotherClass() {
+        List<String> list = new ArrayList<>(List.of("x"));
+        AggregateValues values = values(1.5, "text", list, new BigDecimal("3.00"));
+        assertThatThrownBy(() -> values.getText("min"))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessage(
+                        "a result must be a text to be read as one: result='min', type=Double; use"
+                                + " getDouble(..)");
+        assertThatThrownBy(() -> values.getLong("mean"))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessageContaining("must be a number to be read as one: result='mean'")
+                .hasMessageEndingWith("; use getText(..)");
+        assertThatThrownBy(() -> values.getDouble("count"))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessageEndingWith("; use getList(..)");
+        assertThatThrownBy(() -> values.getList("price_sum"))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessageEndingWith("; use getDecimal(..)");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // The list is one of texts.
+    void aListCannotBeChanged() {
+        AggregateValues values = values(1.5, null, new ArrayList<>(List.of("x")), null);
+        assertThatThrownBy(() -> ((List<String>) values.getList(2)).add("y"))
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> ((List<String>) values.get(2)).clear())
+                .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(values.getList(2)).isEqualTo(List.of("x"));
     }
 
     @Test

@@ -70,13 +70,15 @@ class GpuOptionsTest {
                         .withHashKey(key)
                         .withBackend(BackendChoice.CPU)
                         .withBatchPolicy(new BatchPolicy(1, 2, Duration.ofMillis(3)))
+                        .withErrorDetail(ErrorDetail.HASHED)
                         .withMemoryLimitBytes(1L << 40);
         assertThat(all.hashKey()).containsSame(key);
         assertThat(all)
                 .hasToString(
                         "GpuOptions[backend=CPU, batchPolicy=BatchPolicy[maxRows=1, maxBytes=2,"
                                 + " maxDelay=PT0.003S], memoryLimitBytes=1099511627776,"
-                                + " hashKey=environment variable 'KEY']");
+                                + " hashKey=environment variable 'KEY', errorDetail=HASHED]");
+        assertThat(GpuOptions.DEFAULT.errorDetail()).isEqualTo(ErrorDetail.NONE);
         assertThat(GpuOptions.DEFAULT.hashKey()).isEmpty();
         assertThat(GpuOptions.DEFAULT.backend()).isEqualTo(BackendChoice.AUTO);
     }

@@ -207,7 +207,7 @@ class WindowResultSerializerTest extends SerializerTestBase<WindowResult<String>
         assertThat(result).isEqualTo(new WindowResult<>(new byte[] {1}, 0, 1, none));
         assertThat(result).hasSameHashCodeAs(new WindowResult<>(new byte[] {1}, 0, 1, none));
         assertThat(result).isNotEqualTo(new WindowResult<>(new byte[] {2}, 0, 1, none));
-        assertThat(result).hasToString("[1] [0, 1): ");
+        assertThat(result).hasToString("WindowResult[byte[], [0, 1), []]");
     }
 
     private static boolean fits(

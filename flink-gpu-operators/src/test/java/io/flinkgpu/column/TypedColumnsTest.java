@@ -1,6 +1,7 @@
 package io.flinkgpu.column;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.expression.Columns;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -136,7 +137,7 @@ class TypedColumnsTest {
 
     private static RowReader<Object> reader(ColumnType type) {
         Columns<Object> columns = Columns.<Object>empty().column("c", type, record -> record);
-        return new RowReader<>(columns, List.of("c"));
+        return new RowReader<>(columns, List.of("c"), ErrorValues.HIDDEN);
     }
 
     private static ColumnBatch batch(

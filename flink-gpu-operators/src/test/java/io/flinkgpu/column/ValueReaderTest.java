@@ -2,6 +2,8 @@ package io.flinkgpu.column;
 
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.ValueGetter;
 
 import org.junit.jupiter.api.Test;
@@ -147,7 +149,7 @@ class ValueReaderTest {
 
     private static <T> RowValues read(Aggregates<T> aggregates, T record) throws BadValueException {
         RowValues row = new RowValues(aggregates.specs().size());
-        new ValueReader<>(aggregates).read(record, row);
+        new ValueReader<>(aggregates, ErrorValues.of(ErrorDetail.FULL)).read(record, row);
         return row;
     }
 

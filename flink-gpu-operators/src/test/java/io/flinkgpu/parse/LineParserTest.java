@@ -1,5 +1,7 @@
 package io.flinkgpu.parse;
 
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lines.Delimited;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class LineParserTest {
+
+    private static final ErrorValues FULL = ErrorValues.of(ErrorDetail.FULL);
 
     private static final Delimited STATIONS =
             Delimited.of(';').string("station").decimal("temp", 1);
@@ -91,9 +95,9 @@ class LineParserTest {
             })
     void stringsAreUtf8(String hex) {
         byte[] bytes = hex(hex);
-        String reason = new LineParser(Delimited.of(',').string("s")).parse(bytes, 0, bytes.length);
+        String reason = new LineParser(Delimited.of(',').string("s"), FULL).parse(bytes, 0, bytes.length);
         assertThat(reason).startsWith("field 's': '").endsWith("' is not valid UTF-8");
-        assertThat(new LineParser(Delimited.of(',').skipped()).parse(bytes, 0, bytes.length))
+        assertThat(new LineParser(Delimited.of(',').skipped(), FULL).parse(bytes, 0, bytes.length))
                 .isNull();
     }
 

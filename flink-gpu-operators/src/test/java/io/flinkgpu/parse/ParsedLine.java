@@ -1,5 +1,7 @@
 package io.flinkgpu.parse;
 
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lines.Delimited;
 
 import java.nio.charset.StandardCharsets;
@@ -18,7 +20,7 @@ final class ParsedLine {
 
     /** A parser that has taken the line. */
     static LineParser parsed(Delimited format, String line) {
-        LineParser parser = new LineParser(format);
+        LineParser parser = new LineParser(format, ErrorValues.of(ErrorDetail.FULL));
         byte[] bytes = utf8(line);
         assertThat(parser.parse(bytes, 0, bytes.length)).isNull();
         return parser;
@@ -27,7 +29,7 @@ final class ParsedLine {
     /** What is wrong with the line; null if nothing is. */
     static String malformed(Delimited format, String line) {
         byte[] bytes = utf8(line);
-        return new LineParser(format).parse(bytes, 0, bytes.length);
+        return new LineParser(format, ErrorValues.of(ErrorDetail.FULL)).parse(bytes, 0, bytes.length);
     }
 
     static byte[] utf8(String text) {

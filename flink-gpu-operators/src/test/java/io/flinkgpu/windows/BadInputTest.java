@@ -112,7 +112,6 @@ class BadInputTest {
                                             reading("s7", Long.MAX_VALUE)))
                     .hasStackTraceContaining("BIG")
                     .hasStackTraceContaining("s7")
-                    .hasStackTraceContaining("18446744073709551614")
                     .satisfies(
                             e ->
                                     assertThat(ExceptionUtils.stringifyException(e))

@@ -8,6 +8,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.DeadLetterTypeInfo;
+import io.flinkgpu.api.ErrorDetail;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.WindowResult;
 
@@ -89,6 +90,7 @@ record Plan<K>(
     private SingleOutputStreamOperator<?> ours(DataStream<Reading> readings, boolean flinkState) {
         GpuOptions options =
                 GpuOptions.DEFAULT
+                        .withErrorDetail(ErrorDetail.FULL)
                         .withBackend(BACKEND)
                         .withMemoryLimitBytes(64L << 20)
                         .withBatchPolicy(batchPolicy);

@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param file where it is
  * @param offsetBytes of its first byte in the file
  * @param line its bytes without the {@code '\n'}; a {@code '\r'} is one of them. Not to be written to
- * @param reason one line that names the field and what is wrong with it
+ * @param reason one line that names the field and what is wrong with it, and shows its text as far as
+ *     {@link io.flinkgpu.api.ErrorDetail} has it
  */
 @PublicEvolving
 public record MalformedLine(String file, long offsetBytes, byte[] line, String reason) {

@@ -1,8 +1,8 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
-import io.flinkgpu.parse.Excerpt;
 import io.flinkgpu.parse.LineParser;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -24,13 +24,16 @@ final class HostLines {
     private final LineRows rows;
     private final Output<?> output;
     private final LineMetrics metrics;
+    private final ErrorValues errors;
 
     /**
      * @param output where malformed lines go that have a tag
+     * @param errors writes text of lines into messages
      */
-    HostLines(LineReading reading, Output<?> output, LineMetrics metrics) {
+    HostLines(LineReading reading, Output<?> output, LineMetrics metrics, ErrorValues errors) {
         this.reading = reading;
-        this.parser = new LineParser(reading.format());
+        this.errors = errors;
+        this.parser = new LineParser(reading.format(), errors);
         this.rows = new LineRows(reading.format());
         this.output = output;
         this.metrics = metrics;
@@ -60,11 +63,12 @@ final class HostLines {
                             + file
                             + ", offsetBytes="
                             + offsetBytes
-                            + ", line='"
-                            + Excerpt.of(bytes, from, to, MAX_SHOWN_CHARS)
-                            + "', reason: "
+                            + ", line="
+                            + errors.shown(bytes, from, to, MAX_SHOWN_CHARS)
+                            + ", reason: "
                             + reason
-                            + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag)");
+                            + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag)"
+                            + errors.remedy());
         }
         return false;
     }

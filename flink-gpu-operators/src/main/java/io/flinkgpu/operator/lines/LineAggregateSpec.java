@@ -109,7 +109,8 @@ public record LineAggregateSpec(
                 program,
                 context.output(),
                 BlockOutput.of(plan.values(), KeyCodec.of(StringSerializer.INSTANCE), context),
-                metrics);
+                metrics,
+                context.options().errorValues());
     }
 
     /** Where a subtask may be run again without the others, its groups are not to be among theirs. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.column.ColumnBuilder;
@@ -55,14 +56,15 @@ final class LineAggregator implements BatchFunction<Lines, ParsedLines> {
             CompiledProgram<?> program,
             Output<StreamRecord<WindowInput<String, Row>>> output,
             BlockOutput<String, Row> blocks,
-            LineMetrics metrics) {
+            LineMetrics metrics,
+            ErrorValues errors) {
         this.engine = engine;
         this.builder = builder;
         this.metrics = metrics;
         this.watermarks = new OwnWatermarks(output);
         this.program = program;
         this.programHolds = spec.plan().holdsGroups();
-        this.lines = new LineOutput(spec, output, metrics, watermarks, blocks);
+        this.lines = new LineOutput(spec, output, metrics, watermarks, blocks, errors);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.UngroupedLines;
@@ -60,18 +61,20 @@ final class LineOutput implements AutoCloseable {
     /**
      * @param marks where watermarks go; called for lines with times only
      * @param blocks that send groups to {@code output}
+     * @param errors writes text of lines into messages
      */
     LineOutput(
             LineAggregateSpec spec,
             Output<StreamRecord<WindowInput<String, Row>>> output,
             LineMetrics metrics,
             OwnWatermarks marks,
-            BlockOutput<String, Row> blocks) {
+            BlockOutput<String, Row> blocks,
+            ErrorValues errors) {
         LineReading reading = spec.reading();
         this.spec = spec;
         this.shape = spec.shape();
         this.held = new HeldGroups(shape, spec.plan().values(), spec.maxHeldBytes(), this::group);
-        this.host = new HostLines(reading, output, metrics);
+        this.host = new HostLines(reading, output, metrics, errors);
         this.metrics = metrics;
         this.output = output;
         this.marks = marks;

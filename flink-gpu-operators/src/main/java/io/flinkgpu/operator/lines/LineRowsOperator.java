@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
@@ -25,6 +26,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
     private static final long serialVersionUID = 1L;
 
     private final transient LineReading reading;
+    private final transient ErrorValues errors;
     private transient LineRangeReader ranges;
     private transient HostLines host;
     private transient LineClock clock;
@@ -33,11 +35,13 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
 
     private transient OwnWatermarks watermarks;
 
-    LineRowsOperator(StreamOperatorParameters<Row> parameters, LineReading reading) {
+    LineRowsOperator(
+            StreamOperatorParameters<Row> parameters, LineReading reading, ErrorValues errors) {
         // setup() reads the time service, so it must be there before.
         this.processingTimeService = parameters.getProcessingTimeService();
         setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
         this.reading = reading;
+        this.errors = errors;
     }
 
     @Override
@@ -45,7 +49,7 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
         super.open();
         ranges = new LineRangeReader(FileReports.of(getMetricGroup()));
         metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
-        host = new HostLines(reading, output, metrics);
+        host = new HostLines(reading, output, metrics, errors);
         clock = new LineClock(reading.maxOutOfOrdernessMillis());
         watermarks = new OwnWatermarks(output);
         reused = new StreamRecord<>(null);

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.lines;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.Lines;
 
 import org.apache.flink.annotation.Internal;
@@ -20,9 +21,14 @@ public final class LineRowsOperatorFactory extends AbstractStreamOperatorFactory
     private static final long serialVersionUID = 1L;
 
     private final LineReading reading;
+    private final ErrorValues errors;
 
-    public LineRowsOperatorFactory(LineReading reading) {
+    /**
+     * @param errors writes text of lines into messages
+     */
+    public LineRowsOperatorFactory(LineReading reading, ErrorValues errors) {
         this.reading = Objects.requireNonNull(reading, "reading");
+        this.errors = Objects.requireNonNull(errors, "errors");
         this.chainingStrategy = ChainingStrategy.ALWAYS;
     }
 
@@ -31,7 +37,7 @@ public final class LineRowsOperatorFactory extends AbstractStreamOperatorFactory
             "unchecked") // The framework asks for the type this factory was declared with.
     public <O extends StreamOperator<Row>> O createStreamOperator(
             StreamOperatorParameters<Row> parameters) {
-        return (O) new LineRowsOperator(parameters, reading);
+        return (O) new LineRowsOperator(parameters, reading, errors);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.transform;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -27,6 +28,7 @@ final class RowResults<T, R> implements BatchEmitter<T, TransformedBatch> {
     private final Output<StreamRecord<R>> output;
     private final DeviceTime deviceTime;
     private final ResultReader[] readers;
+    private final ErrorValues errors;
 
     /**
      * @param types of the results
@@ -43,6 +45,7 @@ final class RowResults<T, R> implements BatchEmitter<T, TransformedBatch> {
         this.output = context.output();
         this.deviceTime = new DeviceTime(context.metrics());
         this.readers = new ResultReader[types.size()];
+        this.errors = context.options().errorValues();
     }
 
     @Override
@@ -72,9 +75,19 @@ final class RowResults<T, R> implements BatchEmitter<T, TransformedBatch> {
      */
     void emit(StreamRecord<T> record, Object[] fields) {
         Row row = RowUtils.createRowWithNamedPositions(RowKind.INSERT, fields, positions);
-        R result = mapper.map(record.getValue(), row);
+        R result = map(record.getValue(), row);
         if (result != null) {
             output.collect(record.replace(result));
+        }
+    }
+
+    private R map(T record, Row row) {
+        try {
+            return mapper.map(record, row);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "a mapper must not throw: error=" + errors.thrown(e) + errors.remedy(),
+                    errors.cause(e));
         }
     }
 }

@@ -76,7 +76,7 @@ public record RowSpec<T, R>(
                         policy.maxBytes(),
                         names,
                         program.types());
-        RowReader<T> reader = new RowReader<>(columns, names);
+        RowReader<T> reader = new RowReader<>(columns, names, context.options().errorValues());
         RowValues values = new RowValues(names.size());
         RowResults<T, R> results =
                 new RowResults<>(program.resultTypes(), resultNames, mapper, context);

@@ -1,7 +1,6 @@
 package io.flinkgpu.operator.window;
 
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /** A key of bytes, compared by content. Immutable. */
 final class BytesKey {
@@ -39,6 +38,6 @@ final class BytesKey {
 
     @Override
     public String toString() {
-        return "0x" + HexFormat.of().formatHex(bytes);
+        return "BytesKey[bytes=" + bytes.length + "]";
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.BadValueException;
@@ -22,10 +23,15 @@ public final class RowPartials<T> {
     private final ValueReader<T> reader;
     private final RowCells cells;
     private final RowValues row;
+    private final ErrorValues errors;
 
-    public RowPartials(Aggregates<T> aggregates) {
+    /**
+     * @param errors writes values into messages
+     */
+    public RowPartials(Aggregates<T> aggregates, ErrorValues errors) {
+        this.errors = errors;
         specs = aggregates.specs();
-        reader = new ValueReader<>(aggregates);
+        reader = new ValueReader<>(aggregates, errors);
         cells = new RowCells(specs);
         row = cells.newRow();
     }
@@ -34,14 +40,15 @@ public final class RowPartials<T> {
      * Reads a record, which later calls of {@link #addTo} add.
      *
      * @param timestamp of the record
-     * @throws FlinkRuntimeException if it cannot be aggregated, naming value and key
+     * @throws FlinkRuntimeException if it cannot be aggregated, naming the column
      */
     public void read(T record, long timestamp, Object key) {
         try {
             reader.read(record, row);
             cells.fill(row, timestamp);
         } catch (BadValueException e) {
-            throw new FlinkRuntimeException(e.getMessage() + ", key=" + ValueReader.shown(key), e);
+            throw new FlinkRuntimeException(
+                    e.getMessage() + ", key=" + errors.shown(key) + errors.remedy(), e);
         }
     }
 

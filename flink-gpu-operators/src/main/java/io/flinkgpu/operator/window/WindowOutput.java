@@ -4,7 +4,6 @@ import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.ResultSchema;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.GroupResults;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.state.Partial;
@@ -65,9 +64,9 @@ public final class WindowOutput<K, S, R> {
         boolean time = window instanceof TimeWindow;
         long start = time ? ((TimeWindow) window).getStart() : Long.MIN_VALUE;
         long end = time ? ((TimeWindow) window).getEnd() : Long.MAX_VALUE;
-        AggregateValues values = new AggregateValues(schema, results(stateKey, window, contents));
         K key = plan.keys().fromState(stateKey);
-        R mapped = map(new WindowResult<>(key, start, end, values), stateKey, window);
+        AggregateValues values = new AggregateValues(schema, results(key, window, contents));
+        R mapped = map(new WindowResult<>(key, start, end, values), window);
         if (mapped != null) {
             if (running) {
                 collector.eraseTimestamp();
@@ -78,22 +77,23 @@ public final class WindowOutput<K, S, R> {
         }
     }
 
-    private R map(WindowResult<K> result, S stateKey, Window window) {
+    private R map(WindowResult<K> result, Window window) {
         try {
             return plan.mapper().map(result);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
                     "a mapper must not throw: error="
-                            + ValueReader.shown(e)
+                            + plan.errors().thrown(e)
                             + ", key="
-                            + ValueReader.shown(stateKey)
+                            + plan.errors().shown(result.key())
                             + ", window="
-                            + window,
-                    e);
+                            + window
+                            + plan.errors().remedy(),
+                    plan.errors().cause(e));
         }
     }
 
-    private Object[] results(S stateKey, Window window, Supplier<Object[]> contents) {
+    private Object[] results(K key, Window window, Supplier<Object[]> contents) {
         try {
             return contents.get();
         } catch (ArithmeticException e) {
@@ -101,9 +101,10 @@ public final class WindowOutput<K, S, R> {
                     new ArithmeticException(
                             e.getMessage()
                                     + ", key="
-                                    + ValueReader.shown(stateKey)
+                                    + plan.errors().shown(key)
                                     + ", window="
-                                    + window);
+                                    + window
+                                    + plan.errors().remedy());
             named.initCause(e);
             throw named;
         }

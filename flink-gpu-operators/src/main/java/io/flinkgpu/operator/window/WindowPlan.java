@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.WindowMapper;
 
 import org.apache.flink.annotation.Internal;
@@ -21,6 +22,7 @@ import java.util.Objects;
  * @param flinkState whether state is to have the format of Flink's window operator
  * @param lateTag where records later than that go; null if they are dropped and counted
  * @param mapper makes the records that are emitted
+ * @param errors writes values into messages
  * @param <T> the record
  * @param <K> the user's key
  * @param <S> the key in state
@@ -37,7 +39,8 @@ public record WindowPlan<T, K, S, R>(
         long stateMemoryBytes,
         boolean flinkState,
         OutputTag<T> lateTag,
-        WindowMapper<K, R> mapper)
+        WindowMapper<K, R> mapper,
+        ErrorValues errors)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -59,5 +62,6 @@ public record WindowPlan<T, K, S, R>(
         Objects.requireNonNull(aggregates, "aggregates");
         Objects.requireNonNull(keys, "keys");
         Objects.requireNonNull(mapper, "mapper");
+        Objects.requireNonNull(errors, "errors");
     }
 }

@@ -1,5 +1,8 @@
 package io.flinkgpu.operator.redact;
 
+import io.flinkgpu.api.ErrorValues;
+import io.flinkgpu.api.TextGetter;
+import io.flinkgpu.api.TextSetter;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
@@ -29,10 +32,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SeveralFieldsTest {
 
     private static final StringFieldCodec<Log> MESSAGE =
-            new StringFieldCodec<>(
+            field(
                     "message", log -> log.message, (log, text) -> log.with(text, log.exception));
     private static final StringFieldCodec<Log> EXCEPTION =
-            new StringFieldCodec<>(
+            field(
                     "exception", log -> log.exception, (log, text) -> log.with(log.message, text));
 
     private final List<Integer> batchRows = Collections.synchronizedList(new ArrayList<>());
@@ -125,7 +128,7 @@ class SeveralFieldsTest {
     @Test
     void aSetterIsNotCalledForAFieldWithoutAMatch() throws Exception {
         StringFieldCodec<Log> unused =
-                new StringFieldCodec<>(
+                field(
                         "exception",
                         log -> log.exception,
                         (log, text) -> {
@@ -144,7 +147,7 @@ class SeveralFieldsTest {
     @Test
     void settersMayChangeTheRecordItself() throws Exception {
         StringFieldCodec<Log> message =
-                new StringFieldCodec<>(
+                field(
                         "message",
                         log -> log.message,
                         (log, text) -> {
@@ -152,7 +155,7 @@ class SeveralFieldsTest {
                             return log;
                         });
         StringFieldCodec<Log> exception =
-                new StringFieldCodec<>(
+                field(
                         "exception",
                         log -> log.exception,
                         (log, text) -> {
@@ -260,22 +263,22 @@ class SeveralFieldsTest {
     void aSetterThatUndoesAnotherFailsTheTask() throws Exception {
         Log first = new Log("my secret", "your secret");
         StringFieldCodec<Log> undoes =
-                new StringFieldCodec<>(
+                field(
                         "exception", log -> log.exception, (log, text) -> first.with("raw", text));
         assertFails(
                 "another: field='message', setter=" + SeveralFieldsTest.class.getName(),
                 first,
                 List.of(MESSAGE, undoes));
         StringFieldCodec<Log> fillsOther =
-                new StringFieldCodec<>(
+                field(
                         "message", log -> log.message, (log, text) -> log.with(text, "my secret"));
         assertFails("field='exception', ", new Log("secret", null), List.of(fillsOther, EXCEPTION));
         assertFails("field='exception', ", new Log("secret", "x"), List.of(fillsOther, EXCEPTION));
         StringFieldCodec<Log> ignores =
-                new StringFieldCodec<>("message", log -> log.message, (log, text) -> log);
+                field("message", log -> log.message, (log, text) -> log);
         assertFails("field='message', ", first, List.of(ignores, EXCEPTION));
         StringFieldCodec<Log> givesNull =
-                new StringFieldCodec<>("exception", log -> log.exception, (log, text) -> null);
+                field("exception", log -> log.exception, (log, text) -> null);
         assertFails(
                 "a setter must give a record, and gave null: field='exception', setter=",
                 first,
@@ -305,5 +308,10 @@ class SeveralFieldsTest {
                 NEVER_FULL,
                 Script.NONE,
                 Script.NONE);
+    }
+
+    private static StringFieldCodec<Log> field(
+            String name, TextGetter<Log> getter, TextSetter<Log> setter) {
+        return new StringFieldCodec<>(name, getter, setter, ErrorValues.HIDDEN);
     }
 }

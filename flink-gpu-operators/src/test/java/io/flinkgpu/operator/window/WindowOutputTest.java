@@ -1,6 +1,8 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.state.Partial;
 
@@ -34,7 +36,7 @@ class WindowOutputTest {
                         1 << 20,
                         false,
                         null,
-                        mapper);
+                        mapper, ErrorValues.of(ErrorDetail.FULL));
         Partial contents = new Partial(aggregates.specs());
         contents.add(0, 7);
 

@@ -1,6 +1,5 @@
 package io.flinkgpu.operator.window.keyed;
 
-import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.BlockReader;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.MergePartials;
@@ -103,7 +102,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
     @Override
     public void open() throws Exception {
         super.open();
-        rows = new RowPartials<>(plan.aggregates());
+        rows = new RowPartials<>(plan.aggregates(), plan.errors());
         reader = new BlockReader(plan.aggregates().specs());
         codec = KeyCodec.of(keySerializer().duplicate());
         slices = new SliceCache(shape);
@@ -237,7 +236,7 @@ final class WindowAggregateOperator<T, K, S, W extends Window, R> extends Abstra
                     "records that were aggregated before the shuffle came behind the watermark, and"
                             + " cannot be told apart again: key=%s, start=%d, end=%d, watermark=%d;"
                                     .formatted(
-                                            ValueReader.shown(key()),
+                                            plan.errors().shown(key()),
                                             start,
                                             end,
                                             timers.currentWatermark())

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.plan.AggregatePlan;
@@ -105,11 +106,10 @@ public record LocalAggregateSpec<K, T>(
         KeyCodec<K> codec = KeyCodec.of(context.runtime().createSerializer(keyType));
         LocalOutput<K, T> output =
                 new LocalOutput<>(
-                        context.output(),
                         deadLetters,
                         BlockOutput.of(specs, codec, context),
                         codec,
-                        context.metrics());
+                        context);
         LocalGroups<K> groups = null;
         OpenBatch<K> open = null;
         if (aggregate && !shape.isProcessingTime()) {
@@ -124,7 +124,9 @@ public record LocalAggregateSpec<K, T>(
                                 : openBatch(engine, context.options(), codec, output);
             }
         }
-        RecordReader<K, T> reader = new RecordReader<>(selector, aggregates, timestampUse());
+        ErrorValues errors = context.options().errorValues();
+        RecordReader<K, T> reader =
+                new RecordReader<>(selector, aggregates, timestampUse(), errors);
         return new LocalAggregator<>(engine, shape, reader, reader.newRow(), output, groups, open);
     }
 

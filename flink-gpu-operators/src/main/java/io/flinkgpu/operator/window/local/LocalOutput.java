@@ -1,20 +1,24 @@
 package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.BatchContext;
 import io.flinkgpu.operator.DeviceTime;
 import io.flinkgpu.operator.window.WindowInput;
 
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /** Emits what a local aggregation gives, and counts it. Task thread only. */
 final class LocalOutput<K, T> {
+
+    private static final String DEAD_LETTERS =
+            "; or set deadLetters(tag), which puts such records aside";
 
     private final Output<StreamRecord<WindowInput<K, T>>> output;
     private final OutputTag<DeadLetter<T>> deadLetters;
@@ -23,6 +27,7 @@ final class LocalOutput<K, T> {
     private final KeyBytes keyBytes = new KeyBytes();
     private final LocalMetrics metrics;
     private final DeviceTime deviceTime;
+    private final ErrorValues errors;
     private final StreamRecord<WindowInput<K, T>> reused = new StreamRecord<>(null);
 
     /** At most the thresholds of all rows and groups in blocks that were not flushed. */
@@ -32,17 +37,17 @@ final class LocalOutput<K, T> {
      * @param deadLetters where records that were refused go, or null if they fail the task
      */
     LocalOutput(
-            Output<StreamRecord<WindowInput<K, T>>> output,
             OutputTag<DeadLetter<T>> deadLetters,
             BlockOutput<K, T> blocks,
             KeyCodec<K> codec,
-            MetricGroup operatorGroup) {
-        this.output = output;
+            BatchContext<T, WindowInput<K, T>> context) {
+        this.output = context.output();
         this.deadLetters = deadLetters;
         this.blocks = blocks;
         this.codec = codec;
-        this.metrics = new LocalMetrics(operatorGroup);
-        this.deviceTime = new DeviceTime(operatorGroup);
+        this.errors = context.options().errorValues();
+        this.metrics = new LocalMetrics(context.metrics());
+        this.deviceTime = new DeviceTime(context.metrics());
     }
 
     /** Emits a record as it came. */
@@ -113,7 +118,11 @@ final class LocalOutput<K, T> {
         T record = element.getValue();
         if (deadLetters == null || record == null) {
             throw new IllegalArgumentException(
-                    "a record cannot be aggregated: " + reason.getMessage(), reason);
+                    "a record cannot be aggregated: "
+                            + reason.getMessage()
+                            + (deadLetters == null ? DEAD_LETTERS : "")
+                            + errors.remedy(),
+                    reason);
         }
         StreamRecord<DeadLetter<T>> letter =
                 new StreamRecord<>(new DeadLetter<>(record, reason.getMessage()));

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
@@ -17,13 +18,20 @@ final class RecordReader<K, T> {
     private final ValueReader<T> values;
     private final RowCells cells;
     private final String timestampUse;
+    private final ErrorValues errors;
 
     /**
      * @param timestampUse why a record needs a timestamp, in messages; null if it needs none
+     * @param errors writes values into messages
      */
-    RecordReader(KeySelector<T, K> selector, Aggregates<T> aggregates, String timestampUse) {
+    RecordReader(
+            KeySelector<T, K> selector,
+            Aggregates<T> aggregates,
+            String timestampUse,
+            ErrorValues errors) {
         this.selector = selector;
-        this.values = new ValueReader<>(aggregates);
+        this.errors = errors;
+        this.values = new ValueReader<>(aggregates, errors);
         this.cells = new RowCells(aggregates.specs());
         this.timestampUse = timestampUse;
     }
@@ -46,7 +54,7 @@ final class RecordReader<K, T> {
                     "a record needs a timestamp "
                             + timestampUse
                             + ": timestamp=Long.MIN_VALUE, key="
-                            + ValueReader.shown(key)
+                            + errors.shown(key)
                             + "; call assignTimestampsAndWatermarks(..) on the stream before",
                     null);
         }
@@ -55,7 +63,7 @@ final class RecordReader<K, T> {
             cells.fill(into, element.getTimestamp());
         } catch (BadValueException e) {
             throw new BadRecordException(
-                    "key=" + ValueReader.shown(key) + ": " + e.getMessage(), e);
+                    "key=" + errors.shown(key) + ": " + e.getMessage(), e);
         }
         return key;
     }
@@ -66,22 +74,23 @@ final class RecordReader<K, T> {
             key = selector.getKey(record);
         } catch (Exception e) {
             throw new BadRecordException(
-                    "a key selector must give a key for each record: error="
-                            + ValueReader.shown(e)
-                            + "; filter such records out before, or set deadLetters(tag)",
-                    e);
+                    (record == null
+                                    ? "a record is null, which the key selector does not take: error="
+                                    : "a key selector must give a key for each record: error=")
+                            + errors.thrown(e)
+                            + "; filter such records out before",
+                    errors.cause(e));
         }
         if (key == null) {
             throw new BadRecordException(
-                    "a key must not be null: key=null; filter such records out before, or set"
-                            + " deadLetters(tag)",
+                    "a key must not be null: key=null; filter such records out before",
                     null);
         }
         if (hasNull(key)) {
             throw new BadRecordException(
                     "a key that is a tuple must not have a null in it: key="
-                            + ValueReader.shown(key)
-                            + "; filter such records out before, or set deadLetters(tag)",
+                            + errors.shown(key)
+                            + "; filter such records out before",
                     null);
         }
         return key;

@@ -90,7 +90,7 @@ public final class SessionOperator<T, K, S, R> extends AbstractStreamOperator<R>
         super.open();
         List<ValueSpec> specs = plan.aggregates().specs();
         key = new KeyBytes();
-        rows = new RowPartials<>(plan.aggregates());
+        rows = new RowPartials<>(plan.aggregates(), plan.errors());
         codec = KeyCodec.of(keySerializer().duplicate());
         keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         results = new WindowOutput<>(plan, output);

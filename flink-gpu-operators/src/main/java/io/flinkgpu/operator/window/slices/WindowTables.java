@@ -69,7 +69,7 @@ final class WindowTables<T, K, S, R> implements AutoCloseable {
         this.shape = plan.shape();
         this.backend = backend;
         batchExecution = backend instanceof BatchExecutionKeyedStateBackend;
-        rows = new RowPartials<>(plan.tableAggregates());
+        rows = new RowPartials<>(plan.tableAggregates(), plan.errors());
         codec = KeyCodec.of(backend.getKeySerializer().duplicate());
         results = new WindowOutput<>(plan, output);
         store =

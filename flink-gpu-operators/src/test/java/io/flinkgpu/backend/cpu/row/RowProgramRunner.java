@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.RowProgram;
@@ -22,7 +23,7 @@ final class RowProgramRunner {
 
     RowProgramRunner(RowProgram program, Program compiled, Map<String, ColumnType> columns) {
         this.program = program;
-        reader = new RowReader<>(columnsOf(columns), compiled.columns());
+        reader = new RowReader<>(columnsOf(columns), compiled.columns(), ErrorValues.HIDDEN);
     }
 
     /** Columns of records that are maps. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.row;
 
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
@@ -131,7 +132,7 @@ class RowProgramTest {
     private List<Object[]> inColumns(Program program, List<Map<String, Object>> records)
             throws Exception {
         RowReader<Map<String, Object>> reader =
-                new RowReader<>(RowProgramRunner.columnsOf(RandomRows.COLUMNS), program.columns());
+                new RowReader<>(RowProgramRunner.columnsOf(RandomRows.COLUMNS), program.columns(), ErrorValues.HIDDEN);
         RowValues values = new RowValues(program.columns().size());
         List<Object[]> all = new ArrayList<>();
         try (CompiledProgram<TransformedBatch> compiled =
@@ -229,12 +230,12 @@ class RowProgramTest {
                         .longs("n", (String text) -> Long.parseLong(text));
         Program program = ProgramCompiler.compile(columns.types(), List.of(col("t"), longCol("n")));
         RowProgram rows = rows(program).orElseThrow();
-        RowReader<String> reader = new RowReader<>(columns, program.columns());
+        RowReader<String> reader = new RowReader<>(columns, program.columns(), ErrorValues.HIDDEN);
         assertThat(rows.run(reader, "7")).containsExactly("7", 7L);
         assertThatThrownBy(() -> rows.run(reader, "x"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("a column could not be read of a record: column='n'")
-                .hasCauseInstanceOf(NumberFormatException.class);
+                .hasMessageContaining("exception=java.lang.NumberFormatException (hidden: ");
         assertThat(rows.run(reader, "8")).containsExactly("8", 8L);
     }
 
@@ -245,7 +246,7 @@ class RowProgramTest {
                         .text("t", row -> row[0])
                         .text("u", row -> row.length > 1 ? row[1] : null);
         Program program = ProgramCompiler.compile(columns.types(), List.of(expression));
-        RowReader<String[]> reader = new RowReader<>(columns, program.columns());
+        RowReader<String[]> reader = new RowReader<>(columns, program.columns(), ErrorValues.HIDDEN);
         return rows(program).orElseThrow().run(reader, texts);
     }
 }

@@ -196,7 +196,6 @@ class SessionOperatorTest {
         raw("big", 1, 3);
         assertThatThrownBy(() -> harness.processWatermark(12))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessageContaining("9223372036854775808")
                 .hasMessageContaining("key=big")
                 .hasMessageContaining("window=TimeWindow{start=3, end=13}");
     }

@@ -223,7 +223,6 @@ class SlicedWindowOperatorTest {
         raw("big", 1, 3);
         assertThatThrownBy(() -> harness.processWatermark(9))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessageContaining("9223372036854775808")
                 .hasMessageContaining("key=big")
                 .hasMessageContaining("window=TimeWindow{start=0, end=10}");
     }

@@ -145,7 +145,6 @@ class WindowAggregateOperatorTest {
         raw("big", 1, 3);
         assertThatThrownBy(() -> harness.processWatermark(9))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessageContaining("9223372036854775808")
                 .hasMessageContaining("number")
                 .hasMessageContaining("key=big")
                 .hasMessageContaining("window=TimeWindow{start=0, end=10}");

@@ -1,6 +1,8 @@
 package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.ExactAggregate;
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.Row;
@@ -136,7 +138,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         stateMemoryBytes,
                         flinkState,
                         lateOutput ? LATE : null,
-                        result -> result);
+                        result -> result, ErrorValues.of(ErrorDetail.FULL));
         return ours(plan, slices, 1, 1, 0);
     }
 
@@ -171,7 +173,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         1 << 30,
                         false,
                         null,
-                        result -> result),
+                        result -> result, ErrorValues.of(ErrorDetail.FULL)),
                 1 << 16,
                 MAX_PARALLELISM,
                 parallelism,

@@ -2,6 +2,7 @@ package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.ErrorDetail;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.ScriptedBackend;
 import io.flinkgpu.backend.ScriptedBackend.Script;
@@ -169,6 +170,7 @@ final class LocalHarness<K>
         private OutputTag<DeadLetter<Reading>> deadLetters;
         private BatchPolicy policy = NEVER_FULL;
         private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
+        private ErrorDetail errorDetail = ErrorDetail.NONE;
         private Script script = Script.NONE;
         private Script fallback = Script.NONE;
         private boolean rowByRow;
@@ -205,6 +207,11 @@ final class LocalHarness<K>
 
         Builder<K> memoryLimitBytes(long memoryLimitBytes) {
             this.memoryLimitBytes = memoryLimitBytes;
+            return this;
+        }
+
+        Builder<K> errorDetail(ErrorDetail errorDetail) {
+            this.errorDetail = errorDetail;
             return this;
         }
 
@@ -260,7 +267,8 @@ final class LocalHarness<K>
                                     sampleRows),
                             GpuOptions.DEFAULT
                                     .withBatchPolicy(policy)
-                                    .withMemoryLimitBytes(memoryLimitBytes),
+                                    .withMemoryLimitBytes(memoryLimitBytes)
+                                    .withErrorDetail(errorDetail),
                             rowByRow
                                     ? CpuBackend::open
                                     : request -> ScriptedBackend.openCpu(request, onBackend),

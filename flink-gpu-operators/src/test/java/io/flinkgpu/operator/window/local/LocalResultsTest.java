@@ -1,5 +1,7 @@
 package io.flinkgpu.operator.window.local;
 
+import io.flinkgpu.api.ErrorDetail;
+import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.column.BadValueException;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.column.ValueReader;
@@ -142,7 +144,7 @@ class LocalResultsTest {
     private static Partial rows(Reading reading) {
         RowValues values = new RowValues(Reading.AGGREGATES.specs().size());
         try {
-            new ValueReader<>(Reading.AGGREGATES).read(reading, values);
+            new ValueReader<>(Reading.AGGREGATES, ErrorValues.of(ErrorDetail.FULL)).read(reading, values);
         } catch (BadValueException e) {
             throw new AssertionError(e);
         }

@@ -1,4 +1,4 @@
-package io.flinkgpu.parse;
+package io.flinkgpu.api;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,12 +1,9 @@
-package io.flinkgpu.parse;
-
-import org.apache.flink.annotation.Internal;
+package io.flinkgpu.api;
 
 import java.nio.charset.StandardCharsets;
 
-/** Text of a line for messages: shortened, and fit for one line of a log. */
-@Internal
-public final class Excerpt {
+/** Text for messages: shortened, and fit for one line of a log. */
+final class Excerpt {
 
     private static final int MAX_BYTES_PER_CHAR = 3;
 
@@ -18,10 +15,19 @@ public final class Excerpt {
      *
      * @param maxChars how many characters there are at most, {@code ...} not counted
      */
-    public static String of(byte[] bytes, int from, int to, int maxChars) {
+    static String of(byte[] bytes, int from, int to, int maxChars) {
         int length = (int) Math.min(to - from, MAX_BYTES_PER_CHAR * (maxChars + 1L));
         String text = new String(bytes, from, length, StandardCharsets.UTF_8);
-        boolean isWhole = text.length() <= maxChars && length == to - from;
+        return of(text, maxChars, length == to - from);
+    }
+
+    /** The beginning of a text, likewise. */
+    static String of(String text, int maxChars) {
+        return of(text, maxChars, true);
+    }
+
+    private static String of(String text, int maxChars, boolean isAll) {
+        boolean isWhole = isAll && text.length() <= maxChars;
         StringBuilder excerpt = new StringBuilder();
         for (int i = 0; i < text.length(); ) {
             int codePoint = text.codePointAt(i);
