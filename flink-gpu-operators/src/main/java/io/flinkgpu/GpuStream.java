@@ -21,7 +21,6 @@ import org.apache.flink.types.Row;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /** A stream whose next operators are ours. */
 @PublicEvolving
@@ -37,7 +36,7 @@ public final class GpuStream<T> {
 
     /** Backend, batches and memory of the operators; {@link GpuOptions#DEFAULT} if not called. */
     public GpuStream<T> withOptions(GpuOptions options) {
-        return new GpuStream<>(stream, options);
+        return new GpuStream<>(stream, JobChecks.present("options", options));
     }
 
     /**
@@ -48,6 +47,7 @@ public final class GpuStream<T> {
      * @throws InvalidProgramException for another type of keys that Flink's keyBy refuses
      */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector) {
+        JobChecks.present("selector", selector);
         return keyBy(selector, TypeExtractor.getKeySelectorTypes(selector, stream.getType()));
     }
 
@@ -59,7 +59,7 @@ public final class GpuStream<T> {
      */
     public <K> KeyedGpuStream<T, K> keyBy(KeySelector<T, K> selector, TypeInformation<K> keyType) {
         KeySelector<T, K> cleaned = cleaned("selector", selector);
-        StateKeys<K, ?> keys = StateKeys.of(keyType);
+        StateKeys<K, ?> keys = StateKeys.of(JobChecks.present("keyType", keyType));
         requireKeyType(cleaned, keys);
         return new KeyedGpuStream<>(stream, options, cleaned, keys);
     }
@@ -81,7 +81,8 @@ public final class GpuStream<T> {
      */
     public SingleOutputStreamOperator<Row> transform(
             Columns<T> columns, Expression... expressions) {
-        List<Expression> list = Arrays.asList(expressions);
+        JobChecks.present("columns", columns);
+        List<Expression> list = Arrays.asList(JobChecks.present("expressions", expressions));
         Program program = Transforms.compile(columns.types(), list, options);
         List<String> names = Transforms.resultNames(list);
         TypeInformation<Row> type =
@@ -100,7 +101,9 @@ public final class GpuStream<T> {
             List<? extends Expression> expressions,
             TransformMapper<T, R> mapper,
             TypeInformation<R> type) {
-        Objects.requireNonNull(type, "type");
+        JobChecks.present("columns", columns);
+        JobChecks.present("expressions", expressions);
+        JobChecks.present("type", type);
         Program program = Transforms.compile(columns.types(), expressions, options);
         return transform(
                 columns,

@@ -39,7 +39,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Operators for a {@link DataStream}. */
 @PublicEvolving
@@ -57,7 +56,7 @@ public final class GpuStreams {
      * {@code on(stream).transform(columns, expressions)}.
      */
     public static <T> GpuStream<T> on(DataStream<T> stream) {
-        return new GpuStream<>(stream, GpuOptions.DEFAULT);
+        return new GpuStream<>(JobChecks.present("stream", stream), GpuOptions.DEFAULT);
     }
 
     /**
@@ -71,8 +70,8 @@ public final class GpuStreams {
      */
     @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
     public static LineStream lines(DataStream<? extends Lines> stream, Delimited format) {
-        Objects.requireNonNull(stream, "stream");
-        LineStream.checkFormat(format);
+        JobChecks.present("stream", stream);
+        LineStream.checkFormat(JobChecks.present("format", format));
         return new LineStream(
                 (DataStream<Lines>) stream, LineReading.of(format), GpuOptions.DEFAULT);
     }
@@ -97,7 +96,9 @@ public final class GpuStreams {
             TextSetter<T> setter,
             RuleSet rules,
             GpuOptions options) {
-        StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
+        JobChecks.present("options", options);
+        StreamExecutionEnvironment environment =
+                JobChecks.present("stream", stream).getExecutionEnvironment();
         BatchCodec<T> codec =
                 new StringFieldCodec<>(
                         null,
@@ -119,11 +120,13 @@ public final class GpuStreams {
      */
     public static <T> SingleOutputStreamOperator<T> redact(
             DataStream<T> stream, TextFields<T> fields, RuleSet rules, GpuOptions options) {
-        if (fields.fields().isEmpty()) {
+        JobChecks.present("options", options);
+        if (JobChecks.present("fields", fields).fields().isEmpty()) {
             throw new IllegalArgumentException(
                     "a redaction needs a field: fields=[]; add one with TextFields.text(..)");
         }
-        StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
+        StreamExecutionEnvironment environment =
+                JobChecks.present("stream", stream).getExecutionEnvironment();
         List<StringFieldCodec<T>> codecs = new ArrayList<>();
         for (TextFields.Field<T> field : fields.fields()) {
             String of = " of field '" + field.name() + "'";
@@ -217,7 +220,7 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             FileSink<LineChunk> sink) {
-        Objects.requireNonNull(sink, "sink");
+        JobChecks.present("sink", sink);
         SingleOutputStreamOperator<LineChunk> redacted = redactLines(stream, rules, options, true);
         return new RedactedLineSink(redacted, redacted.sinkTo(sink));
     }
@@ -236,6 +239,8 @@ public final class GpuStreams {
     }
 
     private static CompiledRules compiled(RuleSet rules, GpuOptions options) {
+        JobChecks.present("rules", rules);
+        JobChecks.present("options", options);
         JobChecks.requireHashKey(rules, options);
         JobChecks.requireMemory(options, RedactSpec.neededBytes(options.batchPolicy()));
         CompiledRules compiled = RuleCompiler.compile(rules).requireMatchable();

@@ -64,6 +64,7 @@ final class JobChecks {
 
     /** A function without the enclosing object that it does not use, as Flink's streams clean theirs. */
     static <F> F cleaned(StreamExecutionEnvironment environment, String name, F function) {
+        present(name, function);
         try {
             return environment.clean(function);
         } catch (InvalidProgramException e) {
@@ -77,8 +78,23 @@ final class JobChecks {
         }
     }
 
-    /** Checks that a lateness is not negative. */
+    /** Checks an argument that must be there. */
+    static <X> X present(String name, X value) {
+        if (value == null) {
+            throw Errors.argument("an argument must not be null: %s=null; give one", name);
+        }
+        return value;
+    }
+
+    /** Checks that a lateness is not negative, and fits a long. */
     static void requireLateness(Duration lateness) {
+        present("lateness", lateness);
+        if (lateness.compareTo(Duration.ofMillis(Long.MAX_VALUE)) > 0) {
+            throw Errors.argument(
+                    "the allowed lateness is at most 2^63 - 1 ms: lateness=%s; use GlobalWindows for"
+                            + " windows that stay for ever",
+                    lateness);
+        }
         if (lateness.isNegative()) {
             throw Errors.argument(
                     "the allowed lateness must not be negative: lateness=%s; use Duration.ZERO for"
@@ -89,6 +105,7 @@ final class JobChecks {
 
     /** The same tag without the object that an anonymous subclass of a tag is in. */
     static <X> OutputTag<X> copy(OutputTag<X> tag) {
+        present("tag", tag);
         return new OutputTag<>(tag.getId(), tag.getTypeInfo());
     }
 }

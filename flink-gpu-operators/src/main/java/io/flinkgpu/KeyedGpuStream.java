@@ -24,6 +24,8 @@ import java.time.Duration;
 @PublicEvolving
 public final class KeyedGpuStream<T, K> {
 
+    private static final Duration MAX_EVERY = Duration.ofDays(365);
+
     private final DataStream<T> stream;
     private final GpuOptions options;
     private final KeySelector<T, K> selector;
@@ -51,7 +53,7 @@ public final class KeyedGpuStream<T, K> {
      */
     @SuppressWarnings("unchecked") // All assigners with a shape take any object.
     public WindowedGpuStream<T, K> window(WindowAssigner<? super T, ?> assigner) {
-        WindowTrigger trigger = WindowTrigger.of(assigner);
+        WindowTrigger trigger = WindowTrigger.of(JobChecks.present("assigner", assigner));
         WindowShape shape =
                 trigger.kind() == WindowTrigger.Kind.NEVER
                         ? WindowShape.ofAllTime()
@@ -79,13 +81,14 @@ public final class KeyedGpuStream<T, K> {
      * Aggregates all records of a key, without a window, and emits the result again and again: the keys
      * whose records are new since, at most once in this time.
      *
-     * @param every at least a millisecond
-     * @throws IllegalArgumentException if it is less
+     * @param every a millisecond to 365 days
+     * @throws IllegalArgumentException if it is less or more
      */
     public RunningGpuStream<T, K> every(Duration every) {
-        if (every.toMillis() < 1) {
+        JobChecks.present("every", every);
+        if (every.compareTo(Duration.ofMillis(1)) < 0 || every.compareTo(MAX_EVERY) > 0) {
             throw Errors.argument(
-                    "updates are at least a millisecond apart: every=%s; give a longer time, for"
+                    "updates are a millisecond to 365 days apart: every=%s; give another time, for"
                             + " example Duration.ofSeconds(1)",
                     every);
         }

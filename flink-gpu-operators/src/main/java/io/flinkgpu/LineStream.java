@@ -19,7 +19,6 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Lines of files that are cut into fields. Immutable: each method gives a changed copy.
@@ -47,7 +46,7 @@ public final class LineStream {
 
     /** Backend, batches and memory of the operators; {@link GpuOptions#DEFAULT} if not called. */
     public LineStream withOptions(GpuOptions options) {
-        return new LineStream(stream, reading, Objects.requireNonNull(options, "options"));
+        return new LineStream(stream, reading, JobChecks.present("options", options));
     }
 
     /**
@@ -55,7 +54,8 @@ public final class LineStream {
      * called. All of them are counted.
      */
     public LineStream malformed(Malformed policy) {
-        return new LineStream(stream, reading.withMalformed(policy), options);
+        return new LineStream(
+                stream, reading.withMalformed(JobChecks.present("policy", policy)), options);
     }
 
     /** Where lines go that do not have the fields of the format: a side output of what is made here. */
@@ -74,7 +74,8 @@ public final class LineStream {
      *     out-of-orderness is negative or beyond all bounds
      */
     public LineStream eventTime(String field, Duration maxOutOfOrderness) {
-        int index = reading.format().indexOf(field);
+        JobChecks.present("maxOutOfOrderness", maxOutOfOrderness);
+        int index = reading.format().indexOf(JobChecks.present("field", field));
         Field found = reading.format().fields().get(index);
         if (!found.isTimestamp()) {
             throw Errors.argument(

@@ -22,7 +22,8 @@ import org.apache.flink.util.OutputTag;
  * what has changed is emitted once more, in batch execution only then. After a restore each key is emitted
  * once, changed or not, as its last update may have been lost with the failure.
  *
- * <p>All keys are kept for ever, at some bytes each. Immutable: each method gives a changed copy.
+ * <p>All keys are kept for ever, at some bytes each. Immutable: each method gives a changed
+ * copy, so a call whose result is not used does nothing.
  */
 @PublicEvolving
 public final class RunningGpuStream<T, K> {

@@ -32,12 +32,11 @@ import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Windows of a keyed stream. They hold the same rows, fire at the same watermarks and treat late
  * records the same as those of Flink's {@code WindowedStream.aggregate}. Immutable: each method gives a
- * changed copy.
+ * changed copy, so a call whose result is not used does nothing.
  */
 @PublicEvolving
 public final class WindowedGpuStream<T, K> {
@@ -103,7 +102,7 @@ public final class WindowedGpuStream<T, K> {
                 keyed,
                 assigner,
                 shape,
-                WindowTrigger.of(assigner, shape, trigger),
+                WindowTrigger.of(assigner, shape, JobChecks.present("trigger", trigger)),
                 latenessMillis,
                 lateTag,
                 deadLetterTag,
@@ -185,7 +184,8 @@ public final class WindowedGpuStream<T, K> {
      */
     public SingleOutputStreamOperator<WindowResult<K>> aggregate(Aggregates<T> aggregates) {
         TypeInformation<WindowResult<K>> type =
-                new WindowResultTypeInfo<>(keyed.keys().type(), aggregates.checked().specs());
+                new WindowResultTypeInfo<>(
+                        keyed.keys().type(), present(aggregates).checked().specs());
         return aggregate(aggregates, result -> result, type);
     }
 
@@ -196,8 +196,9 @@ public final class WindowedGpuStream<T, K> {
      */
     public <R> SingleOutputStreamOperator<R> aggregate(
             Aggregates<T> aggregates, WindowMapper<K, R> mapper, TypeInformation<R> type) {
-        Objects.requireNonNull(type, "type");
-        return aggregate(keyed.keys(), aggregates.checked(), cleaned("mapper", mapper), type);
+        JobChecks.present("type", type);
+        return aggregate(
+                keyed.keys(), present(aggregates).checked(), cleaned("mapper", mapper), type);
     }
 
     private <S, R> SingleOutputStreamOperator<R> aggregate(
@@ -232,6 +233,10 @@ public final class WindowedGpuStream<T, K> {
                         keyed.options().errorValues());
         boolean sendsPartials = aggregatesBefore() && !shape.isProcessingTime();
         return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
+    }
+
+    private static <T> Aggregates<T> present(Aggregates<T> aggregates) {
+        return JobChecks.present("aggregates", aggregates);
     }
 
     private boolean aggregatesBefore() {

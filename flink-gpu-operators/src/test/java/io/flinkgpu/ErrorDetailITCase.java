@@ -130,9 +130,7 @@ class ErrorDetailITCase {
                         Columns.<String>empty().column("c", ColumnType.LONG, record -> record);
                 return GpuStreams.on(in)
                         .withOptions(options)
-                        .transform(
-                                columns,
-                                longCol("c").lessThan(5));
+                        .transform(columns, longCol("c").lessThan(5));
             }
         },
         TRANSFORM_MAPPER {
@@ -257,8 +255,7 @@ class ErrorDetailITCase {
                 Delimited format = Delimited.of('|').string("a").longNumber("n");
                 return lines(in, format, options)
                         .keyBy("a")
-                        .window(
-GlobalWindows.createWithEndOfStreamTrigger())
+                        .window(GlobalWindows.createWithEndOfStreamTrigger())
                         .aggregate(Aggregates.ofField("n").sum());
             }
         };
@@ -277,7 +274,9 @@ GlobalWindows.createWithEndOfStreamTrigger())
             log.detach();
         }
         String all = ExceptionUtils.stringifyException(thrown);
-        assertThat(all).as("the job failed of it").containsPattern("hidden|the getter must read|a sum of|longs are");
+        assertThat(all)
+                .as("the job failed of it")
+                .containsPattern("hidden|the getter must read|a sum of|longs are");
         assertNothing(all);
         assertThat(log.lines()).isNotEmpty();
         assertNothing(String.join("\n", log.lines()));
@@ -391,9 +390,7 @@ GlobalWindows.createWithEndOfStreamTrigger())
     }
 
     private static WindowedGpuStream<String, String> tumbling(
-            DataStream<String> in,
-            GpuOptions options,
-            KeySelector<String, String> selector) {
+            DataStream<String> in, GpuOptions options, KeySelector<String, String> selector) {
         return GpuStreams.on(in)
                 .withOptions(options)
                 .keyBy(selector, Types.STRING)

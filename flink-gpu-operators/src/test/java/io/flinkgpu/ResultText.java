@@ -14,10 +14,12 @@ final class ResultText {
         StringBuilder text =
                 new StringBuilder(
                         "%s [%d, %d): "
-                                .formatted(
-                                        result.key(), result.startMillis(), result.endMillis()));
+                                .formatted(result.key(), result.startMillis(), result.endMillis()));
         for (int i = 0; i < values.size(); i++) {
-            text.append(i == 0 ? "" : ", ").append(values.name(i)).append('=').append(values.get(i));
+            text.append(i == 0 ? "" : ", ")
+                    .append(values.name(i))
+                    .append('=')
+                    .append(values.get(i));
         }
         return text.toString();
     }

@@ -129,7 +129,8 @@ class OneBillionRowsITCase {
                 .asString()
                 .startsWith(
                         "one-billion-rows: the job failed: a line does not have the fields of its")
-                .contains("in.txt, offsetBytes=6, line=(hidden: text of length 6), reason: field 'temperature'");
+                .contains(
+                        "in.txt, offsetBytes=6, line=(hidden: text of length 6), reason: field 'temperature'");
     }
 
     @Test

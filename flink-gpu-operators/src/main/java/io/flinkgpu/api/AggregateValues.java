@@ -202,9 +202,7 @@ public final class AggregateValues {
         Number number = cast(index, Number.class, "a number");
         if (number == null) {
             throw new NullPointerException(
-                    "a result of no values is null: "
-                            + describe(index)
-                            + "; ask isNull(..) first");
+                    "a result of no values is null: " + describe(index) + "; ask isNull(..) first");
         }
         return number;
     }

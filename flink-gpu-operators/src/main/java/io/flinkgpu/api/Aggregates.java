@@ -334,9 +334,11 @@ public final class Aggregates<T> implements Serializable {
                 String name = spec.resultName(aggregate);
                 if (!names.add(name)) {
                     throw Errors.argument(
-                            "two results must not have one name: result='%s'; give the columns"
-                                    + " names with named(..)",
-                            name);
+                            "two results must not have one name: result='%s'; %s",
+                            name,
+                            aggregate instanceof CellAggregate cell && !cell.name().isEmpty()
+                                    ? "give this one another name where it is asked for"
+                                    : "give the columns names with named(..)");
                 }
             }
         }

@@ -180,7 +180,9 @@ public final class ColumnType implements Serializable {
 
     /** What to throw where a column cannot be of this type. */
     public IllegalArgumentException refusedBy(String what) {
-        return Errors.argument("%s cannot be of this type: type=%s", what, this);
+        return Errors.argument(
+                "%s cannot be of this type: type=%s; declare another one, and convert to it",
+                what, this);
     }
 
     @Override

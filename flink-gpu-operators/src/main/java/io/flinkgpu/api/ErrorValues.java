@@ -70,11 +70,12 @@ public final class ErrorValues implements Serializable {
         if (detail == ErrorDetail.FULL) {
             return Excerpt.of(value.toString(), MAX_CHARS);
         }
-        String length =
-                value instanceof CharSequence text ? " of length " + text.length() : "";
+        String length = value instanceof CharSequence text ? " of length " + text.length() : "";
         return hidden(
                 className(value) + length,
-                detail == ErrorDetail.HASHED ? value.toString().getBytes(StandardCharsets.UTF_8) : null);
+                detail == ErrorDetail.HASHED
+                        ? value.toString().getBytes(StandardCharsets.UTF_8)
+                        : null);
     }
 
     /**

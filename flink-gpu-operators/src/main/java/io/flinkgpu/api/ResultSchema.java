@@ -54,8 +54,7 @@ public final class ResultSchema implements Serializable {
         Integer index = indexes.get(name);
         if (index == null) {
             throw Errors.argument(
-                    "there is no such result: name='%s'; there are %s",
-                    name, names());
+                    "there is no such result: name='%s'; there are %s", name, names());
         }
         return index;
     }

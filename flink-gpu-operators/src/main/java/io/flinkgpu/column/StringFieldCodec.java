@@ -99,7 +99,7 @@ public final class StringFieldCodec<T> implements BatchCodec<T> {
     private IllegalStateException thrown(String what, Object function, RuntimeException thrown) {
         return new IllegalStateException(
                 ("%s must not throw: %sclass=%s, exception=%s; the record is not emitted: make it"
-                        + " take every record, or filter before%s")
+                                + " take every record, or filter before%s")
                         .formatted(
                                 what,
                                 field(),

@@ -55,7 +55,8 @@ class AggregateValuesTest {
                 .isInstanceOf(ArithmeticException.class);
         assertThatThrownBy(() -> values.getDecimal("mean"))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessage("a result must be finite: result='mean', type=Double; use getDouble(..)");
+                .hasMessage(
+                        "a result must be finite: result='mean', type=Double; use getDouble(..)");
     }
 
     @Test

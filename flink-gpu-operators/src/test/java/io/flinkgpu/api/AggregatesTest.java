@@ -176,10 +176,12 @@ class AggregatesTest {
         Aggregates<Reading> names = Aggregates.of(Reading::getName, ColumnType.TEXT);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.argMin("x", Reading::getPrice, ColumnType.BYTES))
-                .withMessage("another column of an aggregate cannot be of this type: type=BYTES");
+                .withMessage(
+                        "another column of an aggregate cannot be of this type: type=BYTES; declare another one, and convert to it");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Aggregates.of(Reading::getName, ColumnType.BYTES))
-                .withMessage("a value that is aggregated cannot be of this type: type=BYTES");
+                .withMessage(
+                        "a value that is aggregated cannot be of this type: type=BYTES; declare another one, and convert to it");
     }
 
     @Test

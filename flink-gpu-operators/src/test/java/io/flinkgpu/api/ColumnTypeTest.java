@@ -104,7 +104,8 @@ class ColumnTypeTest {
     @Test
     void onlyNumbersAreAggregated() {
         assertThatThrownBy(() -> new ValueSpec("v", ColumnType.TEXT, List.of(Aggregate.MIN)))
-                .hasMessage("a value that is aggregated cannot be of this type: type=TEXT");
+                .hasMessage(
+                        "a value that is aggregated cannot be of this type: type=TEXT; declare another one, and convert to it");
     }
 
     @Test

@@ -90,12 +90,14 @@ class RowReaderTest {
                 new RowReader<>(
                         Columns.<String>empty()
                                 .longs("first", (String text) -> (long) text.charAt(0)),
-                        List.of("first"), ErrorValues.HIDDEN);
+                        List.of("first"),
+                        ErrorValues.HIDDEN);
         assertThatThrownBy(() -> reader.read("", new RowValues(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
                         "a column could not be read of a record: column='first'; make its getter")
-                .hasMessageContaining("exception=java.lang.StringIndexOutOfBoundsException (hidden: ");
+                .hasMessageContaining(
+                        "exception=java.lang.StringIndexOutOfBoundsException (hidden: ");
     }
 
     private static byte[] text(RowValues values, int column) {

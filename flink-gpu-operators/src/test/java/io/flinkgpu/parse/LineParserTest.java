@@ -95,7 +95,8 @@ class LineParserTest {
             })
     void stringsAreUtf8(String hex) {
         byte[] bytes = hex(hex);
-        String reason = new LineParser(Delimited.of(',').string("s"), FULL).parse(bytes, 0, bytes.length);
+        String reason =
+                new LineParser(Delimited.of(',').string("s"), FULL).parse(bytes, 0, bytes.length);
         assertThat(reason).startsWith("field 's': '").endsWith("' is not valid UTF-8");
         assertThat(new LineParser(Delimited.of(',').skipped(), FULL).parse(bytes, 0, bytes.length))
                 .isNull();

@@ -29,7 +29,8 @@ final class ParsedLine {
     /** What is wrong with the line; null if nothing is. */
     static String malformed(Delimited format, String line) {
         byte[] bytes = utf8(line);
-        return new LineParser(format, ErrorValues.of(ErrorDetail.FULL)).parse(bytes, 0, bytes.length);
+        return new LineParser(format, ErrorValues.of(ErrorDetail.FULL))
+                .parse(bytes, 0, bytes.length);
     }
 
     static byte[] utf8(String text) {

@@ -78,8 +78,8 @@ class RunningITCase {
                                         .every(Duration.ofNanos(999_999)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "updates are at least a millisecond apart: every=PT0.000999999S; give a"
-                                + " longer time, for example Duration.ofSeconds(1)");
+                        "updates are a millisecond to 365 days apart: every=PT0.000999999S; give"
+                                + " another time, for example Duration.ofSeconds(1)");
     }
 
     private static int lastCounts(

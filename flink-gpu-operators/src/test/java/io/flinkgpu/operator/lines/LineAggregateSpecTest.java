@@ -93,7 +93,8 @@ class LineAggregateSpecTest {
                     .containsExactly(
                             "raw hard 47 2", "raw hard 1 3", "a@30 1/1/1/1", "watermark 41");
             harness.process("a;41;1", "hard;2;9", "a;35;1", "x");
-            assertThatThrownBy(harness::runNextMail).hasMessageContaining("line=(hidden: text of length 1)");
+            assertThatThrownBy(harness::runNextMail)
+                    .hasMessageContaining("line=(hidden: text of length 1)");
             assertThat(harness.output()).containsExactly("raw hard 2 9", "raw a 35 1");
         }
         try (LineHarness harness = LineHarness.of(GLOBAL).maxRows(1).open()) {

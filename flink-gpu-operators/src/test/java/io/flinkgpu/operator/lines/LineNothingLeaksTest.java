@@ -115,7 +115,8 @@ class LineNothingLeaksTest {
                         .open();
         harness.process("a;1;1", "?");
         harness.process("a;1;1");
-        assertThatThrownBy(harness::endInput).hasStackTraceContaining("line=(hidden: text of length 1)");
+        assertThatThrownBy(harness::endInput)
+                .hasStackTraceContaining("line=(hidden: text of length 1)");
         harness.close();
         assertThat(closed).hasValue(1);
     }

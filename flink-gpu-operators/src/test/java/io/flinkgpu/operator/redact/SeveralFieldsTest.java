@@ -32,11 +32,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SeveralFieldsTest {
 
     private static final StringFieldCodec<Log> MESSAGE =
-            field(
-                    "message", log -> log.message, (log, text) -> log.with(text, log.exception));
+            field("message", log -> log.message, (log, text) -> log.with(text, log.exception));
     private static final StringFieldCodec<Log> EXCEPTION =
-            field(
-                    "exception", log -> log.exception, (log, text) -> log.with(log.message, text));
+            field("exception", log -> log.exception, (log, text) -> log.with(log.message, text));
 
     private final List<Integer> batchRows = Collections.synchronizedList(new ArrayList<>());
     private final Script recordRows =
@@ -263,19 +261,16 @@ class SeveralFieldsTest {
     void aSetterThatUndoesAnotherFailsTheTask() throws Exception {
         Log first = new Log("my secret", "your secret");
         StringFieldCodec<Log> undoes =
-                field(
-                        "exception", log -> log.exception, (log, text) -> first.with("raw", text));
+                field("exception", log -> log.exception, (log, text) -> first.with("raw", text));
         assertFails(
                 "another: field='message', setter=" + SeveralFieldsTest.class.getName(),
                 first,
                 List.of(MESSAGE, undoes));
         StringFieldCodec<Log> fillsOther =
-                field(
-                        "message", log -> log.message, (log, text) -> log.with(text, "my secret"));
+                field("message", log -> log.message, (log, text) -> log.with(text, "my secret"));
         assertFails("field='exception', ", new Log("secret", null), List.of(fillsOther, EXCEPTION));
         assertFails("field='exception', ", new Log("secret", "x"), List.of(fillsOther, EXCEPTION));
-        StringFieldCodec<Log> ignores =
-                field("message", log -> log.message, (log, text) -> log);
+        StringFieldCodec<Log> ignores = field("message", log -> log.message, (log, text) -> log);
         assertFails("field='message', ", first, List.of(ignores, EXCEPTION));
         StringFieldCodec<Log> givesNull =
                 field("exception", log -> log.exception, (log, text) -> null);

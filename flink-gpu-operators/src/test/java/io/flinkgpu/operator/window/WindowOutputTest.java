@@ -36,7 +36,8 @@ class WindowOutputTest {
                         1 << 20,
                         false,
                         null,
-                        mapper, ErrorValues.of(ErrorDetail.FULL));
+                        mapper,
+                        ErrorValues.of(ErrorDetail.FULL));
         Partial contents = new Partial(aggregates.specs());
         contents.add(0, 7);
 

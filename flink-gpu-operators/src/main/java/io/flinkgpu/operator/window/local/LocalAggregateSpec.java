@@ -106,10 +106,7 @@ public record LocalAggregateSpec<K, T>(
         KeyCodec<K> codec = KeyCodec.of(context.runtime().createSerializer(keyType));
         LocalOutput<K, T> output =
                 new LocalOutput<>(
-                        deadLetters,
-                        BlockOutput.of(specs, codec, context),
-                        codec,
-                        context);
+                        deadLetters, BlockOutput.of(specs, codec, context), codec, context);
         LocalGroups<K> groups = null;
         OpenBatch<K> open = null;
         if (aggregate && !shape.isProcessingTime()) {

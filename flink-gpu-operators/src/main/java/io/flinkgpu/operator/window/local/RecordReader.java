@@ -62,8 +62,7 @@ final class RecordReader<K, T> {
             values.read(record, into);
             cells.fill(into, element.getTimestamp());
         } catch (BadValueException e) {
-            throw new BadRecordException(
-                    "key=" + errors.shown(key) + ": " + e.getMessage(), e);
+            throw new BadRecordException("key=" + errors.shown(key) + ": " + e.getMessage(), e);
         }
         return key;
     }
@@ -83,8 +82,7 @@ final class RecordReader<K, T> {
         }
         if (key == null) {
             throw new BadRecordException(
-                    "a key must not be null: key=null; filter such records out before",
-                    null);
+                    "a key must not be null: key=null; filter such records out before", null);
         }
         if (hasNull(key)) {
             throw new BadRecordException(

@@ -132,7 +132,10 @@ class RowProgramTest {
     private List<Object[]> inColumns(Program program, List<Map<String, Object>> records)
             throws Exception {
         RowReader<Map<String, Object>> reader =
-                new RowReader<>(RowProgramRunner.columnsOf(RandomRows.COLUMNS), program.columns(), ErrorValues.HIDDEN);
+                new RowReader<>(
+                        RowProgramRunner.columnsOf(RandomRows.COLUMNS),
+                        program.columns(),
+                        ErrorValues.HIDDEN);
         RowValues values = new RowValues(program.columns().size());
         List<Object[]> all = new ArrayList<>();
         try (CompiledProgram<TransformedBatch> compiled =
@@ -246,7 +249,8 @@ class RowProgramTest {
                         .text("t", row -> row[0])
                         .text("u", row -> row.length > 1 ? row[1] : null);
         Program program = ProgramCompiler.compile(columns.types(), List.of(expression));
-        RowReader<String[]> reader = new RowReader<>(columns, program.columns(), ErrorValues.HIDDEN);
+        RowReader<String[]> reader =
+                new RowReader<>(columns, program.columns(), ErrorValues.HIDDEN);
         return rows(program).orElseThrow().run(reader, texts);
     }
 }

@@ -138,7 +138,8 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         stateMemoryBytes,
                         flinkState,
                         lateOutput ? LATE : null,
-                        result -> result, ErrorValues.of(ErrorDetail.FULL));
+                        result -> result,
+                        ErrorValues.of(ErrorDetail.FULL));
         return ours(plan, slices, 1, 1, 0);
     }
 
@@ -173,7 +174,8 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                         1 << 30,
                         false,
                         null,
-                        result -> result, ErrorValues.of(ErrorDetail.FULL)),
+                        result -> result,
+                        ErrorValues.of(ErrorDetail.FULL)),
                 1 << 16,
                 MAX_PARALLELISM,
                 parallelism,

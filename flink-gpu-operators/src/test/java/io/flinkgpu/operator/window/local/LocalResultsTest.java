@@ -144,7 +144,8 @@ class LocalResultsTest {
     private static Partial rows(Reading reading) {
         RowValues values = new RowValues(Reading.AGGREGATES.specs().size());
         try {
-            new ValueReader<>(Reading.AGGREGATES, ErrorValues.of(ErrorDetail.FULL)).read(reading, values);
+            new ValueReader<>(Reading.AGGREGATES, ErrorValues.of(ErrorDetail.FULL))
+                    .read(reading, values);
         } catch (BadValueException e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,145 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.DeadLetter;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TextFields;
+import io.flinkgpu.api.WindowMapper;
+import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Malformed;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.util.OutputTag;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Arguments that are not there, or beyond all bounds, are named when the job is built. */
+class BuilderArgumentsTest {
+
+    private static final RuleSet RULES = RuleSet.of(Rule.of("x", "x", Action.label("[X]")));
+    private static final GpuOptions OPTIONS = GpuOptions.DEFAULT;
+    private static final TextFields<String> FIELDS =
+            TextFields.<String>empty().text("t", text -> text, (record, text) -> text);
+
+    private final StreamExecutionEnvironment env =
+            StreamExecutionEnvironment.getExecutionEnvironment();
+    private final DataStream<String> stream = env.fromData("x");
+    private final DataStream<LineChunk> chunks =
+            env.fromData(new LineChunk("f", 0, new byte[] {'\n'}));
+    private final GpuStream<String> gpu = GpuStreams.on(stream);
+    private final KeyedGpuStream<String, String> keyed = gpu.keyBy(text -> text, Types.STRING);
+    private final WindowedGpuStream<String, String> windows =
+            keyed.window(TumblingEventTimeWindows.of(Duration.ofSeconds(1)));
+    private final LineStream lines = GpuStreams.lines(chunks, Delimited.of(';').string("a"));
+
+    @Test
+    void nullsAreNamed() {
+        Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
+        calls.put(() -> GpuStreams.on(null), "stream");
+        calls.put(() -> GpuStreams.lines(null, Delimited.of(';').string("a")), "stream");
+        calls.put(() -> GpuStreams.lines(chunks, null), "format");
+        calls.put(() -> GpuStreams.redact(null, FIELDS, RULES, OPTIONS), "stream");
+        calls.put(
+                () -> GpuStreams.redact(stream, (TextFields<String>) null, RULES, OPTIONS),
+                "fields");
+        calls.put(() -> GpuStreams.redact(stream, FIELDS, null, OPTIONS), "rules");
+        calls.put(() -> GpuStreams.redact(stream, FIELDS, RULES, null), "options");
+        calls.put(() -> GpuStreams.redact(stream, null, (r, t) -> t, RULES, OPTIONS), "getter");
+        calls.put(() -> GpuStreams.redact(stream, r -> r, null, RULES, OPTIONS), "setter");
+        calls.put(() -> GpuStreams.redact(chunks, null, OPTIONS), "rules");
+        calls.put(() -> GpuStreams.redactLines(chunks, RULES, null), "options");
+        calls.put(() -> GpuStreams.redactLinesTo(chunks, RULES, OPTIONS, null), "sink");
+        calls.put(() -> gpu.withOptions(null), "options");
+        calls.put(() -> gpu.keyBy(null), "selector");
+        calls.put(() -> gpu.keyBy(null, Types.STRING), "selector");
+        calls.put(() -> gpu.keyBy(text -> text, null), "keyType");
+        calls.put(() -> gpu.transform(null), "columns");
+        calls.put(() -> keyed.window(null), "assigner");
+        calls.put(() -> keyed.every(null), "every");
+        calls.put(() -> windows.trigger(null), "trigger");
+        calls.put(() -> windows.allowedLateness(null), "lateness");
+        calls.put(() -> windows.sideOutputLateData(null), "tag");
+        calls.put(() -> windows.deadLetters((OutputTag<DeadLetter<String>>) null), "tag");
+        calls.put(() -> windows.aggregate(null), "aggregates");
+        calls.put(
+                () -> windows.aggregate(count(), (WindowMapper<String, String>) null, Types.STRING),
+                "mapper");
+        calls.put(
+                () ->
+                        windows.aggregate(
+                                count(), WindowResultKey.INSTANCE, (TypeInformation<String>) null),
+                "type");
+        calls.put(() -> lines.withOptions(null), "options");
+        calls.put(() -> lines.malformed((Malformed) null), "policy");
+        calls.put(() -> lines.eventTime(null, Duration.ZERO), "field");
+        calls.put(() -> lines.eventTime("a", null), "maxOutOfOrderness");
+        calls.forEach(
+                (call, name) ->
+                        assertThatThrownBy(call)
+                                .as(name)
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessage(
+                                        "an argument must not be null: "
+                                                + name
+                                                + "=null; give one"));
+    }
+
+    @Test
+    void timesThatNoClockReachesAreRefused() {
+        Duration huge = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThatThrownBy(() -> keyed.every(huge))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "updates are a millisecond to 365 days apart: every="
+                                + huge
+                                + "; give another time, for example Duration.ofSeconds(1)");
+        assertThatThrownBy(() -> windows.allowedLateness(huge))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the allowed lateness is at most 2^63 - 1 ms: lateness="
+                                + huge
+                                + "; use GlobalWindows for windows that stay for ever");
+    }
+
+    @Test
+    void aResultThatWasNamedIsNamedAgain() {
+        Aggregates<String> twice =
+                count().argMin("x", text -> 1L, ColumnType.LONG)
+                        .argMax("x", text -> 1L, ColumnType.LONG);
+        assertThatThrownBy(() -> windows.aggregate(twice))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "two results must not have one name: result='x'; give this one another name"
+                                + " where it is asked for");
+    }
+
+    private static Aggregates<String> count() {
+        return Aggregates.of((String text) -> 1L).count();
+    }
+
+    private enum WindowResultKey implements WindowMapper<String, String> {
+        INSTANCE;
+
+        @Override
+        public String map(WindowResult<String> result) {
+            return result.key();
+        }
+    }
+}
