@@ -38,6 +38,7 @@ public final class BinaryGrid {
     private static final int FRACTION_BITS = 52;
     private static final long FRACTION = (1L << FRACTION_BITS) - 1;
     private static final int EXPONENT = 0x7ff;
+    private static final long LIMB = 0xffff_ffffL;
 
     private BinaryGrid() {}
 
@@ -72,5 +73,31 @@ public final class BinaryGrid {
     public static long magnitude(long bits, int exponent) {
         long fraction = bits & FRACTION;
         return exponent == 0 ? fraction : fraction | 1L << FRACTION_BITS;
+    }
+
+    /** The value as a multiple of its unit. */
+    public static long number(long bits, int exponent) {
+        long sign = bits >> Long.SIZE - 1;
+        return (magnitude(bits, exponent) ^ sign) - sign;
+    }
+
+    /** How far a value's unit is from that of its least bin, in bits. */
+    public static int shift(int exponent) {
+        return position(exponent) & BIN_BITS - 1;
+    }
+
+    /** What a number adds to its least bin; only what it adds to the third has its sign. */
+    public static long first(long number, int shift) {
+        return number << shift & LIMB;
+    }
+
+    /** What it adds to the second. */
+    public static long second(long number, int shift) {
+        return number >> BIN_BITS - shift & LIMB;
+    }
+
+    /** What it adds to the third. */
+    public static long third(long number, int shift) {
+        return number >> BIN_BITS - shift >> BIN_BITS;
     }
 }

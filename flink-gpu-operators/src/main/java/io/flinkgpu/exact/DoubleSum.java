@@ -13,7 +13,6 @@ import java.util.Arrays;
 public final class DoubleSum {
 
     private static final long[] NO_BINS = {};
-    private static final long LIMB = 0xffff_ffffL;
     private static final int SPECIALS =
             BinaryGrid.NAN | BinaryGrid.POSITIVE_INFINITY | BinaryGrid.NEGATIVE_INFINITY;
 
@@ -47,25 +46,21 @@ public final class DoubleSum {
             return;
         }
         takeRoom();
-        long sign = bits >> 63;
-        long signed = (BinaryGrid.magnitude(bits, exponent) ^ sign) - sign;
-        int position = BinaryGrid.position(exponent);
-        int bin = position >> 5;
+        long number = BinaryGrid.number(bits, exponent);
+        int bin = BinaryGrid.firstBin(exponent);
         int at = bin - firstBin;
         if (at < 0 || at > bins.length - BinaryGrid.BINS_PER_VALUE) {
             // Zeros lie at the grid's foot and must not stretch the window down to it.
-            if (signed == 0) {
+            if (number == 0) {
                 return;
             }
             at = grow(bin, BinaryGrid.BINS_PER_VALUE);
         }
-        int shift = position & 31;
-        // Two's complement: only the uppermost part has a sign.
-        long upper = signed >> (32 - shift);
+        int shift = BinaryGrid.shift(exponent);
         long[] into = bins;
-        into[at] += signed << shift & LIMB;
-        into[at + 1] += upper & LIMB;
-        into[at + 2] += upper >> 32;
+        into[at] += BinaryGrid.first(number, shift);
+        into[at + 1] += BinaryGrid.second(number, shift);
+        into[at + 2] += BinaryGrid.third(number, shift);
     }
 
     /** Adds another sum, which stays as it is. */

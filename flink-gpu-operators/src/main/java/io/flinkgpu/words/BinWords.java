@@ -22,14 +22,11 @@ public final class BinWords {
      * @param exponent the double's
      */
     public static void addDouble(long bin, long strideBytes, long bits, int exponent) {
-        long sign = bits >> 63;
-        long number = (BinaryGrid.magnitude(bits, exponent) ^ sign) - sign;
-        int shift = BinaryGrid.position(exponent) & BinaryGrid.BIN_BITS - 1;
-        long upper = number >> BinaryGrid.BIN_BITS - shift;
-        // Only the uppermost part has the sign; the sum of the three is the same.
-        add(bin, number << shift & LIMB);
-        add(bin + strideBytes, upper & LIMB);
-        add(bin + 2 * strideBytes, upper >> BinaryGrid.BIN_BITS);
+        long number = BinaryGrid.number(bits, exponent);
+        int shift = BinaryGrid.shift(exponent);
+        add(bin, BinaryGrid.first(number, shift));
+        add(bin + strideBytes, BinaryGrid.second(number, shift));
+        add(bin + 2 * strideBytes, BinaryGrid.third(number, shift));
     }
 
     /**
