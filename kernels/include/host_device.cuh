@@ -8,11 +8,15 @@
 
 #ifdef __CUDACC__
 #define FLINKGPU_HD __host__ __device__ __forceinline__
+// In front of what is called rarely: its arguments are values, so that the caller keeps its own in
+// registers.
+#define FLINKGPU_HD_CALL __host__ __device__ __noinline__
 // In front of a loop over what must stay in registers, and of one whose body is long.
 #define FLINKGPU_UNROLLED _Pragma("unroll")
 #define FLINKGPU_ROLLED _Pragma("unroll 1")
 #else
 #define FLINKGPU_HD inline
+#define FLINKGPU_HD_CALL inline
 #define FLINKGPU_UNROLLED
 #define FLINKGPU_ROLLED
 #endif

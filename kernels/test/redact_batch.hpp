@@ -42,8 +42,12 @@ inline rule_book make_rules() {
       {action_text, "[KEY]", 0, 0, validator_none, {"key=none", "key=x"}, {"key=test"}});
   add({{digits, true}, {"-", false}, {digits, true}}, true,
       {action_mask, "", 1, 2, validator_us_ssn});
+  add({{digits, true}, {"-", false}}, true, {action_text, "[N]"});
   add({{digits, true}}, false, {action_mask, "", 0, 4, validator_luhn});
-  add({{"a", true}, {"b", false}}, false, {action_text, ""});
+  add({{"a", true}, {"b", false}}, false,
+      {action_text, "", 0, 0, validator_none, {"aab", "ab"}});
+  add({{"k", false}, {lower, true}}, false, {action_text, "<k>"});
+  add({{"a", false}, {"a", false}}, false, {action_text, "<aa>"});
   add({{"\xc3", false}, {"\xa9", false}, {"#", false}}, false, {action_mask, "", 1, 0});
   add({{"@", false}, {lower, true}}, false, {action_hash, std::string(20, '*')});
   add({{"\n", false}, {"\r", true}}, false, {action_text, "a much longer replacement"});
@@ -88,6 +92,10 @@ inline batch::batch(const rule_book& book, const std::vector<std::string>& rows,
         allow.push_back({pool(allowed), size_of(allowed)});
       }
     }
+    entry.rivals = entries.size() + 1 == book.rules.size() ? rivals_none : rivals_walked;
+    std::copy_n(automaton.start_state.begin() +
+                    static_cast<ptrdiff_t>((2 + entries.size()) * contexts),
+                contexts, entry.rival_start_state);
     entries.push_back(entry);
   }
   offsets.push_back(0);

@@ -188,10 +188,6 @@ void test_words() {
   const uint32_t candidate = make_candidate(max_thread_steps, max_rules);
   CHECK(candidate_bytes(candidate) == max_thread_steps);
   CHECK(candidate_rule(candidate) == max_rules);
-  CHECK(!candidate_is_kept(candidate));
-  CHECK(candidate_is_kept(kept_candidate(candidate)));
-  CHECK(candidate_bytes(kept_candidate(candidate)) == max_thread_steps);
-  CHECK(candidate_rule(kept_candidate(candidate)) == max_rules);
 }
 
 void test_look_back() {

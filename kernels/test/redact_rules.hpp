@@ -80,7 +80,8 @@ struct tiny_automaton {
   std::vector<uint16_t> next;
   std::vector<uint8_t> match_rule;
   std::vector<uint8_t> match_back_off;
-  std::vector<uint16_t> start_state;  // of all rules, then of those that do not need the gate byte
+  // Of all rules, then of those that do not need the gate byte, then of those after each rule.
+  std::vector<uint16_t> start_state;
   uint32_t stride_shift = 9;
   uint32_t end_class = 256;
   uint32_t final_limit = 0;
@@ -152,6 +153,17 @@ inline tiny_automaton::tiny_automaton(const std::vector<tiny_rule>& rules)
       for (size_t rule = 0; rule < rules.size(); ++rule) {
         if ((!rules[rule].at_boundary || context != context_word) &&
             !(lean && needs(rules[rule], static_cast<char>(gate_byte)))) {
+          add_place(start, rule, 0);
+        }
+      }
+      starts.push_back(number_of(start));
+    }
+  }
+  for (size_t before = 0; before < rules.size(); ++before) {
+    for (uint32_t context = 0; context < contexts; ++context) {
+      subset start;
+      for (size_t rule = before + 1; rule < rules.size(); ++rule) {
+        if (!rules[rule].at_boundary || context != context_word) {
           add_place(start, rule, 0);
         }
       }

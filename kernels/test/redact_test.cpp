@@ -67,30 +67,33 @@ bool is_allowed(const treatment& what, const std::string& match) {
 plain_result redact_plainly(const rule_book& book, const std::string& row,
                             std::vector<uint64_t>& matches) {
   plain_result result;
+  std::vector<size_t> kept_to(book.rules.size(), 0);
   size_t position = 0;
   while (position < row.size()) {
     const bool behind_word = position > 0 && is_word(static_cast<uint8_t>(row[position - 1]));
-    size_t end = 0;
-    size_t rule = 0;
-    for (; rule < book.rules.size(); ++rule) {
-      end = book.rules[rule].at_boundary && behind_word
-                ? 0
-                : naive_end(book.rules[rule], 0, row, position);
-      if (end != 0) {
-        break;
+    size_t replaced_to = 0;
+    for (size_t rule = 0; rule < book.rules.size() && replaced_to == 0; ++rule) {
+      const size_t end = book.rules[rule].at_boundary && behind_word
+                             ? 0
+                             : naive_end(book.rules[rule], 0, row, position);
+      const std::string match = end == 0 ? "" : row.substr(position, end - position);
+      if (end == 0 || !is_valid(book.treatments[rule], match)) {
+        continue;
+      }
+      if (is_allowed(book.treatments[rule], match)) {
+        kept_to[rule] = std::max(kept_to[rule], end);
+      }
+      if (end > kept_to[rule]) {
+        result.row += replaced(book.treatments[rule], match);
+        result.changed = true;
+        ++matches[rule];
+        replaced_to = end;
       }
     }
-    const std::string match = end == 0 ? "" : row.substr(position, end - position);
-    if (end == 0 || !is_valid(book.treatments[rule], match)) {
+    if (replaced_to == 0) {
       result.row.push_back(row[position++]);
-    } else if (is_allowed(book.treatments[rule], match)) {
-      result.row += match;
-      position = end;
     } else {
-      result.row += replaced(book.treatments[rule], match);
-      result.changed = true;
-      ++matches[rule];
-      position = end;
+      position = replaced_to;
     }
   }
   return result;
@@ -207,10 +210,41 @@ void test_step_limit(const rule_book& book) {
   }
 }
 
+// A rule that finds more within what it kept: such rows are the host's, and no others.
+void test_found_within_kept() {
+  rule_book book;
+  book.rules = {{{{digits, true}}, false}, {{{"9", false}, {lower, true}}, false}};
+  book.treatments = {{action_text, "<n>", 0, 0, validator_none, {"129"}, {"77"}},
+                     {action_text, "<9>"}};
+  const std::vector<std::string> rows = {"12", "129", "x129ab", "777", "1299", "77", "abc", "9ab"};
+  for (const uint32_t separator_bytes : {0u, 1u}) {
+    CHECK(check_batch(book, rows, separator_bytes, "within kept") == 4);
+  }
+  // Kept by its prefix, and so is what is within it.
+  book.treatments[0].allow_values = {};
+  book.treatments[0].allow_prefixes = {"1", "2", "9"};
+  for (const uint32_t separator_bytes : {0u, 1u}) {
+    CHECK(check_batch(book, rows, separator_bytes, "kept again") == 0);
+  }
+}
+
+// A rule whose rivals have no automaton: a row with a match of it that is refused is the host's.
+void test_unknown_rivals(const rule_book& book) {
+  const std::vector<std::string> rows = {"@x key=yes", "1234", "x", "666-451234", "aab"};
+  batch of(book, rows, 1);
+  for (rule_entry& entry : of.entries) {
+    entry.rivals = rivals_unknown;
+  }
+  of.run_find();
+  CHECK((of.row_over == std::vector<uint8_t>{0, 1, 0, 1, 1, 1}));
+}
+
 }  // namespace
 
 int main() {
   const rule_book book = make_rules();
+  test_found_within_kept();
+  test_unknown_rivals(book);
   test_special_batches(book);
   test_random_batches(book);
   test_large_batch(book);

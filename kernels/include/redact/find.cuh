@@ -5,7 +5,8 @@
 // A match depends on its start alone (the automaton is anchored) and so does the verdict on it, so
 // every start of a batch is worked on independently of all others; which of the matches that
 // overlap win is left to redact_write. A thread may take max_thread_steps steps. The rows of the
-// starts it could not finish are left to the host, whose matcher is linear for every input.
+// starts it could not finish are left to the host, whose matcher is linear for every input. So is
+// the one case where starts do depend on each other: a rule finds more within a text that it kept.
 
 #include "block/tile.cuh"
 #include "redact/candidate.cuh"
@@ -108,8 +109,109 @@ FLINKGPU_HD void walk_listed(const find_block& block, uint32_t row, uint32_t lis
   }
 }
 
-// Judges the candidates of a word: drops what a validator rejects, marks what an allow list keeps.
-FLINKGPU_HD uint32_t judge_candidates(const redact_args& args, uint32_t begin, uint32_t found) {
+// What is replaced at a start.
+struct settled {
+  uint32_t match;  // 0: nothing
+  uint32_t steps_left;
+};
+
+// A row with a match that was refused or kept.
+struct row_again {
+  const find_block& block;
+  uint32_t row_begin;
+  uint32_t row_end;
+};
+
+// The match from a start of the row; without steps left it may be another one.
+FLINKGPU_HD uint32_t walk_start(const row_again& in, uint32_t start,
+                                const uint16_t* start_states, uint32_t& steps_left) {
+  const redact_args& args = in.block.args;
+  uint32_t context = context_start;
+  if (start != in.row_begin) {
+    const uint32_t before = in.block.shared.start_info[args.data[start - 1]];
+    context = before >> start_info_context_shift;
+    context = context == context_start ? context_other : context;
+  }
+  walk at{start, start, in.row_end, start_states[context], 0};
+  bool walking = true;
+  while (walking && steps_left > 0) {
+    --steps_left;
+    walking = take_step(in.block, at);
+  }
+  return at.match;
+}
+
+FLINKGPU_HD_CALL uint32_t judge_again(const redact_args* args, uint32_t start, uint32_t match) {
+  return judge_match(args->tables, args->tables.rules[candidate_rule(match)], args->data + start,
+                     candidate_bytes(match));
+}
+
+// The match of the next rule that matches where the match's rule does, or 0.
+FLINKGPU_HD uint32_t next_rival(const row_again& in, uint32_t start, uint32_t match,
+                                uint32_t& steps_left) {
+  const rule_entry& rule = in.block.args.tables.rules[candidate_rule(match)];
+  if (rule.rivals == rivals_none) {
+    return 0;
+  }
+  if (rule.rivals == rivals_unknown) {
+    steps_left = 0;
+    return 0;
+  }
+  return walk_start(in, start, rule.rival_start_state, steps_left);
+}
+
+// Whether a rule replaces something within a text that it keeps, as far as one start at a time
+// says: it has to leave that alone.
+FLINKGPU_HD bool finds_own_within(const row_again& in, uint32_t kept_start, uint32_t kept,
+                                  uint32_t& steps_left) {
+  const redact_args& args = in.block.args;
+  const uint32_t end = kept_start + candidate_bytes(kept);
+  for (uint32_t start = kept_start + 1; start < end && steps_left > 0; ++start) {
+    uint32_t match = walk_start(in, start, args.tables.start_state, steps_left);
+    while (match != 0 && steps_left > 0 && judge_again(&args, start, match) != verdict_redact) {
+      match = next_rival(in, start, match, steps_left);
+    }
+    if (match != 0 && candidate_rule(match) == candidate_rule(kept) &&
+        start + candidate_bytes(match) <= end) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What is replaced at a start whose match is refused or kept: the first match of a later rule that
+// is neither. `row` is one that starts before. Leaves the row to the host where that takes too many
+// steps, or depends on other starts.
+FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared, uint32_t row,
+                                      uint32_t start, uint32_t match, uint32_t steps_left) {
+  const redact_args& args = *of;
+  const find_block block{args, *shared, 0, 0};
+  const uint32_t rows = rows_of(args);
+  const uint32_t own_row = row_at(args.offsets, row, rows, start);
+  const row_again in{block, offset_at(args.offsets, own_row),
+                         offset_at(args.offsets, own_row + 1) - args.separator_bytes};
+  bool to_host = steps_left == 0;
+  while (match != 0 && !to_host) {
+    const uint32_t verdict = judge_again(&args, start, match);
+    if (verdict == verdict_redact) {
+      break;
+    }
+    to_host = verdict == verdict_keep && finds_own_within(in, start, match, steps_left);
+    match = next_rival(in, start, match, steps_left);
+    to_host = to_host || steps_left == 0;
+  }
+  if (to_host) {
+    args.row_over[own_row] = 1;
+    args.row_over[rows] = 1;
+  }
+  return {match, steps_left};
+}
+
+// Judges the candidates of a word: puts the match that is replaced in place of one that a validator
+// refuses or an allow list keeps, if there is any.
+FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uint32_t begin,
+                                      uint32_t found, uint32_t steps_left) {
+  const redact_args& args = block.args;
   uint32_t accepted = found;
   for (uint32_t left = found; left != 0; left &= left - 1) {
     const uint32_t start = begin + lowest_bit(left);
@@ -120,20 +222,28 @@ FLINKGPU_HD uint32_t judge_candidates(const redact_args& args, uint32_t begin, u
     }
     const uint32_t verdict =
         judge_match(args.tables, rule, args.data + start, candidate_bytes(match));
-    if (verdict == verdict_reject) {
+    if (verdict == verdict_redact) {
+      continue;
+    }
+    settled other{0, steps_left};
+    if (verdict == verdict_keep || rule.rivals != rivals_none) {
+      other = settle_start(&args, &block.shared, row, start, match, steps_left);
+      steps_left = other.steps_left;
+    }
+    if (other.match != 0) {
+      args.candidates[start] = other.match;
+    } else {
       accepted &= ~(left & (~left + 1));
-    } else if (verdict == verdict_keep) {
-      args.candidates[start] = kept_candidate(match);
     }
   }
   return accepted;
 }
 
 // Step 6: writes the thread's word of the bitmap.
-FLINKGPU_HD void write_found(const find_block& block) {
+FLINKGPU_HD void write_found(const find_block& block, uint32_t row, uint32_t steps_left) {
   if (block.begin() < block.args.data_bytes) {
-    block.args.bitmap[block.begin() / segment_bytes] =
-        judge_candidates(block.args, block.begin(), block.shared.found[block.thread]);
+    block.args.bitmap[block.begin() / segment_bytes] = judge_candidates(
+        block, row, block.begin(), block.shared.found[block.thread], steps_left);
   }
 }
 
@@ -204,7 +314,8 @@ FLINKGPU_LIST void find_matches(const Threads& threads, const redact_args& args,
         },
         list);
   }
-  each.last([](const find_thread& self) { write_found(self.block); });
+  each.last(
+      [&](const find_thread& self) { write_found(self.block, row, self.steps_left); });
 }
 
 }  // namespace flinkgpu

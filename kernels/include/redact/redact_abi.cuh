@@ -75,6 +75,11 @@ inline constexpr uint32_t verdict_redact = 0;
 inline constexpr uint32_t verdict_keep = 1;
 inline constexpr uint32_t verdict_reject = 2;
 
+// The later rules that can match where a rule does: text/Rivals.java.
+inline constexpr uint32_t rivals_none = 0;
+inline constexpr uint32_t rivals_walked = 1;   // by an automaton of their own
+inline constexpr uint32_t rivals_unknown = 2;  // left to the host
+
 // ---- structs that Java writes or reads; little endian ----
 
 // What a rule does with its matches.
@@ -90,8 +95,10 @@ struct rule_entry {
   uint32_t allow_first;   // its allow list: `allow_values` entries from here on, then the prefixes;
   uint32_t allow_values;  // each part is sorted by unsigned bytes, and no prefix has another prefix
   uint32_t allow_prefixes;  // of the list before it
+  uint32_t rivals;
+  uint16_t rival_start_state[contexts];  // rivals_walked: where a walk for them starts
 };
-static_assert(sizeof(rule_entry) == 44);
+static_assert(sizeof(rule_entry) == 56);
 
 // An allow list's text, in the text pool.
 struct allow_entry {
@@ -101,8 +108,8 @@ struct allow_entry {
 static_assert(sizeof(allow_entry) == 8);
 
 // A compiled rule set: the tables of text/Dfa.java, the actions and the validators' constants.
-// The automaton of all rules and the lean one of text/Gate.java, for texts without the gate byte,
-// are one table with two sets of start states.
+// The automaton of all rules, the lean one of text/automaton/Prefilter.java, for texts without the
+// gate byte, and those of the rules' rivals are one table with a set of start states for each.
 struct rule_tables {
   const uint8_t* start_info;      // 256
   const uint8_t* pairs;           // pair_classes * pair_classes

@@ -79,10 +79,14 @@ FLINKGPU_HD uint32_t bits_between(uint32_t base, uint32_t from, uint32_t to) {
   return static_cast<uint32_t>(below_to & ~below_from);
 }
 
-// A carry: | up to where the last match reaches : 31 | redacted : 1 |. Never 0, which says that
+// A carry: up to where the last match reaches, or the tile's own bound. Never 0, which says that
 // there is none yet.
-FLINKGPU_HD uint32_t make_carry(uint32_t end, bool redacted) {
-  return end << 1 | (redacted ? 1 : 0);
+FLINKGPU_HD uint32_t make_carry(uint32_t end) {
+  return end + 1;
+}
+
+FLINKGPU_HD uint32_t carry_end(uint32_t carry) {
+  return carry - 1;
 }
 
 // Step 1, once a block has its tile.
@@ -99,23 +103,23 @@ FLINKGPU_HD void prepare_write(const write_block& block) {
   if (block.thread == 0) {
     shared.mixed_count = 0;
     shared.hash_matches = 0;
-    shared.carry_in = make_carry(block.from.position, false);
+    shared.carry_in = make_carry(block.from.position);
   }
 }
 
 // Step 2, once the carry is there: the word's candidates and bytes.
 FLINKGPU_HD void load_word(const write_block& block) {
   write_shared& shared = block.shared;
-  const uint32_t carry = load_shared_word(&shared.carry_in);
+  const uint32_t carried_to = carry_end(load_shared_word(&shared.carry_in));
   const uint32_t word = block.thread;
   const uint32_t own = bits_between(block.begin(word), block.from.position, block.to.position);
-  const uint32_t carried = bits_between(block.begin(word), block.from.position, carry >> 1);
-  shared.copied[word] = (carry & 1) != 0 ? own & ~carried : own;
+  const uint32_t carried = bits_between(block.begin(word), block.from.position, carried_to);
+  shared.copied[word] = own & ~carried;
   shared.candidates[word] =
       own == 0 ? 0 : block.args.bitmap[block.begin(word) / segment_bytes] & own & ~carried;
   if (block.thread == 0) {
-    const uint32_t least = make_carry(block.to.position, false);
-    shared.carry_out = carry > least ? carry : least;
+    const uint32_t least = block.to.position;
+    shared.carry_out = make_carry(carried_to > least ? carried_to : least);
   }
 }
 
@@ -171,10 +175,7 @@ FLINKGPU_HD void choose(const write_block& block, uint32_t start, uint32_t candi
   write_shared& shared = block.shared;
   const uint32_t bytes = candidate_bytes(candidate);
   const uint32_t end = start + bytes;
-  atomic_max(&shared.carry_out, make_carry(end, !candidate_is_kept(candidate)));
-  if (candidate_is_kept(candidate)) {
-    return;
-  }
+  atomic_max(&shared.carry_out, make_carry(end));
   const uint32_t word = (start - block.tile_start) / segment_bytes;
   const uint32_t rule = candidate_rule(candidate);
   const rule_entry& entry = block.args.tables.rules[rule];

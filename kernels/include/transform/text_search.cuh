@@ -4,12 +4,6 @@
 
 #include "transform/slice.cuh"
 
-#ifdef __CUDACC__
-#define FLINKGPU_HD_CALL __host__ __device__ __noinline__
-#else
-#define FLINKGPU_HD_CALL inline
-#endif
-
 namespace flinkgpu {
 
 // Up to here a candidate is compared as a whole: at most this many steps a byte.

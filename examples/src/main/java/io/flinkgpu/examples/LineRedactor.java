@@ -2,8 +2,8 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
 import java.io.ByteArrayOutputStream;
@@ -27,7 +27,7 @@ final class LineRedactor {
     record Redacted(byte[] line, List<Match> matches) {}
 
     private final LinearMatcher matcher;
-    private final MatchJudge judge;
+    private final RowJudge judge;
     private final Replacer replacer;
 
     /**
@@ -36,7 +36,7 @@ final class LineRedactor {
     LineRedactor(CompiledRules rules, byte[] hashKey) {
         RuleSet ruleSet = rules.ruleSet();
         matcher = rules.newLinearMatcher();
-        judge = new MatchJudge(ruleSet);
+        judge = new RowJudge(ruleSet);
         replacer = new Replacer(ruleSet, hashKey);
     }
 
@@ -51,20 +51,29 @@ final class LineRedactor {
         int copied = 0;
         int from = 0;
         matcher.reset(line, line.length);
+        judge.startRow();
         while (from <= line.length && matcher.find(from)) {
-            int rule = matcher.rule();
-            int verdict = judge.judge(rule, line, matcher.start(), matcher.end());
-            from = verdict == MatchJudge.REJECT ? next(line, matcher.start()) : matcher.end();
-            if (verdict == MatchJudge.REDACT) {
+            boolean replaced = isReplaced(line);
+            while (!replaced && matcher.findLater()) {
+                replaced = isReplaced(line);
+            }
+            from = next(line, matcher.start());
+            if (replaced) {
                 out.write(line, copied, matcher.start() - copied);
-                matches.add(new Match(rule, matcher.start(), out.size()));
-                int length = replacer.replace(rule, line, matcher.start(), matcher.end());
+                matches.add(new Match(matcher.rule(), matcher.start(), out.size()));
+                int length = replacer.replace(matcher.rule(), line, matcher.start(), matcher.end());
                 out.write(replacer.buffer(), 0, length);
                 copied = matcher.end();
+                from = copied;
             }
         }
         out.write(line, copied, line.length - copied);
         return new Redacted(out.toByteArray(), List.copyOf(matches));
+    }
+
+    /** Whether the matcher's match is replaced. */
+    private boolean isReplaced(byte[] line) {
+        return judge.replaces(matcher.rule(), line, matcher.start(), matcher.end());
     }
 
     /** The index of the next code point's first byte. */

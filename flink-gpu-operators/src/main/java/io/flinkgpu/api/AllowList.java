@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Known test values of a rule. A match that equals one of the values, or starts with one of the
- * prefixes, is kept as it is, and the scan goes on after it. Comparison is byte for byte in UTF-8.
+ * Known test values of a rule. The rule leaves a match alone that equals one of the values, or starts
+ * with one of the prefixes, and what else it finds within it; other rules do not. Comparison is byte
+ * for byte in UTF-8.
  */
 @PublicEvolving
 public record AllowList(List<String> values, List<String> prefixes) implements Serializable {

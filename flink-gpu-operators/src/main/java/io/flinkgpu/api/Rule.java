@@ -14,8 +14,9 @@ import java.util.Objects;
  * @param name unique in its rule set; used in errors, metrics and reports
  * @param regex {@code java.util.regex} syntax, the subset listed in docs/rules.md
  * @param action what replaces a match
- * @param validator a check on the matched text; on a "no" the scan goes on at the next code point
- * @param allowList matches that are kept as they are; the scan goes on after them
+ * @param validator a check on the matched text; on a "no" the later rules are tried at its start, then
+ *     all at the next code point
+ * @param allowList matches that this rule leaves alone; the scan goes on as after a "no"
  */
 @PublicEvolving
 public record Rule(

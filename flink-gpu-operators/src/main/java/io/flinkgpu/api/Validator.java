@@ -6,8 +6,8 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * A check on the text of a match. On a "no" the match does not count and the scan goes on at the next
- * code point, all rules included.
+ * A check on the text of a match. On a "no" the match does not count: the later rules are tried at its
+ * start, then all rules at the next code point.
  *
  * @param kind which check
  * @param minMilliBitsPerByte for {@link Kind#ENTROPY} the least Shannon entropy per byte, in

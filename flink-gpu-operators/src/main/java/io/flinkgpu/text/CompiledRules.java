@@ -19,11 +19,17 @@ import java.util.List;
  * @param dfa the automaton of all rules
  * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is
  *     worth it
+ * @param rivals what is tried where a match is refused or kept
  * @param warnings one line for each rule that can never match, in rule order
  */
 @Internal
 public record CompiledRules(
-        RuleSet ruleSet, Nfa nfa, Dfa dfa, Prefilter prefilter, List<String> warnings)
+        RuleSet ruleSet,
+        Nfa nfa,
+        Dfa dfa,
+        Prefilter prefilter,
+        Rivals rivals,
+        List<String> warnings)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

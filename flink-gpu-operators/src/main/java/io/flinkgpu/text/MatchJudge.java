@@ -21,10 +21,10 @@ public final class MatchJudge {
     /** Redact the match. */
     public static final int REDACT = 0;
 
-    /** Keep the match and go on after it: it is on the rule's allow list. */
+    /** Keep the match, it is on the rule's allow list: later rules are tried, then the next code point. */
     public static final int KEEP = 1;
 
-    /** No match: the validator says no. Go on at the next code point. */
+    /** No match, the validator says no: later rules are tried, then the next code point. */
     public static final int REJECT = 2;
 
     private final Validator[] validators;

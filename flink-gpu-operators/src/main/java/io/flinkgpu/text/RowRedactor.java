@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class RowRedactor {
 
     private final LinearMatcher matcher;
-    private final MatchJudge judge;
+    private final RowJudge judge;
     private final Replacer replacer;
     private byte[] buffer = new byte[1024];
     private int length;
@@ -25,7 +25,7 @@ public final class RowRedactor {
      */
     public RowRedactor(CompiledRules rules, byte[] hashKey) {
         matcher = rules.newLinearMatcher();
-        judge = new MatchJudge(rules.ruleSet());
+        judge = new RowJudge(rules.ruleSet());
         replacer = new Replacer(rules.ruleSet(), hashKey);
     }
 
@@ -41,26 +41,33 @@ public final class RowRedactor {
         int copied = 0;
         int from = 0;
         matcher.reset(row, rowLength);
+        judge.startRow();
         while (from < rowLength && matcher.find(from)) {
+            boolean replaced = isReplaced(row);
+            while (!replaced && matcher.findLater()) {
+                replaced = isReplaced(row);
+            }
             int start = matcher.start();
-            int end = matcher.end();
-            int rule = matcher.rule();
-            int verdict =
-                    judge.judges(rule) ? judge.judge(rule, row, start, end) : MatchJudge.REDACT;
             // No match starts inside a code point, so the next byte will do for the next one.
-            from = verdict == MatchJudge.REJECT ? start + 1 : end;
-            if (verdict == MatchJudge.REDACT) {
+            from = start + 1;
+            if (replaced) {
                 append(row, copied, start);
-                int replacementLength = replacer.replace(rule, row, start, end);
+                int replacementLength = replacer.replace(matcher.rule(), row, start, matcher.end());
                 append(replacer.buffer(), 0, replacementLength);
-                copied = end;
+                copied = matcher.end();
+                from = copied;
                 changed = true;
-                matchesPerRule[rule]++;
+                matchesPerRule[matcher.rule()]++;
             }
         }
         matcher.release();
         append(row, copied, rowLength);
         return length;
+    }
+
+    /** Whether the matcher's match is replaced. */
+    private boolean isReplaced(byte[] row) {
+        return judge.replaces(matcher.rule(), row, matcher.start(), matcher.end());
     }
 
     /** Holds the last result until the next call. */

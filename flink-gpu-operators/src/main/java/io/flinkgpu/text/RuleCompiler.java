@@ -22,6 +22,7 @@ import org.apache.flink.annotation.Internal;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 
 /** Compiles rule sets. */
 @Internal
@@ -41,13 +42,17 @@ public final class RuleCompiler {
         try {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
-            // The prefilter is for speed: rule sets that take long to compile go without.
+            // They are for speed: rule sets that take long to compile go without.
             long workOfEach = DfaBuilder.MAX_WORK / 10 / ruleSet.size();
+            Function<BitSet, Dfa> compile =
+                    rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach);
             Prefilter prefilter =
-                    Prefilter.choose(
-                            regexes.stream().map(RequiredBytes::of).toList(),
-                            rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach));
-            return new CompiledRules(ruleSet, nfa, dfa, prefilter, warnings(ruleSet, dfa));
+                    Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
+            Rivals rivals =
+                    new RivalsBuilder(ruleSet.size(), compile)
+                            .build(new MatchJudge(ruleSet)::judges);
+            List<String> warnings = warnings(ruleSet, dfa, rivals);
+            return new CompiledRules(ruleSet, nfa, dfa, prefilter, rivals, warnings);
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }
@@ -76,10 +81,13 @@ public final class RuleCompiler {
         return DfaWriter.write(DfaMinimizer.minimize(table), classes);
     }
 
-    private static List<String> warnings(RuleSet ruleSet, Dfa dfa) {
-        BitSet matched = new BitSet();
-        for (int state = 1; state < dfa.matchLimit(); state++) {
-            matched.set(dfa.rule(state));
+    private static List<String> warnings(RuleSet ruleSet, Dfa dfa, Rivals rivals) {
+        BitSet matched = matchedBy(dfa);
+        rivals.automata().forEach(automaton -> matched.or(matchedBy(automaton)));
+        for (int rule = 0; rule < ruleSet.size(); rule++) {
+            if (rivals.of(rule) == Rivals.UNKNOWN) {
+                matched.set(rule + 1, ruleSet.size());
+            }
         }
         List<String> warnings = new ArrayList<>();
         for (int rule = 0; rule < ruleSet.size(); rule++) {
@@ -93,6 +101,14 @@ public final class RuleCompiler {
             }
         }
         return warnings;
+    }
+
+    private static BitSet matchedBy(Dfa dfa) {
+        BitSet rules = new BitSet();
+        for (int state = 1; state < dfa.matchLimit(); state++) {
+            rules.set(dfa.rule(state));
+        }
+        return rules;
     }
 
     /** Names the rule that needs most states alone. */

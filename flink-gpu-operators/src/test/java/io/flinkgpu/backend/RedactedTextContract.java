@@ -51,6 +51,43 @@ abstract class RedactedTextContract extends BackendTester {
     }
 
     @Test
+    void laterRulesWhereAMatchIsRefusedOrKept() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("card", "\\b\\d{12,19}\\b", Action.maskKeepLast(4))
+                                .withValidator(Validator.LUHN),
+                        Rule.of("sid", "S-1-[-0-9]+", Action.label("<sid>"))
+                                .withAllowList(AllowList.ofPrefixes("S-1-5-32-")),
+                        Rule.of("ssn", "\\b[-0-9]+\\b", Action.label("<ssn>"))
+                                .withValidator(Validator.US_SSN),
+                        Rule.of("number", "\\b[0-9]{2,}", Action.label("<number>"))
+                                .withAllowList(AllowList.ofPrefixes("5", "32")),
+                        Rule.of("mail", "\\w+@\\w+", Action.hash("<", 16, ">")));
+        check(
+                rules,
+                ascii("4111111111111111 4111111111111112 411111111111111"),
+                ascii("S-1-5-32-544 S-1-5-32-4111111111111111 S-1-5-21-1 S-1-5-32-123-45-6789"),
+                ascii("554@host 4111111111111112@host 55 123-45-6789 000-45-6789"),
+                ascii("S-1-5-32-".repeat(40) + "S-1-5-32-4111111111111112 5555555@x"),
+                ascii("S-1-5-32-1" + "-1".repeat(600) + "-123-45-6789 4111111111111112"));
+    }
+
+    @Test
+    void whatARuleFindsWithinATextThatItKept() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("digits", "[0-9.]{2,}x?", Action.label("#"))
+                                .withAllowList(AllowList.ofPrefixes("127.", "1.1")),
+                        Rule.of("seven", "7[.]1?", Action.label("<7>")));
+        check(
+                rules,
+                ascii("127.0.0.1 10.0.0.1 1.1.1 28.0"),
+                ascii("127.127.127.5x 7.1"),
+                ascii("1.10.1"),
+                ascii("0.0.1"));
+    }
+
+    @Test
     void invalidUtf8PassesThrough() throws Exception {
         RuleSet rules =
                 RuleSet.of(

@@ -1,76 +1,77 @@
 package io.flinkgpu.oracle;
 
-import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds matches by the alternation {@code (r1)|(r2)|...} itself, tried at one start after the other. For
+ * Finds matches by the alternation {@code (r1)|(r2)|...} itself, of all rules or those from one on. For
  * rules whose group names differ and that have no back references.
  */
 final class AlternationFinder implements OracleRedactor.Finder {
 
-    private final Matcher matcher;
-    private final int[] groupOfRule;
-    private final CharSequence text;
+    private final List<Matcher> matcherFrom;
+    private final int[] groupsOfRule;
     private final Utf8Row.Stretch stretch;
+    private int rule;
+    private int end;
 
     private AlternationFinder(
-            Matcher matcher, int[] groupOfRule, CharSequence text, Utf8Row.Stretch stretch) {
-        this.matcher = matcher;
-        this.groupOfRule = groupOfRule;
-        this.text = text;
+            List<Matcher> matcherFrom, int[] groupsOfRule, Utf8Row.Stretch stretch) {
+        this.matcherFrom = matcherFrom;
+        this.groupsOfRule = groupsOfRule;
         this.stretch = stretch;
     }
 
     static OracleRedactor.FinderFactory factory(RuleSet rules) {
-        StringBuilder all = new StringBuilder();
-        int[] groupOfRule = new int[rules.size()];
-        int groups = 0;
-        for (int i = 0; i < rules.size(); i++) {
-            Rule rule = rules.rule(i);
-            groupOfRule[i] = groups + 1;
-            groups += 1 + OracleRedactor.compile(rule.regex()).matcher("").groupCount();
-            all.append(i == 0 ? "(" : "|(").append(AsciiBounds.rewrite(rule.regex())).append(')');
+        List<Pattern> patternFrom = new ArrayList<>();
+        int[] groupsOfRule = new int[rules.size()];
+        String all = "";
+        for (int i = rules.size() - 1; i >= 0; i--) {
+            String regex = rules.rule(i).regex();
+            groupsOfRule[i] = 1 + OracleRedactor.compile(regex).matcher("").groupCount();
+            String own = "(" + AsciiBounds.rewrite(regex) + ")";
+            all = all.isEmpty() ? own : own + "|" + all;
+            patternFrom.add(0, Pattern.compile(all));
         }
-        Pattern pattern = Pattern.compile(all.toString());
-        return (text, stretch) -> {
-            Matcher matcher = pattern.matcher(text);
-            matcher.useTransparentBounds(true).useAnchoringBounds(false);
-            return new AlternationFinder(matcher, groupOfRule, text, stretch);
-        };
+        return (text, stretch) ->
+                new AlternationFinder(
+                        patternFrom.stream()
+                                .map(
+                                        pattern ->
+                                                pattern.matcher(text)
+                                                        .useTransparentBounds(true)
+                                                        .useAnchoringBounds(false))
+                                .toList(),
+                        groupsOfRule,
+                        stretch);
     }
 
     @Override
-    public boolean find(int from) {
-        int at = from;
-        while (at < stretch.to()) {
-            if (matcher.region(at, stretch.to()).lookingAt()) {
-                return true;
-            }
-            at = Character.offsetByCodePoints(text, at, 1);
+    public boolean find(int at, int firstRule) {
+        Matcher matcher = matcherFrom.get(firstRule);
+        if (!matcher.region(at, stretch.to()).lookingAt()) {
+            return false;
         }
-        return false;
+        rule = firstRule;
+        int group = 1;
+        while (matcher.start(group) < 0) {
+            group += groupsOfRule[rule++];
+        }
+        end = matcher.end();
+        return true;
     }
 
     @Override
     public int rule() {
-        int rule = 0;
-        while (matcher.start(groupOfRule[rule]) < 0) {
-            rule++;
-        }
         return rule;
     }
 
     @Override
-    public int start() {
-        return matcher.start();
-    }
-
-    @Override
     public int end() {
-        return matcher.end();
+        return end;
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +100,28 @@ class LinearTimeTest {
             Reader reader = row -> redact(backend, program, row);
             reader.read(shortRow);
             check(reader, regex, shortRow, filled("", unit, LONG_BYTES));
+        }
+    }
+
+    /** Several rules match far from every start, and all of them are refused or kept. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "12", "1a", "1.1:"})
+    void rejectedAndKeptMatchesOfSeveralRules(String unit) throws Exception {
+        RuleSet several =
+                RuleSet.of(
+                        Rule.of("luhn", "\\d{12,}", Action.drop()).withValidator(Validator.LUHN),
+                        Rule.of("ssn", "\\d.*\\w", Action.drop()).withValidator(Validator.US_SSN),
+                        Rule.of("kept", "[^x]+[^y]", Action.drop())
+                                .withAllowList(new AllowList(List.of(), List.of("1", "2", ":"))),
+                        Rule.of("ipv6", "[0-9a-f:.]+", Action.drop()).withValidator(Validator.IPV6),
+                        Rule.of("end", "[1-9a-f.:]*x", Action.drop()));
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20));
+                CompiledProgram<RedactedBatch> program =
+                        backend.compile(new RedactPlan(RuleCompiler.compile(several)))) {
+            byte[] shortRow = filled("", unit, SHORT_BYTES);
+            Reader reader = row -> redact(backend, program, row);
+            reader.read(shortRow);
+            check(reader, unit, shortRow, filled("", unit, LONG_BYTES));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the leftmost match of several patterns in a stretch; the earlier pattern wins a tie. */
+/** Finds the matches of several patterns in a stretch; the earlier pattern comes first. */
 final class MatchFinder implements OracleRedactor.Finder {
 
     private final CharSequence text;
@@ -34,28 +34,22 @@ final class MatchFinder implements OracleRedactor.Finder {
     }
 
     @Override
-    public boolean find(int from) {
-        rule = -1;
-        for (int i = 0; i < matchers.length; i++) {
+    public boolean find(int at, int firstRule) {
+        for (rule = firstRule; rule < matchers.length; rule++) {
             // A match found from further left is still the leftmost if it does not start before.
-            if (!exhausted[i] && matchers[i].start() < from) {
-                search(i, from);
+            if (!exhausted[rule] && matchers[rule].start() < at) {
+                search(rule, at);
             }
-            if (!exhausted[i] && (rule < 0 || matchers[i].start() < matchers[rule].start())) {
-                rule = i;
+            if (!exhausted[rule] && matchers[rule].start() == at) {
+                return true;
             }
         }
-        return rule >= 0;
+        return false;
     }
 
     @Override
     public int rule() {
         return rule;
-    }
-
-    @Override
-    public int start() {
-        return matchers[rule].start();
     }
 
     @Override

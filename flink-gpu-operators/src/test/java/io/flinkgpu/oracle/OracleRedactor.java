@@ -20,11 +20,14 @@ import java.util.regex.Pattern;
  * The definition of redaction, by {@code java.util.regex} and plain code; shares nothing with what it
  * judges.
  *
+ * <p>At each code point, from left to right, the rules are tried in order; the first whose match there
+ * is neither refused by its validator nor kept by its allow list is replaced, and the scan goes on after
+ * it, else at the next code point. What a rule finds within a text that it kept, it keeps as well.
+ *
  * <p>The alternation {@code (?:r1)|(?:r2)|...} matches at a place if and only if one of its rules does,
- * and then as the first of them that does. So each rule is searched alone, and the leftmost match, of
- * the earliest rule where several start there, is the alternation's: named groups, flags and back
- * references of rules cannot meet each other. {@link AlternationFinder} is the alternation itself,
- * which the fuzz test compares with this.
+ * and then as the first of them that does. So each rule is searched alone: named groups, flags and back
+ * references of rules cannot meet each other. {@link AlternationFinder} is the alternation of the rules
+ * that are left, which the fuzz test compares with this.
  *
  * <p>Rules search in the well-formed stretches of a row ({@link Utf8Row}) by matcher regions with
  * transparent, non-anchoring bounds: a match lies in the region, but look-around sees the whole row,
@@ -36,12 +39,10 @@ public final class OracleRedactor implements Redactor {
     /** Finds matches in a stretch, from left to right. */
     interface Finder {
 
-        /** Finds the leftmost match that starts at a char or behind it; no call may go back. */
-        boolean find(int from);
+        /** Finds the match at a char of the first rule, from one on, that has any; no call goes back. */
+        boolean find(int at, int firstRule);
 
         int rule();
-
-        int start();
 
         int end();
     }
@@ -87,26 +88,38 @@ public final class OracleRedactor implements Redactor {
         CharSequence text = new BudgetedText(row.text());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int copied = 0;
+        int[] keptTo = new int[rules.size()];
         for (Utf8Row.Stretch stretch : row.stretches()) {
             Finder finder = finders.in(text, stretch);
-            int from = stretch.from();
-            while (finder.find(from)) {
-                Rule rule = rules.rule(finder.rule());
-                if (finder.start() == finder.end()) {
-                    throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
+            int at = stretch.from();
+            while (at < stretch.to()) {
+                int start = row.byteOffset(at);
+                int next = Character.offsetByCodePoints(text, at, 1);
+                int tried = 0;
+                while (tried < rules.size() && finder.find(at, tried)) {
+                    Rule rule = rules.rule(finder.rule());
+                    if (finder.end() == at) {
+                        throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
+                    }
+                    int end = row.byteOffset(finder.end());
+                    byte[] match = Arrays.copyOfRange(bytes, start, end);
+                    tried = finder.rule() + 1;
+                    if (!OracleValidators.accepts(rule.validator(), match)) {
+                        continue;
+                    }
+                    if (allows(rule.allowList(), match)) {
+                        keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
+                    }
+                    if (end > keptTo[finder.rule()]) {
+                        matches[finder.rule()]++;
+                        out.write(bytes, copied, start - copied);
+                        out.writeBytes(replacement(rule.action(), hashKey, match));
+                        copied = end;
+                        next = finder.end();
+                        break;
+                    }
                 }
-                int startByte = row.byteOffset(finder.start());
-                int endByte = row.byteOffset(finder.end());
-                byte[] match = Arrays.copyOfRange(bytes, startByte, endByte);
-                from = finder.end();
-                if (!OracleValidators.accepts(rule.validator(), match)) {
-                    from = Character.offsetByCodePoints(text, finder.start(), 1);
-                } else if (!allows(rule.allowList(), match)) {
-                    matches[finder.rule()]++;
-                    out.write(bytes, copied, startByte - copied);
-                    out.writeBytes(replacement(rule.action(), hashKey, match));
-                    copied = endByte;
-                }
+                at = next;
             }
         }
         out.write(bytes, copied, bytes.length - copied);

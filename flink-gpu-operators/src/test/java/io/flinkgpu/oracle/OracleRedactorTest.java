@@ -126,18 +126,47 @@ class OracleRedactorTest {
         assertThat(utf8(redact(rules, utf8Bytes("14111111111111111")))).isEqualTo("1C");
         assertThat(utf8(redact(rules, utf8Bytes("234567890123")))).isEqualTo("2345678N0123");
         Rule emoji = Rule.of("e", "😀\\d", Action.drop()).withValidator(Validator.LUHN);
-        assertThat(utf8(redact(RuleSet.of(emoji, other), utf8Bytes("😀9")))).isEqualTo("😀N");
+        Rule digit = Rule.of("digit", "9", Action.label("N"));
+        assertThat(utf8(redact(RuleSet.of(emoji, digit), utf8Bytes("😀9")))).isEqualTo("😀N");
     }
 
     @Test
-    void anAllowedMatchIsKeptAndTheScanGoesOnBehindIt() {
+    void laterRulesAreTriedWhereAMatchIsRefused() {
+        Rule card = Rule.of("card", "\\d{12,16}", Action.label("C")).withValidator(Validator.LUHN);
+        Rule ssn = Rule.of("ssn", "\\d+x?", Action.label("S")).withValidator(Validator.US_SSN);
+        Rule last = Rule.of("last", "\\d{4}", Action.label("L"));
+        RuleSet rules = RuleSet.of(card, ssn, last);
+
+        assertThat(utf8(redact(rules, utf8Bytes("4111111111111112")))).isEqualTo("LLLL");
+        assertThat(utf8(redact(rules, utf8Bytes("4111111111111111")))).isEqualTo("C");
+        assertThat(utf8(redact(rules, utf8Bytes("123456789 123456789x")))).isEqualTo("S LL9x");
+    }
+
+    @Test
+    void otherRulesAreTriedAtAndWithinAnAllowedMatch() {
         Rule rule =
                 Rule.of("r", "a+b?", Action.label("-"))
                         .withAllowList(new AllowList(List.of("ab"), List.of("aaa")));
-        RuleSet rules = RuleSet.of(rule, Rule.of("b", "b", Action.label("+")));
 
-        assertThat(utf8(redact(rules, utf8Bytes("ab abb aaaaab aab"))))
-                .isEqualTo("ab ab+ aaaaab -");
+        // Of what it kept, the rule itself keeps the rest as well: aaaab has aab in it.
+        assertThat(utf8(redact(RuleSet.of(rule), utf8Bytes("ab aaaab aab"))))
+                .isEqualTo("ab aaaab -");
+        RuleSet within = RuleSet.of(rule, Rule.of("b", "b", Action.label("+")));
+        assertThat(utf8(redact(within, utf8Bytes("ab abb aaaaab aab"))))
+                .isEqualTo("a+ a++ aaaaa+ -");
+        RuleSet atStart = RuleSet.of(rule, Rule.of("ab", "a{4}b.", Action.label("+")));
+        assertThat(utf8(redact(atStart, utf8Bytes("ab aaaab; aaaaab")))).isEqualTo("ab + aaaaab");
+        RuleSet before = RuleSet.of(Rule.of("ab", "ab.", Action.label("+")), rule);
+        assertThat(utf8(redact(before, utf8Bytes("aaaab;")))).isEqualTo("aaa+");
+    }
+
+    @Test
+    void aMatchThatReachesBeyondAnAllowedOneOfItsRuleIsReplaced() {
+        Rule mail =
+                Rule.of("mail", "\\w+@\\w+(?:\\.\\w+)?", Action.label("M"))
+                        .withAllowList(AllowList.ofValues("a@b.co"));
+
+        assertThat(utf8(redact(RuleSet.of(mail), utf8Bytes("a@b.co@x.y")))).isEqualTo("a@b.M");
     }
 
     @Test

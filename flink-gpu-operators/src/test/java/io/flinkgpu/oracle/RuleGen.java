@@ -70,10 +70,10 @@ final class RuleGen {
             tree = topLevel();
         }
         Rule rule = Rule.of("r" + index, tree.regex(), action(index));
-        if (random.nextInt(12) == 0) {
+        if (random.nextInt(5) == 0) {
             rule = rule.withValidator(Validator.entropy((1 + random.nextInt(6)) / 2.0));
         }
-        if (random.nextInt(8) == 0) {
+        if (random.nextInt(4) == 0) {
             rule = rule.withAllowList(allowList(tree));
         }
         return new Generated(rule, tree);

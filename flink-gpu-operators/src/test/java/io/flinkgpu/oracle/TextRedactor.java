@@ -4,6 +4,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
@@ -18,6 +19,9 @@ final class TextRedactor implements Redactor {
         void reset(byte[] row);
 
         boolean find(int from);
+
+        /** Finds the match of the next rule that matches where the last match starts. */
+        boolean findLater();
 
         int start();
 
@@ -45,7 +49,7 @@ final class TextRedactor implements Redactor {
 
     /** By a walk of the automaton from every byte, as its class comment tells. */
     static Redactor dfa(LastCompiled compiler) {
-        return new TextRedactor("automaton", compiler, rules -> new DfaFinder(rules.dfa()));
+        return new TextRedactor("automaton", compiler, rules -> new DfaFinder(rules));
     }
 
     @Override
@@ -78,34 +82,45 @@ final class TextRedactor implements Redactor {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int copied = 0;
         int from = 0;
+        int[] keptTo = new int[to.matchesPerRule().length];
         while (finder.find(from)) {
             int start = finder.start();
-            int end = finder.end();
-            int rule = finder.rule();
-            int verdict =
-                    judge.judges(rule) ? judge.judge(rule, row, start, end) : MatchJudge.REDACT;
-            from = end;
-            if (verdict == MatchJudge.REJECT) {
+            boolean replaced = isReplaced(finder, judge, row, keptTo);
+            while (!replaced && finder.findLater()) {
+                replaced = isReplaced(finder, judge, row, keptTo);
+            }
+            if (!replaced) {
                 from = start + 1;
                 while (from < row.length && (row[from] & 0xc0) == 0x80) {
                     from++;
                 }
-            } else if (verdict == MatchJudge.REDACT) {
-                out.write(row, copied, start - copied);
-                byte[] fixed = replacer.fixed(rule);
-                if (fixed != null) {
-                    out.writeBytes(fixed);
-                } else {
-                    int length = replacer.replace(rule, row, start, end);
-                    out.write(replacer.buffer(), 0, length);
-                }
-                copied = end;
-                to.matchesPerRule()[rule]++;
-                to.changed()[index] = true;
+                continue;
             }
+            int rule = finder.rule();
+            from = finder.end();
+            out.write(row, copied, start - copied);
+            byte[] fixed = replacer.fixed(rule);
+            if (fixed != null) {
+                out.writeBytes(fixed);
+            } else {
+                int length = replacer.replace(rule, row, start, from);
+                out.write(replacer.buffer(), 0, length);
+            }
+            copied = from;
+            to.matchesPerRule()[rule]++;
+            to.changed()[index] = true;
         }
         out.write(row, copied, row.length - copied);
         to.rows()[index] = out.toByteArray();
+    }
+
+    private static boolean isReplaced(Finder finder, MatchJudge judge, byte[] row, int[] keptTo) {
+        int rule = finder.rule();
+        int verdict = judge.judge(rule, row, finder.start(), finder.end());
+        if (verdict == MatchJudge.KEEP) {
+            keptTo[rule] = Math.max(keptTo[rule], finder.end());
+        }
+        return verdict == MatchJudge.REDACT && finder.end() > keptTo[rule];
     }
 
     private static final class LinearFinder implements Finder {
@@ -126,6 +141,11 @@ final class TextRedactor implements Redactor {
         }
 
         @Override
+        public boolean findLater() {
+            return matcher.findLater();
+        }
+
+        @Override
         public int start() {
             return matcher.start();
         }
@@ -142,14 +162,18 @@ final class TextRedactor implements Redactor {
     }
 
     private static final class DfaFinder implements Finder {
-        private final Dfa dfa;
+        private final RuleSet rules;
+        private final Dfa all;
+        private final Dfa[] alone;
         private byte[] row;
         private int start;
         private int end;
         private int rule;
 
-        DfaFinder(Dfa dfa) {
-            this.dfa = dfa;
+        DfaFinder(CompiledRules rules) {
+            this.rules = rules.ruleSet();
+            this.all = rules.dfa();
+            this.alone = new Dfa[this.rules.size()];
         }
 
         @Override
@@ -160,14 +184,30 @@ final class TextRedactor implements Redactor {
         @Override
         public boolean find(int from) {
             for (start = from; start < row.length; start++) {
-                if (matches()) {
+                if (matches(all)) {
                     return true;
                 }
             }
             return false;
         }
 
-        private boolean matches() {
+        /** By the automaton of each later rule alone. */
+        @Override
+        public boolean findLater() {
+            for (int later = rule + 1; later < alone.length; later++) {
+                if (alone[later] == null) {
+                    RuleSet only = RuleSet.of(rules.rule(later));
+                    alone[later] = RuleCompiler.compile(only).dfa();
+                }
+                if (matches(alone[later])) {
+                    rule = later;
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean matches(Dfa dfa) {
             int context = start == 0 ? Dfa.AT_START : Dfa.contextOf(row[start - 1] & 0xff);
             int state = dfa.startState(context);
             boolean found = false;

@@ -1,37 +1,32 @@
 package io.flinkgpu.rules;
 
-import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The definition of a rule set's meaning, run as it is written: one alternation of {@code
+ * The definition of a rule set's meaning, run as it is written: the rules in order at each start, by {@code
  * java.util.regex} over the row, which must be UTF-8. Slow.
  */
 final class JavaRegexRedactor implements Redactor {
 
     private static final String WORD = "[0-9A-Za-z_]";
 
-    private final int rules;
-    private final Pattern pattern;
+    private final List<Pattern> patterns;
     private final MatchJudge judge;
     private final Replacer replacer;
 
     JavaRegexRedactor(RuleSet ruleSet) {
-        rules = ruleSet.size();
-        StringBuilder alternation = new StringBuilder();
-        for (Rule rule : ruleSet.rules()) {
-            String regex = withAsciiBoundaries(rule.regex());
-            int index = ruleSet.rules().indexOf(rule);
-            alternation.append(index == 0 ? "" : "|").append("(?<r" + index + ">" + regex + ")");
-        }
-        pattern = Pattern.compile(alternation.toString());
+        patterns =
+                ruleSet.rules().stream()
+                        .map(rule -> Pattern.compile(withAsciiBoundaries(rule.regex())))
+                        .toList();
         judge = new MatchJudge(ruleSet);
         replacer = new Replacer(ruleSet, new byte[0]);
     }
@@ -40,36 +35,51 @@ final class JavaRegexRedactor implements Redactor {
     public byte[] redact(byte[] row) {
         String text = new String(row, StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Matcher matcher = pattern.matcher(text);
-        int from = 0;
+        List<Matcher> matchers =
+                patterns.stream()
+                        .map(
+                                pattern ->
+                                        pattern.matcher(text)
+                                                .useTransparentBounds(true)
+                                                .useAnchoringBounds(false))
+                        .toList();
+        int[] keptTo = new int[patterns.size()];
         int copied = 0;
-        while (from <= text.length() && matcher.find(from)) {
-            int rule = ruleOf(matcher);
-            byte[] match = matcher.group().getBytes(StandardCharsets.UTF_8);
-            int verdict = judge.judge(rule, match, 0, match.length);
-            if (verdict == MatchJudge.REJECT) {
-                from = text.offsetByCodePoints(matcher.start(), 1);
+        int at = 0;
+        while (at < text.length()) {
+            int rule = replacingRule(text, matchers, at, keptTo);
+            if (rule < 0) {
+                at = text.offsetByCodePoints(at, 1);
                 continue;
             }
-            from = matcher.end();
-            if (verdict == MatchJudge.REDACT) {
-                out.writeBytes(bytes(text, copied, matcher.start()));
-                int length = replacer.replace(rule, match, 0, match.length);
-                out.write(replacer.buffer(), 0, length);
-                copied = from;
-            }
+            byte[] match = matchers.get(rule).group().getBytes(StandardCharsets.UTF_8);
+            out.writeBytes(bytes(text, copied, at));
+            int length = replacer.replace(rule, match, 0, match.length);
+            out.write(replacer.buffer(), 0, length);
+            copied = matchers.get(rule).end();
+            at = copied;
         }
         out.writeBytes(bytes(text, copied, text.length()));
         return out.toByteArray();
     }
 
-    private int ruleOf(Matcher matcher) {
-        for (int rule = 0; rule < rules; rule++) {
-            if (matcher.start("r" + rule) >= 0) {
+    /** The first rule whose match at a place is neither refused nor kept, or -1. */
+    private int replacingRule(String text, List<Matcher> matchers, int at, int[] keptTo) {
+        for (int rule = 0; rule < matchers.size(); rule++) {
+            Matcher matcher = matchers.get(rule).region(at, text.length());
+            if (!matcher.lookingAt()) {
+                continue;
+            }
+            byte[] match = matcher.group().getBytes(StandardCharsets.UTF_8);
+            int verdict = judge.judge(rule, match, 0, match.length);
+            if (verdict == MatchJudge.KEEP) {
+                keptTo[rule] = Math.max(keptTo[rule], matcher.end());
+            }
+            if (verdict == MatchJudge.REDACT && matcher.end() > keptTo[rule]) {
                 return rule;
             }
         }
-        throw new AssertionError("one rule has matched");
+        return -1;
     }
 
     private static byte[] bytes(String text, int from, int to) {

@@ -35,6 +35,22 @@ class RowRedactorTest {
     }
 
     @Test
+    void triesLaterRulesWhereAMatchIsRefusedOrKept() {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("card", "\\d{13,19}", Action.drop()).withValidator(Validator.LUHN),
+                        Rule.of("id", "\\d{4,}x?", Action.label("ID"))
+                                .withAllowList(AllowList.ofPrefixes("1234")),
+                        Rule.of("short", "[1-4]{4}", Action.label("S")));
+        RowRedactor each = new RowRedactor(RuleCompiler.compile(rules), new byte[0]);
+
+        assertThat(redact(each, "4111111111111112")).isEqualTo("ID");
+        assertThat(redact(each, "1234999999999999x")).isEqualTo("S999999999999x");
+        // Nothing is left of the kept text of the row before.
+        assertThat(redact(each, "999999999999x")).isEqualTo("ID");
+    }
+
+    @Test
     void tellsWhetherItChangedTheRow() {
         assertThat(redact("n=none")).isEqualTo("n=none");
         assertThat(redactor.changed()).isFalse();
@@ -51,8 +67,12 @@ class RowRedactorTest {
     }
 
     private String redact(String row) {
+        return redact(redactor, row);
+    }
+
+    private String redact(RowRedactor by, String row) {
         byte[] bytes = row.getBytes(StandardCharsets.UTF_8);
-        int length = redactor.redact(bytes, bytes.length, matches);
-        return new String(redactor.buffer(), 0, length, StandardCharsets.UTF_8);
+        int length = by.redact(bytes, bytes.length, matches);
+        return new String(by.buffer(), 0, length, StandardCharsets.UTF_8);
     }
 }

@@ -26,6 +26,10 @@ public final class LinearMatcher {
     private int start;
     private int end;
     private int rule;
+
+    /** Up to where the matches found so far reach, taken or not. */
+    private int reach;
+
     private boolean remembered;
 
     public LinearMatcher(Nfa nfa) {
@@ -48,6 +52,7 @@ public final class LinearMatcher {
         this.row = row;
         start = -1;
         end = -1;
+        reach = -1;
         live.reset(row, length);
     }
 
@@ -74,20 +79,37 @@ public final class LinearMatcher {
         if (next < 0) {
             return false;
         }
-        boolean inside = next > start && next < end;
-        if (inside && (memo.ensureRoom(end - start) || !remembered)) {
+        boolean inside = next > start && next < reach;
+        if (inside && (memo.ensureRoom(reach - start) || !remembered)) {
             // The last match was not taken, so others may run into its path.
-            walk(start, true);
+            walk(nfa.start(), start, true);
         }
         start = next;
-        walk(next, inside);
+        walk(nfa.start(), next, inside);
         remembered = inside;
         return true;
     }
 
-    private void walk(int from, boolean remember) {
+    /**
+     * Finds the match of the next rule that matches where the last match starts. Only where the
+     * automaton's rules are numbered from 0 on in the order of preference.
+     *
+     * @return whether there is one; then {@link #end()} and {@link #rule()} describe it
+     */
+    public boolean findLater() {
+        for (int later = rule + 1; later < nfa.ruleStarts().length; later++) {
+            int state = nfa.ruleStarts()[later];
+            if (live.isLive(state, start)) {
+                walk(state, start, true);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void walk(int first, int from, boolean remember) {
         int walk = remember ? memo.begin() : WalkMemo.NONE;
-        int state = nfa.start();
+        int state = first;
         int at = from;
         while (nfa.kind()[state] != Nfa.MATCH) {
             switch (nfa.kind()[state]) {
@@ -117,6 +139,7 @@ public final class LinearMatcher {
     private void finish(int walk, int matchEnd, int matchRule) {
         end = matchEnd;
         rule = matchRule;
+        reach = Math.max(reach, matchEnd);
         if (walk != WalkMemo.NONE) {
             memo.finish(walk, matchEnd, matchRule);
         }

@@ -18,10 +18,18 @@ import java.io.Serializable;
  * @param low the least byte of each edge of a BYTES state
  * @param high the greatest byte of each edge of a BYTES state
  * @param start the start state
+ * @param ruleStarts where each rule starts, in order of preference
  */
 @Internal
 public record Nfa(
-        byte[] kind, int[] argument, int[] edges, int[] target, byte[] low, byte[] high, int start)
+        byte[] kind,
+        int[] argument,
+        int[] edges,
+        int[] target,
+        byte[] low,
+        byte[] high,
+        int start,
+        int[] ruleStarts)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

@@ -41,7 +41,8 @@ public final class NfaBuilder {
     }
 
     public Nfa build() throws TooLargeException {
-        int start = anyOf(ruleStarts.stream().mapToInt(Integer::intValue).toArray());
+        int[] starts = ruleStarts.stream().mapToInt(Integer::intValue).toArray();
+        int start = anyOf(starts);
         int edgeCount = 0;
         for (int state = 0; state < states; state++) {
             edgeCount += edges[state].length / edgeInts(state);
@@ -71,7 +72,8 @@ public final class NfaBuilder {
                 target,
                 low,
                 high,
-                start);
+                start,
+                starts);
     }
 
     private int edgeInts(int state) {

@@ -107,11 +107,18 @@ final class WalkMemo {
 
     /** The walk that came through a state at a position, or {@link #NONE}; the place is now this walk's. */
     int visit(int walk, int state, int position) {
-        int way = (state * 0x9E3779B9 >>> 30) & (1 << wayBits) - 1;
-        int slot = (position << wayBits) + way & places.length - 1;
-        long place = base + (long) position * states + state;
-        if (places[slot] == place) {
-            return walkAt[slot];
+        int ways = 1 << wayBits;
+        int first = position << wayBits & places.length - 1;
+        long none = base + (long) position * states;
+        long place = none + state;
+        int slot = first + ((state * 0x9E3779B9 >>> 30) & ways - 1);
+        for (int i = first + ways - 1; i >= first; i--) {
+            if (places[i] == place) {
+                return walkAt[i];
+            }
+            if (places[i] < none || places[i] >= none + states) {
+                slot = i;
+            }
         }
         places[slot] = place;
         walkAt[slot] = walk;

@@ -8,6 +8,7 @@ import io.flinkgpu.backend.cpu.redact.Scanner;
 import io.flinkgpu.backend.cpu.redact.TextWriter;
 import io.flinkgpu.backend.cpu.transform.CaseMapping;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -63,7 +64,8 @@ class LargeTextsTest {
         try (ArrowBuf memory = tail("...ab")) {
             long end = memory.memoryAddress() + 5;
             int from = Integer.MAX_VALUE - 5;
-            Scanner scanner = new Scanner(RuleCompiler.compile(rules).dfa());
+            CompiledRules compiled = RuleCompiler.compile(rules);
+            Scanner scanner = new Scanner(compiled.dfa(), compiled.rivals());
             scanner.startRow(end - Integer.MAX_VALUE, from, Integer.MAX_VALUE);
             assertThat(scanner.find(from)).isTrue();
             assertThat(scanner.end()).isEqualTo(Integer.MAX_VALUE);

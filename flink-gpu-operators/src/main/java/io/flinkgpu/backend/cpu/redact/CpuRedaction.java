@@ -6,8 +6,8 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Prefilter;
@@ -31,7 +31,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     private final Scanner otherRules;
     private final int requiredByte;
     private final LinearMatcher linear;
-    private final MatchJudge judge;
+    private final RowJudge judge;
     private final Replacer replacer;
     private final byte[][] fixed;
 
@@ -40,12 +40,15 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     public CpuRedaction(BufferAllocator allocator, CompiledRules rules, byte[] hashKey) {
         this.allocator = allocator;
         this.ruleCount = rules.ruleSet().size();
-        this.allRules = new Scanner(rules.dfa());
+        this.allRules = new Scanner(rules.dfa(), rules.rivals());
         Prefilter prefilter = rules.prefilter();
-        this.otherRules = prefilter == null ? allRules : new Scanner(prefilter.dfaWithoutIt());
+        this.otherRules =
+                prefilter == null
+                        ? allRules
+                        : new Scanner(prefilter.dfaWithoutIt(), rules.rivals());
         this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
         this.linear = rules.newLinearMatcher();
-        this.judge = new MatchJudge(rules.ruleSet());
+        this.judge = new RowJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
         this.fixed = new byte[ruleCount][];
         for (int rule = 0; rule < ruleCount; rule++) {
@@ -109,8 +112,20 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                             ? allRules
                             : otherRules;
             scanner.startRow(text.dataAddress(), from, end);
+            judge.startRow();
             while (scanner.find(from)) {
-                from = apply(scanner.start(), scanner.end(), scanner.rule(), out);
+                boolean replaced = isReplaced(scanner.start(), scanner.end(), scanner.rule());
+                while (!replaced && scanner.findRival()) {
+                    replaced = isReplaced(scanner.start(), scanner.end(), scanner.rule());
+                }
+                if (scanner.isOverBudget()) {
+                    break;
+                }
+                // No match starts inside a code point, so the next byte will do for the next one.
+                from = replaced ? scanner.end() : scanner.start() + 1;
+                if (replaced) {
+                    replace(scanner.start(), scanner.end(), scanner.rule(), out);
+                }
             }
             if (scanner.isOverBudget()) {
                 finishRow(text.start(row), end, scanner.start(), out);
@@ -119,30 +134,38 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         }
 
         /** Goes on from an offset with the matcher that is linear on every row. */
-        private void finishRow(int start, int end, int from, TextWriter out) {
+        private void finishRow(int rowStart, int rowEnd, int at, TextWriter out) {
             hardRows++;
-            linear.reset(text.copy(start, end), end - start);
-            while (linear.find(from - start)) {
-                from = apply(start + linear.start(), start + linear.end(), linear.rule(), out);
+            int from = at - rowStart;
+            linear.reset(text.copy(rowStart, rowEnd), rowEnd - rowStart);
+            while (linear.find(from)) {
+                int start = rowStart + linear.start();
+                boolean replaced = isReplaced(start, rowStart + linear.end(), linear.rule());
+                while (!replaced && linear.findLater()) {
+                    replaced = isReplaced(start, rowStart + linear.end(), linear.rule());
+                }
+                from = replaced ? linear.end() : linear.start() + 1;
+                if (replaced) {
+                    replace(start, rowStart + linear.end(), linear.rule(), out);
+                }
             }
             linear.release();
         }
 
-        /** Judges and replaces one match; returns where the scan goes on. */
-        private int apply(int start, int end, int rule, TextWriter out) {
-            if (judge.judges(rule)) {
-                if (start >= nextCheck) {
-                    Cancellation.check();
-                    nextCheck = start + Cancellation.INTERVAL;
-                }
-                load(start, start + Math.min(end - start, judge.neededBytes(rule)));
-                int verdict = judge.judge(rule, scratch, 0, end - start);
-                if (verdict != MatchJudge.REDACT) {
-                    // No match starts inside a code point, so the next byte will do for the next
-                    // one.
-                    return verdict == MatchJudge.KEEP ? end : start + 1;
-                }
+        /** Whether a match is replaced: no validator refuses it, no allow list keeps it. */
+        private boolean isReplaced(int start, int end, int rule) {
+            if (!judge.judges(rule)) {
+                return true;
             }
+            if (start >= nextCheck) {
+                Cancellation.check();
+                nextCheck = start + Cancellation.INTERVAL;
+            }
+            load(start, start + Math.min(end - start, judge.neededBytes(rule)));
+            return judge.replaces(rule, scratch, 0, end - start, end);
+        }
+
+        private void replace(int start, int end, int rule, TextWriter out) {
             matchesPerRule[rule]++;
             byte[] replacement = fixed[rule];
             if (replacement != null) {
@@ -152,7 +175,6 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                 int length = replacer.replace(rule, scratch, 0, end - start);
                 out.replace(start, end, replacer.buffer(), length);
             }
-            return end;
         }
 
         private void load(int start, int end) {

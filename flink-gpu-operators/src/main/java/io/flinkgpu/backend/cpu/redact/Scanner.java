@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.redact;
 
+import io.flinkgpu.text.Rivals;
 import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.StartFilter;
@@ -32,6 +33,8 @@ public final class Scanner {
     private final int startStateAtStart;
     private final char[] startStateAfter = new char[256];
     private final Dfa dfa;
+    private final Rivals rivals;
+    private final RivalWalk[] rivalWalks;
 
     private long base;
     private int rowStart;
@@ -45,12 +48,16 @@ public final class Scanner {
     private int end;
     private int rule;
 
-    public Scanner(Dfa dfa) {
+    /**
+     * @param dfa of all rules, or of those that can match in the rows to come
+     * @param rivals of the rule set
+     */
+    public Scanner(Dfa dfa, Rivals rivals) {
         StartFilter filter = new StartFilter(dfa);
-        this.dfa = dfa;
         this.masks = filter.masks();
         this.endMask = filter.endMask();
         this.initialAtStart = filter.initial(Dfa.AT_START);
+        this.dfa = dfa;
         this.classOf = dfa.classTable();
         this.next = dfa.transitionTable();
         this.strideShift = dfa.strideShift();
@@ -61,6 +68,8 @@ public final class Scanner {
         for (int b = 0; b < 256; b++) {
             startStateAfter[b] = (char) dfa.startState(Dfa.contextOf(b));
         }
+        this.rivals = rivals;
+        this.rivalWalks = rivals.automata().stream().map(RivalWalk::new).toArray(RivalWalk[]::new);
     }
 
     /** Takes on the row of bytes at {@code base + rowStart} to {@code base + rowEnd}. */
@@ -151,7 +160,31 @@ public final class Scanner {
         return matchState;
     }
 
-    /** Whether {@link #find} gave up at {@link #start()}. */
+    /**
+     * Finds the match of the next rule that matches where the last match starts.
+     *
+     * @return false if there is none, or if the row ran out of steps: then {@link #isOverBudget()}, and
+     *     {@link #start()} is where to go on
+     */
+    boolean findRival() {
+        int automaton = rivals.of(rule);
+        if (automaton == Rivals.UNKNOWN) {
+            stepsLeft = -1;
+        }
+        if (automaton < 0) {
+            return false;
+        }
+        RivalWalk walk = rivalWalks[automaton];
+        boolean matches = walk.matches(base, rowStart, rowEnd, start);
+        stepsLeft -= walk.steps();
+        if (matches) {
+            end = walk.end();
+            rule = walk.rule();
+        }
+        return matches && stepsLeft >= 0;
+    }
+
+    /** Whether a search gave up at {@link #start()}. */
     boolean isOverBudget() {
         return stepsLeft < 0;
     }

@@ -1,30 +1,34 @@
 package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.Rivals;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.Prefilter;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * The automaton of all rules and the lean one of the {@link Prefilter} as one table: a walk of either
- * differs only in its start state. States are numbered as in {@link Dfa}, those of all rules first in
- * each group:
+ * The automaton of all rules, the lean one of the {@link Prefilter} and those of {@link Rivals} as one
+ * table: walks of them differ only in their start states. States are numbered as in {@link Dfa}, in each
+ * group those of all rules first:
  *
  * <pre>
- *   dead | final: all, lean | match: all, lean | others: all, lean
+ *   dead | final: all, lean, rivals | match: all, lean, rivals | others: all, lean, rivals
  * </pre>
  *
- * Without a prefilter, or where both together have too many states, there is only the automaton of all rules.
- * Immutable.
+ * What there is no room for is left out, all of the rivals' automata or the lean one. Immutable.
  */
 final class MergedDfa {
 
     private static final int MAX_STATES = 65_536;
 
-    private final Dfa all;
-    private final Dfa lean;
+    private final List<Dfa> parts = new ArrayList<>();
+    private final boolean hasLean;
+    private final Rivals rivals;
+    private final int firstRival;
     private final int gateByte;
     private final byte[] classOf = new byte[256];
     private final int endClass;
@@ -35,37 +39,62 @@ final class MergedDfa {
     private final byte[] matchRules;
     private final byte[] matchBackOffs;
 
+    /** The number of each part's first final state, other match and other state. */
+    private final List<int[]> groups = new ArrayList<>();
+
     MergedDfa(CompiledRules rules) {
-        all = rules.dfa();
+        parts.add(rules.dfa());
         Prefilter prefilter = rules.prefilter();
-        boolean merges =
-                prefilter != null
-                        && all.states() + prefilter.dfaWithoutIt().states() - 1 <= MAX_STATES;
-        lean = merges ? prefilter.dfaWithoutIt() : null;
-        gateByte = merges ? prefilter.requiredByte() : RedactAbi.NO_GATE;
-        Map<Integer, Integer> numbers = new HashMap<>();
+        hasLean = prefilter != null && add(List.of(prefilter.dfaWithoutIt()));
+        gateByte = hasLean ? prefilter.requiredByte() : RedactAbi.NO_GATE;
+        rivals = rules.rivals();
+        firstRival = parts.size();
+        add(rivals.automata());
+        Map<List<Integer>, Integer> numbers = new HashMap<>();
         for (int b = 0; b < 256; b++) {
-            int pair = all.classOf(b) << 16 | (merges ? lean.classOf(b) : 0);
-            Integer known = numbers.putIfAbsent(pair, numbers.size());
+            int byteValue = b;
+            List<Integer> classes = parts.stream().map(dfa -> dfa.classOf(byteValue)).toList();
+            Integer known = numbers.putIfAbsent(classes, numbers.size());
             classOf[b] = (byte) (known == null ? numbers.size() - 1 : known);
         }
         endClass = numbers.size();
         strideShift = 32 - Integer.numberOfLeadingZeros(endClass);
-        finalLimit = all.finalLimit() + (merges ? lean.finalLimit() - 1 : 0);
-        matchLimit = all.matchLimit() + (merges ? lean.matchLimit() - 1 : 0);
-        next = new char[all.states() + (merges ? lean.states() - 1 : 0) << strideShift];
+        finalLimit = 1 + parts.stream().mapToInt(dfa -> dfa.finalLimit() - 1).sum();
+        matchLimit = 1 + parts.stream().mapToInt(dfa -> dfa.matchLimit() - 1).sum();
+        next = new char[states(parts) << strideShift];
         matchRules = new byte[matchLimit];
         matchBackOffs = new byte[matchLimit];
-        put(all);
-        if (merges) {
-            put(lean);
+        int[] group = {1, finalLimit, matchLimit};
+        for (Dfa part : parts) {
+            groups.add(group.clone());
+            group[0] += part.finalLimit() - 1;
+            group[1] += part.matchLimit() - part.finalLimit();
+            group[2] += part.states() - part.matchLimit();
+        }
+        for (int part = 0; part < parts.size(); part++) {
+            put(part);
         }
     }
 
-    private void put(Dfa dfa) {
+    /** Adds automata if there is room for them all; returns whether there is. */
+    private boolean add(List<Dfa> more) {
+        boolean fits = states(parts) + states(more) - 1 <= MAX_STATES;
+        if (fits) {
+            parts.addAll(more);
+        }
+        return fits;
+    }
+
+    /** The dead state is the same in all. */
+    private static int states(List<Dfa> automata) {
+        return 1 + automata.stream().mapToInt(dfa -> dfa.states() - 1).sum();
+    }
+
+    private void put(int part) {
+        Dfa dfa = parts.get(part);
         char[] numbers = new char[dfa.states()];
         for (int state = 0; state < numbers.length; state++) {
-            numbers[state] = (char) number(dfa, state);
+            numbers[state] = (char) number(part, state);
         }
         int[] symbols = symbols(dfa);
         for (int state = 0; state < numbers.length; state++) {
@@ -90,20 +119,18 @@ final class MergedDfa {
         return symbols;
     }
 
-    private int number(Dfa dfa, int state) {
+    private int number(int part, int state) {
+        Dfa dfa = parts.get(part);
         if (state == Dfa.DEAD) {
             return Dfa.DEAD;
         }
-        boolean second = dfa == lean;
+        int[] group = groups.get(part);
         if (state < dfa.finalLimit()) {
-            return state + (second ? all.finalLimit() - 1 : 0);
+            return group[0] + state - 1;
         }
-        if (state < dfa.matchLimit()) {
-            int before = second ? all.matchLimit() - all.finalLimit() : 0;
-            return finalLimit + before + state - dfa.finalLimit();
-        }
-        int before = second ? all.states() - all.matchLimit() : 0;
-        return matchLimit + before + state - dfa.matchLimit();
+        return state < dfa.matchLimit()
+                ? group[1] + state - dfa.finalLimit()
+                : group[2] + state - dfa.matchLimit();
     }
 
     /** The byte without which the lean automaton will do, or {@link RedactAbi#NO_GATE}. */
@@ -128,12 +155,31 @@ final class MergedDfa {
     }
 
     int startState(int context) {
-        return number(all, all.startState(context));
+        return startState(0, context);
     }
 
     /** Where a walk starts if the rest of its row does not have the gate byte. */
     int leanStartState(int context) {
-        return lean == null ? startState(context) : number(lean, lean.startState(context));
+        return startState(hasLean ? 1 : 0, context);
+    }
+
+    /** What is known of a rule's rivals, one of {@link RedactAbi}'s constants. */
+    int rivals(int rule) {
+        int automaton = rivals.of(rule);
+        if (automaton == Rivals.NONE) {
+            return RedactAbi.RIVALS_NONE;
+        }
+        boolean walked = automaton >= 0 && firstRival + automaton < parts.size();
+        return walked ? RedactAbi.RIVALS_WALKED : RedactAbi.RIVALS_UNKNOWN;
+    }
+
+    /** Where a walk for a rule's rivals starts, if they are {@link RedactAbi#RIVALS_WALKED}. */
+    int rivalStartState(int rule, int context) {
+        return startState(firstRival + rivals.of(rule), context);
+    }
+
+    private int startState(int part, int context) {
+        return number(part, parts.get(part).startState(context));
     }
 
     int classOf(int byteValue) {

@@ -30,6 +30,10 @@ public final class RedactAbi {
     static final int ACTION_MASK = 1;
     static final int ACTION_HASH = 2;
 
+    static final int RIVALS_NONE = 0;
+    static final int RIVALS_WALKED = 1;
+    static final int RIVALS_UNKNOWN = 2;
+
     static final int RULE_ACTION = 0;
     static final int RULE_TEXT_OFFSET = 4;
     static final int RULE_TEXT_BYTES = 8;
@@ -41,7 +45,9 @@ public final class RedactAbi {
     static final int RULE_ALLOW_FIRST = 32;
     static final int RULE_ALLOW_VALUES = 36;
     static final int RULE_ALLOW_PREFIXES = 40;
-    static final int RULE_BYTES = 44;
+    static final int RULE_RIVALS = 44;
+    static final int RULE_RIVAL_START_STATE = 48;
+    static final int RULE_BYTES = 56;
 
     static final int ALLOW_TEXT_OFFSET = 0;
     static final int ALLOW_TEXT_BYTES = 4;

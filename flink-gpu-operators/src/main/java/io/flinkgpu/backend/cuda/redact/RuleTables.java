@@ -130,8 +130,18 @@ final class RuleTables {
             entries.putInt(at + RedactAbi.RULE_ALLOW_PREFIXES, prefixes.size());
             sorted(allowed.values()).forEach(value -> allowEntries.add(allowEntry(value, text)));
             prefixes.forEach(prefix -> allowEntries.add(allowEntry(prefix, text)));
+            putRivals(entries, at, i);
         }
         return entries.array();
+    }
+
+    private void putRivals(ByteBuffer entries, int at, int rule) {
+        int rivals = dfa.rivals(rule);
+        entries.putInt(at + RedactAbi.RULE_RIVALS, rivals);
+        for (int context = 0; context < Dfa.CONTEXTS; context++) {
+            int state = rivals == RedactAbi.RIVALS_WALKED ? dfa.rivalStartState(rule, context) : 0;
+            entries.putShort(at + RedactAbi.RULE_RIVAL_START_STATE + 2 * context, (short) state);
+        }
     }
 
     private static void putAction(

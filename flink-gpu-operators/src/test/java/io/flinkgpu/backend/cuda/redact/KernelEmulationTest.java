@@ -77,6 +77,12 @@ class KernelEmulationTest {
         "255.255.255.255",
         "6.1.7601.17514",
         "S-1-5-21-1004336348-1177238915-682003330-512",
+        "S-1-5-32-544",
+        "S-1-5-32-",
+        "41111111-1111-1111-1111-2e2c5d1e8a3f",
+        "00:00:00:00:00:00",
+        "127.0.0.1",
+        "@example.com",
         "C:\\Users\\bob\\x",
         "/home/alice/x",
         "dob: 1980-01-02",
@@ -136,6 +142,37 @@ class KernelEmulationTest {
                     });
         }
         compare(RuleSet.of(rules), false);
+    }
+
+    /** Later rules at the start of a match that is refused or kept, and all rules within it. */
+    @Test
+    void whatRefusedAndKeptMatchesHide() throws Exception {
+        compare(
+                RuleSet.of(
+                        Rule.of("long", "\\b[0-9A-Za-z]{12,}\\b", Action.drop())
+                                .withValidator(Validator.LUHN),
+                        Rule.of("sid", "S-[-0-9]+\\b", Action.label("<sid>"))
+                                .withAllowList(AllowList.ofPrefixes("S-1-5-32-", "S-1-5-21")),
+                        Rule.of("dotted", "\\b[0-9.:-]{4,}\\b", Action.maskKeepFirst(1))
+                                .withValidator(Validator.US_SSN),
+                        Rule.of("upper", "\\b[A-Z0-9]{4,}\\b", Action.label("<upper>"))
+                                .withValidator(Validator.entropy(3.2)),
+                        Rule.of("number", "\\b[0-9]{2,9}\\b", Action.hash("<", 16, ">"))
+                                .withAllowList(AllowList.ofPrefixes("1", "5", "41")),
+                        Rule.of("sixteen", "\\b[0-9]{16}|AKIA[A-Z]+", Action.label("<16>")),
+                        Rule.of("mail", "\\b[A-Za-z0-9]+@\\w+", Action.label("<mail>"))),
+                false);
+    }
+
+    /** Such rows are left to the host: a rule has to leave alone what it finds in a text it kept. */
+    @Test
+    void aRuleThatFindsMoreWithinWhatItKept() throws Exception {
+        compare(
+                RuleSet.of(
+                        Rule.of("digits", "[0-9.]{2,}", Action.label("#"))
+                                .withAllowList(AllowList.ofPrefixes("127.", "10.")),
+                        Rule.of("one", "1[0-9]", Action.label("<1>"))),
+                true);
     }
 
     @Test
