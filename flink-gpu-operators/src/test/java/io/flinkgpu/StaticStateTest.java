@@ -38,7 +38,8 @@ class StaticStateTest {
     private static final Set<String> OWNERS =
             Set.of(
                     "io.flinkgpu.backend.cuda.device.Devices.OF_PROCESS",
-                    "io.flinkgpu.backend.auto.SharedChoices.OF_PROCESS");
+                    "io.flinkgpu.backend.auto.SharedChoices.OF_PROCESS",
+                    "io.flinkgpu.operator.OffHeapBudget.OF_PROCESS");
 
     /** Values of the JDK and of the logging facade. */
     private static final List<Class<?>> VALUES =

@@ -40,9 +40,12 @@ public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
     public LineChunk deserialize(DataInputView source) throws IOException {
         String file = StringSerializer.INSTANCE.deserialize(source);
         long offsetBytes = source.readLong();
-        byte[] bytes = new byte[source.readInt()];
-        source.readFully(bytes);
-        return new LineChunk(file, offsetBytes, bytes);
+        byte[] bytes = CountedBytes.read("a chunk", source);
+        try {
+            return new LineChunk(file, offsetBytes, bytes);
+        } catch (RuntimeException e) {
+            throw CountedBytes.corrupt("a chunk", "offsetBytes=" + offsetBytes, e);
+        }
     }
 
     @Override
@@ -50,6 +53,9 @@ public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
         StringSerializer.INSTANCE.copy(source, target);
         target.writeLong(source.readLong());
         int length = source.readInt();
+        if (length < 0) {
+            throw CountedBytes.corrupt("a chunk", "bytes=" + length, null);
+        }
         target.writeInt(length);
         byte[] step = new byte[Math.min(length, COPY_STEP_BYTES)];
         for (int done = 0; done < length; ) {

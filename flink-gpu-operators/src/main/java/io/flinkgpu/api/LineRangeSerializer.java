@@ -7,6 +7,7 @@ import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
+import java.io.EOFException;
 import java.io.IOException;
 
 /**
@@ -44,12 +45,16 @@ public final class LineRangeSerializer extends FreshSerializer<LineRange> {
 
     @Override
     public LineRange deserialize(DataInputView source) throws IOException {
-        return new LineRange(
-                StringSerializer.INSTANCE.deserialize(source),
-                source.readLong(),
-                source.readLong(),
-                source.readLong(),
-                readPolicy(source));
+        try {
+            return new LineRange(
+                    StringSerializer.INSTANCE.deserialize(source),
+                    source.readLong(),
+                    source.readLong(),
+                    source.readLong(),
+                    readPolicy(source));
+        } catch (EOFException | RuntimeException e) {
+            throw CountedBytes.corrupt("a range", "not one", e);
+        }
     }
 
     private static void write(FilePolicy policy, DataOutputView target) throws IOException {

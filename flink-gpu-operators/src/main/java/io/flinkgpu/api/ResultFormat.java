@@ -4,11 +4,11 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.types.StringValue;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -80,13 +80,19 @@ final class ResultFormat {
         if (result.element() == null) {
             return readValue(result.type(), result.scale(), source);
         }
-        Object[] elements = new Object[source.readInt()];
-        for (int i = 0; i < elements.length; i++) {
-            if (!source.readBoolean()) {
-                elements[i] = readValue(result.element(), result.scale(), source);
-            }
+        int size = source.readInt();
+        if (size < 0) {
+            throw CountedBytes.corrupt("a list of results", "size=" + size, null);
         }
-        return new ArrayList<>(Arrays.asList(elements));
+        // Not of this size from the start: the number may be wrong.
+        List<Object> elements = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            elements.add(
+                    source.readBoolean()
+                            ? null
+                            : readValue(result.element(), result.scale(), source));
+        }
+        return elements;
     }
 
     private static void writeValue(Object value, Class<?> type, int scale, DataOutputView target)
@@ -124,9 +130,7 @@ final class ResultFormat {
         } else if (type == String.class) {
             return StringValue.readString(source);
         } else if (type == byte[].class) {
-            byte[] bytes = new byte[source.readInt()];
-            source.readFully(bytes);
-            return bytes;
+            return CountedBytes.read("a result", source);
         }
         byte[] unscaled = new byte[source.readUnsignedByte()];
         source.readFully(unscaled);
@@ -167,6 +171,14 @@ final class ResultFormat {
     }
 
     static ResultSchema readSchema(DataInputView source) throws IOException {
+        try {
+            return readSpecs(source);
+        } catch (EOFException | RuntimeException e) {
+            throw CountedBytes.corrupt("a schema of results", "not one", e);
+        }
+    }
+
+    private static ResultSchema readSpecs(DataInputView source) throws IOException {
         List<ValueSpec> specs = new ArrayList<>();
         for (int left = source.readInt(); left > 0; left--) {
             String name = source.readUTF();

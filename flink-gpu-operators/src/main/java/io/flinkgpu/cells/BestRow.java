@@ -10,6 +10,11 @@ record BestRow(Entries entries, boolean greatest) implements CellFunction {
     private static final long serialVersionUID = 1L;
 
     @Override
+    public boolean isCell(byte[] bytes, int at, int length) {
+        return entries.end(bytes, at, at + length) == at + length;
+    }
+
+    @Override
     public void merge(Cell into, byte[] more, int at, int length) {
         if (into.length() == 0 || entries.compare(into, 0, more, at, greatest) > 0) {
             into.resize(length);

@@ -13,6 +13,13 @@ import java.io.Serializable;
 public interface CellFunction extends Serializable {
 
     /**
+     * Whether bytes that were read from state are a cell, which {@link #merge} and {@link #result} do not ask.
+     *
+     * @param length at least 1
+     */
+    boolean isCell(byte[] bytes, int at, int length);
+
+    /**
      * Adds the bytes of another cell, or of what a row adds.
      *
      * @param into may have no bytes yet; at no time made longer than {@link #mostBytes} says

@@ -74,6 +74,17 @@ public record DistinctSketch(int lgK, boolean image) implements CellFunction {
     }
 
     @Override
+    public boolean isCell(byte[] bytes, int at, int length) {
+        return switch (bytes[at]) {
+            case FEW ->
+                    (length - 1) % Integer.BYTES == 0
+                            && length / Integer.BYTES <= Math.max(1, mostCoupons());
+            case MANY -> length == 1 + registers();
+            default -> false;
+        };
+    }
+
+    @Override
     public void merge(Cell into, byte[] more, int at, int length) {
         if (into.length() == 0) {
             into.resize(length);

@@ -50,6 +50,33 @@ record Entries(ColumnType order, ColumnType payload) implements Serializable {
         return isText(type) ? Integer.BYTES + intAt(bytes, at) : Long.BYTES;
     }
 
+    /**
+     * Where an entry ends, of bytes that need not be one.
+     *
+     * @param end of the bytes
+     * @return -1 if there is no whole entry
+     */
+    int end(byte[] bytes, int at, int end) {
+        int valueEnd = valueEnd(order, bytes, at, end);
+        if (valueEnd < 0 || payload == null) {
+            return valueEnd;
+        }
+        if (valueEnd == end) {
+            return -1;
+        }
+        boolean isNull = bytes[valueEnd] != 0;
+        return isNull ? valueEnd + 1 : valueEnd(payload, bytes, valueEnd + 1, end);
+    }
+
+    private static int valueEnd(ColumnType type, byte[] bytes, int at, int end) {
+        int head = isText(type) ? Integer.BYTES : Long.BYTES;
+        if (end - at < head) {
+            return -1;
+        }
+        int text = isText(type) ? intAt(bytes, at) : 0;
+        return text < 0 || text > end - at - head ? -1 : at + head + text;
+    }
+
     static boolean isText(ColumnType type) {
         return type == ColumnType.TEXT;
     }

@@ -16,6 +16,20 @@ record GreatestRows(Entries entries, int limit) implements CellFunction {
     static final int HEAD_BYTES = Integer.BYTES;
 
     @Override
+    public boolean isCell(byte[] bytes, int at, int length) {
+        int end = at + length;
+        if (length < HEAD_BYTES) {
+            return false;
+        }
+        int next = at + HEAD_BYTES;
+        int rows = (int) HeapCell.INTS.get(bytes, at);
+        for (int left = rows; left > 0 && next >= 0; left--) {
+            next = entries.end(bytes, next, end);
+        }
+        return rows > 0 && rows <= limit && next == end;
+    }
+
+    @Override
     public void merge(Cell into, byte[] more, int at, int length) {
         int added = (int) HeapCell.INTS.get(more, at);
         if (into.length() == 0) {

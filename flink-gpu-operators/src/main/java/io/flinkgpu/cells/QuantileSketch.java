@@ -33,6 +33,24 @@ public record QuantileSketch(double error, double quantile) implements CellFunct
     }
 
     @Override
+    public boolean isCell(byte[] bytes, int at, int length) {
+        if (length % ENTRY != 0) {
+            return false;
+        }
+        for (int i = ENTRY; i < length; i += ENTRY) {
+            if (bucket(bytes, at + i) <= bucket(bytes, at + i - ENTRY)) {
+                return false;
+            }
+        }
+        for (int i = 0; i < length; i += ENTRY) {
+            if (count(bytes, at + i) < 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
     public void merge(Cell into, byte[] more, int at, int length) {
         int size = into.length() / ENTRY;
         int added = 0;

@@ -41,6 +41,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     public void open() throws Exception {
         super.open();
+        OffHeapBudget.OF_PROCESS.check(getRuntimeContext(), job.options().memoryLimitBytes());
         TypeSerializer<IN> copier =
                 getExecutionConfig().isObjectReuseEnabled()
                         ? getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader())

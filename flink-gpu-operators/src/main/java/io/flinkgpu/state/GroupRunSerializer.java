@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.api.FreshSerializer;
 
 import org.apache.flink.annotation.Internal;
@@ -41,8 +42,7 @@ public final class GroupRunSerializer extends FreshSerializer<GroupRun> {
         DataOutputSerializer target = new DataOutputSerializer(run.bytes().length);
         while (source.available() > 0) {
             int length = PartialFormat.readLength(source);
-            byte[] key = new byte[length];
-            source.readFully(key);
+            byte[] key = CountedBytes.read("a key", length, source);
             PartialFormat.writeLength(length, target);
             target.write(key);
             format.serialize(run.format().deserialize(source), target);
@@ -52,9 +52,7 @@ public final class GroupRunSerializer extends FreshSerializer<GroupRun> {
 
     @Override
     public GroupRun deserialize(DataInputView source) throws IOException {
-        byte[] bytes = new byte[source.readInt()];
-        source.readFully(bytes);
-        return new GroupRun(format, bytes);
+        return new GroupRun(format, CountedBytes.read("a run of groups", source));
     }
 
     @Override

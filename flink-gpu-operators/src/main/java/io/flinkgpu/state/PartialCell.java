@@ -41,6 +41,11 @@ public final class PartialCell {
         return copies;
     }
 
+    /** Whether bytes, of which there are some, are a cell of this kind. */
+    boolean isCell(byte[] cell) {
+        return function.isCell(cell, 0, cell.length);
+    }
+
     /** Adds another cell, or what a row adds; of no bytes nothing. */
     public void add(CellBytes more) {
         if (more.length() > 0) {

@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.cells.CellBytes;
 import io.flinkgpu.exact.Digits;
 import io.flinkgpu.exact.LongSum;
@@ -33,6 +34,12 @@ final class PartialFormat {
     static final int FIRST = 1;
 
     static final int SECOND = 2;
+
+    /** Bins are numbered by a byte, and the last may carry. */
+    private static final int MOST_DIGITS = 257;
+
+    /** Of 128 bits with 7 a byte. */
+    private static final int LAST_SHIFT = 126;
 
     private static final int SPECIAL_BITS = 3;
     private static final int SPECIALS = (1 << SPECIAL_BITS) - 1;
@@ -88,8 +95,11 @@ final class PartialFormat {
         }
         CellBytes bytes = new CellBytes();
         for (int i = 0; i < kept.cells().size(); i++) {
-            int length = readLength(source);
-            source.readFully(bytes.own(length), 0, length);
+            byte[] cell = CountedBytes.read("a cell", readLength(source), source);
+            if (cell.length > 0 && !column.cell(i).isCell(cell)) {
+                throw CountedBytes.corrupt("a cell", "bytes=" + cell.length, null);
+            }
+            bytes.set(cell, 0, cell.length);
             column.cell(i).add(bytes);
         }
         return column;
@@ -147,7 +157,11 @@ final class PartialFormat {
     /** Gives the specials. */
     private static int readDigits(DataInputView source, BinConsumer bins) throws IOException {
         long header = readUnsigned(source).low();
-        int size = (int) (header >>> SPECIAL_BITS);
+        long digits = header >>> SPECIAL_BITS;
+        if (digits > MOST_DIGITS) {
+            throw CountedBytes.corrupt("a sum", "digits=" + digits, null);
+        }
+        int size = (int) digits;
         if (size > 0) {
             int firstBin = source.readUnsignedByte();
             byte[] present = new byte[(size - 1 + Byte.SIZE - 1) / Byte.SIZE];
@@ -173,7 +187,11 @@ final class PartialFormat {
 
     /** Reads how many bytes follow. */
     static int readLength(DataInputView source) throws IOException {
-        return (int) readUnsigned(source).low();
+        LongSum length = readUnsigned(source);
+        if (length.high() != 0 || length.low() < 0 || length.low() > Integer.MAX_VALUE) {
+            throw CountedBytes.corrupt("a length", "bytes=" + length.low(), null);
+        }
+        return (int) length.low();
     }
 
     private static void writeSigned(long high, long low, DataOutputView target) throws IOException {
@@ -206,6 +224,9 @@ final class PartialFormat {
         int shift = 0;
         do {
             more = source.readByte();
+            if (shift > LAST_SHIFT) {
+                throw CountedBytes.corrupt("a number", "bytes=" + (1 + shift / 7), null);
+            }
             long bits = more & 0x7f;
             if (shift < Long.SIZE) {
                 low |= bits << shift;

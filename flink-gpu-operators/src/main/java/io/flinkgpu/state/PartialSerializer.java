@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FreshSerializer;
 import io.flinkgpu.api.ValueSpec;
@@ -9,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
 
@@ -66,8 +68,13 @@ public final class PartialSerializer extends FreshSerializer<Partial> {
     @Override
     public Partial deserialize(DataInputView source) throws IOException {
         ColumnPartial[] columns = new ColumnPartial[kept.length];
-        for (int i = 0; i < columns.length; i++) {
-            columns[i] = PartialFormat.read(kept[i], source);
+        try {
+            for (int i = 0; i < columns.length; i++) {
+                columns[i] = PartialFormat.read(kept[i], source);
+            }
+        } catch (EOFException | RuntimeException e) {
+            // What is no partial may be anything.
+            throw CountedBytes.corrupt("a partial", "columns=" + kept.length, e);
         }
         return new Partial(columns);
     }

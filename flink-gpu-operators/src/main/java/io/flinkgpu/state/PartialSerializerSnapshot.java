@@ -1,5 +1,6 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.Internal;
@@ -9,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +59,19 @@ public final class PartialSerializerSnapshot implements TypeSerializerSnapshot<P
                     version, PartialFormat.SECOND);
         }
         int size = source.readInt();
-        List<KeptColumn> read = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            read.add(KeptColumn.read(source));
+        if (size < 0) {
+            throw CountedBytes.corrupt("a serializer of partials", "columns=" + size, null);
+        }
+        // Not of this size from the start: the number may be wrong.
+        List<KeptColumn> read = new ArrayList<>();
+        try {
+            for (int i = 0; i < size; i++) {
+                KeptColumn column = KeptColumn.read(source);
+                column.empty();
+                read.add(column);
+            }
+        } catch (EOFException | RuntimeException e) {
+            throw CountedBytes.corrupt("a serializer of partials", "columns=" + size, e);
         }
         kept = read;
     }

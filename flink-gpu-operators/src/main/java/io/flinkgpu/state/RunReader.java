@@ -1,5 +1,7 @@
 package io.flinkgpu.state;
 
+import io.flinkgpu.api.CountedBytes;
+
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.memory.DataInputDeserializer;
 
@@ -31,6 +33,12 @@ public final class RunReader {
         }
         keyLength = PartialFormat.readLength(source);
         keyAt = source.getPosition();
+        if (keyLength > source.available()) {
+            throw CountedBytes.corrupt(
+                    "a run of groups",
+                    "keyBytes=" + keyLength + ", bytes=" + source.available(),
+                    null);
+        }
         source.skipBytesToRead(keyLength);
         partial = format.deserialize(source);
         return true;

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.api.FreshSerializer;
 
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -31,9 +32,7 @@ final class BytesKeySerializer extends FreshSerializer<BytesKey> {
 
     @Override
     public BytesKey deserialize(DataInputView source) throws IOException {
-        byte[] bytes = new byte[source.readInt()];
-        source.readFully(bytes);
-        return BytesKey.of(bytes);
+        return BytesKey.of(CountedBytes.read("a key", source));
     }
 
     @Override

@@ -1,0 +1,65 @@
+package io.flinkgpu.operator;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.util.TestingTaskManagerRuntimeInfo;
+import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OffHeapBudgetTest {
+
+    private static final long LIMIT_BYTES = 512L << 20;
+
+    private final List<String> warnings = new ArrayList<>();
+    private final OffHeapBudget budget = new OffHeapBudget(warnings::add);
+
+    @Test
+    void warnsOnceWhereASubtaskInEachSlotMayTakeMore() throws Exception {
+        check("1023m", 2);
+        check("0", 2);
+        assertThat(warnings)
+                .containsExactly(
+                        "Columns off the heap may take more memory than the TaskManager has for them:"
+                                + " taskmanager.memory.task.off-heap.size=1023 mb, slots=2,"
+                                + " memoryLimitBytes=536870912; set it to 1 gb or more, or lower"
+                                + " memoryLimitBytes");
+    }
+
+    @Test
+    void flinksDefaultIsNothing() throws Exception {
+        check(null, 1);
+        assertThat(warnings).singleElement().asString().contains("off-heap.size=0 bytes, slots=1,");
+    }
+
+    @Test
+    void saysNothingWhereThereIsEnough() throws Exception {
+        check("1g", 2);
+        check("512m", 1);
+        // What Flink sets for a cluster in the client's process.
+        check(MemorySize.MAX_VALUE.toString(), 8);
+        assertThat(warnings).isEmpty();
+    }
+
+    private void check(String offHeap, int slots) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
+        if (offHeap != null) {
+            configuration.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse(offHeap));
+        }
+        MockEnvironment environment =
+                new MockEnvironmentBuilder()
+                        .setTaskManagerRuntimeInfo(new TestingTaskManagerRuntimeInfo(configuration))
+                        .build();
+        budget.check(new MockStreamingRuntimeContext(1, 0, environment), LIMIT_BYTES);
+        environment.close();
+    }
+}
