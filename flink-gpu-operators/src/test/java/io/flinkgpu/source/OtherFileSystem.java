@@ -19,11 +19,22 @@ public final class OtherFileSystem extends FileSystem {
     private static final URI ROOT = URI.create("other:///");
     private static final int MAX_READ_BYTES = 997;
 
+    /** A folder whose files have the same paths wherever it is. */
+    private static final String FIXED = "/fixed";
+
+    private static volatile String fixedFolder;
+
     private final FileSystem local = LocalFileSystem.getSharedInstance();
 
     /** The same file by the other scheme. */
     public static Path path(java.nio.file.Path file) {
         return new Path("other", null, file.toAbsolutePath().toString());
+    }
+
+    /** The path of a folder that is the same for every folder; the last one that was given has it. */
+    public static Path fixedPath(java.nio.file.Path folder) {
+        fixedFolder = folder.toAbsolutePath().toString();
+        return new Path("other", null, FIXED);
     }
 
     @Override
@@ -103,11 +114,21 @@ public final class OtherFileSystem extends FileSystem {
     }
 
     private static Path toLocal(Path path) {
-        return new Path("file", null, path.toUri().getPath());
+        String text = path.toUri().getPath();
+        return new Path(
+                "file",
+                null,
+                text.startsWith(FIXED) ? fixedFolder + text.substring(FIXED.length()) : text);
     }
 
     private static Path toOther(Path path) {
-        return new Path("other", null, path.toUri().getPath());
+        String text = path.toUri().getPath();
+        return new Path(
+                "other",
+                null,
+                fixedFolder != null && text.startsWith(fixedFolder)
+                        ? FIXED + text.substring(fixedFolder.length())
+                        : text);
     }
 
     /** Found by Flink through the service file of the tests. */

@@ -3,6 +3,7 @@ package io.flinkgpu.windows;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.CellAggregate;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -44,6 +45,24 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
                         Aggregate.SUM,
                         Aggregate.COUNT),
                 columns);
+    }
+
+    /** Those that savepoints of commit 7c61f22 have, with cells. */
+    static Query ofCells(Column... columns) {
+        return new Query(
+                of(
+                                List.of(
+                                        Aggregate.MIN,
+                                        Aggregate.MEAN,
+                                        Aggregate.MAX,
+                                        Aggregate.VARIANCE),
+                                columns)
+                        .parts(),
+                List.of(
+                        new CellPart(CellAggregate.Kind.MAX, null, null, 0),
+                        new CellPart(CellAggregate.Kind.TOP, columns[0], null, 3),
+                        new CellPart(CellAggregate.Kind.APPROX_DISTINCT, columns[0], null, 12),
+                        new CellPart(CellAggregate.Kind.APPROX_QUANTILE, columns[0], null, 500_000)));
     }
 
     private static Query of(List<Aggregate> aggregates, Column... columns) {

@@ -2,6 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.Savepoints;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -25,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -45,9 +45,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Savepoints of commit 585684f, which are resources of this test, restore: a job goes on in the middle of
- * its windows, on another state backend and with another parallelism, and its rows with those of before
- * are the rows of a job that was never stopped.
+ * Savepoints of earlier commits, which are resources of this test, restore: a job goes on in the middle of
+ * its windows, on another state backend if the format is that of all of them, and with another parallelism,
+ * and its rows with those of before are the rows of a job that was never stopped.
  */
 @Timeout(120)
 class SavepointOfBeforeITCase {
@@ -63,23 +63,33 @@ class SavepointOfBeforeITCase {
 
     @ParameterizedTest
     @CsvSource({
-        "TUMBLING, hashmap, 1",
-        "TUMBLING, rocksdb, 4",
-        "SLIDING, hashmap, 2",
-        "SLIDING_UNEVEN, hashmap, 3",
-        "SESSION, hashmap, 4",
-        "SESSION, rocksdb, 1",
-        "GLOBAL, rocksdb, 2"
+        "585684f, TUMBLING, hashmap, 1",
+        "585684f, TUMBLING, rocksdb, 4",
+        "585684f, SLIDING, hashmap, 2",
+        "585684f, SLIDING_UNEVEN, hashmap, 3",
+        "585684f, SESSION, hashmap, 4",
+        "585684f, SESSION, rocksdb, 1",
+        "585684f, GLOBAL, rocksdb, 2",
+        "7c61f22, TUMBLING, rocksdb, 1",
+        "7c61f22, SLIDING, hashmap, 4",
+        "7c61f22, SLIDING_UNEVEN, rocksdb, 3",
+        "7c61f22, SESSION, hashmap, 1",
+        "7c61f22, SESSION, rocksdb, 3",
+        "7c61f22, GLOBAL, hashmap, 4",
+        "7c61f22-rocksdb, TUMBLING, rocksdb, 3",
+        "7c61f22-rocksdb, SLIDING_UNEVEN, rocksdb, 1",
+        "7c61f22-rocksdb, SESSION, rocksdb, 4"
     })
-    void goesOn(Shape.Kind kind, String backend, int parallelism) throws Exception {
+    void goesOn(String commit, Shape.Kind kind, String backend, int parallelism)
+            throws Exception {
         Path savepoint = Files.createDirectory(folder.resolve("savepoint"));
-        Files.write(savepoint.resolve("_metadata"), resource(kind, "savepoint"));
+        Files.write(savepoint.resolve("_metadata"), resource(commit, kind, "savepoint"));
         ROWS.clear();
-        start(kind, parallelism, backend, Cluster.UNLIMITED, savepoint)
+        start(commit, kind, parallelism, backend, Cluster.UNLIMITED, savepoint)
                 .getJobExecutionResult()
                 .get();
         assertThat(ROWS).isNotEmpty();
-        Plan<String> plan = plan(kind);
+        Plan<String> plan = plan(commit, kind);
         StreamExecutionEnvironment env = Cluster.environment(Cluster.config(), 1);
         List<String> before =
                 Cluster.collect(
@@ -94,14 +104,21 @@ class SavepointOfBeforeITCase {
                     .isNotNegative();
             before.remove(place);
         }
-        assertThat(digest(before)).isEqualTo(new String(resource(kind, "rows"), US_ASCII));
+        assertThat(digest(before)).isEqualTo(new String(resource(commit, kind, "rows"), US_ASCII));
     }
 
     /**
-     * Writes the resources into a folder, the first argument. To be run at the commit that they are of.
+     * Writes the resources into a folder, which is there and is named as the commit, on the state backend that
+     * is the second argument. To be run at the commit that they are of. On rocksdb they are in its own format.
      */
     public static void main(String[] args) throws Exception {
         Path target = Path.of(args[0]);
+        String commit = target.getFileName().toString();
+        String backend = args[1];
+        SavepointFormatType format =
+                backend.equals("rocksdb")
+                        ? SavepointFormatType.NATIVE
+                        : SavepointFormatType.CANONICAL;
         for (Shape.Kind kind :
                 List.of(
                         Shape.Kind.TUMBLING,
@@ -111,7 +128,8 @@ class SavepointOfBeforeITCase {
                         Shape.Kind.GLOBAL)) {
             ROWS.clear();
             SEEN.set(0);
-            Path savepoint = stop(start(kind, 2, "hashmap", PER_SECOND, null), target);
+            Path savepoint =
+                    stop(start(commit, kind, 2, backend, PER_SECOND, null), target, format);
             assertThat(SEEN.get()).as("readings of " + READINGS).isLessThan(READINGS);
             // All state is in this one file, which is small.
             Files.move(savepoint.resolve("_metadata"), target.resolve(kind + ".savepoint"));
@@ -121,17 +139,12 @@ class SavepointOfBeforeITCase {
     }
 
     /** Stops a job when it has taken a third of the readings. */
-    private static Path stop(JobClient job, Path folder) throws Exception {
+    private static Path stop(JobClient job, Path folder, SavepointFormatType format)
+            throws Exception {
         while (SEEN.get() < READINGS / 3) {
             Thread.sleep(5);
         }
-        return Path.of(
-                URI.create(
-                        job.stopWithSavepoint(
-                                        false,
-                                        folder.toUri().toString(),
-                                        SavepointFormatType.CANONICAL)
-                                .get()));
+        return Savepoints.stop(job, folder, format);
     }
 
     /** How many rows there are, and what they are in order. */
@@ -143,15 +156,21 @@ class SavepointOfBeforeITCase {
         return rows.size() + " " + HexFormat.of().formatHex(digest);
     }
 
-    private static byte[] resource(Shape.Kind kind, String suffix) throws Exception {
-        String name = "/io/flinkgpu/windows/585684f/" + kind + "." + suffix;
+    private static byte[] resource(String commit, Shape.Kind kind, String suffix)
+            throws Exception {
+        String name = "/io/flinkgpu/windows/" + commit + "/" + kind + "." + suffix;
         try (InputStream stream = SavepointOfBeforeITCase.class.getResourceAsStream(name)) {
             return stream.readAllBytes();
         }
     }
 
     private static JobClient start(
-            Shape.Kind kind, int parallelism, String backend, int perSecond, Path savepoint)
+            String commit,
+            Shape.Kind kind,
+            int parallelism,
+            String backend,
+            int perSecond,
+            Path savepoint)
             throws Exception {
         Configuration config = Cluster.config();
         config.set(StateBackendOptions.STATE_BACKEND, backend);
@@ -167,7 +186,7 @@ class SavepointOfBeforeITCase {
                         .map(new Counts())
                         .returns(Types.POJO(Reading.class))
                         .uid("counts");
-        Plan<String> plan = plan(kind);
+        Plan<String> plan = plan(commit, kind);
         remember(plan, plan.build(readings, Plan.Engine.OURS).uid("windows"));
         return env.executeAsync();
     }
@@ -180,11 +199,12 @@ class SavepointOfBeforeITCase {
                 .uid("sink");
     }
 
-    private static Plan<String> plan(Shape.Kind kind) {
+    private static Plan<String> plan(String commit, Shape.Kind kind) {
+        Column[] columns = {Column.REAL_OR_NULL, Column.BIG, Column.PRICE};
         return new Plan<>(
                 KeyKind.STRING,
                 Shape.random(kind, new Random(kind.ordinal() + 10)),
-                Query.ofBefore(Column.REAL_OR_NULL, Column.BIG, Column.PRICE),
+                commit.equals("585684f") ? Query.ofBefore(columns) : Query.ofCells(columns),
                 20,
                 true,
                 true,

@@ -2,6 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.Savepoints;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,25 +123,9 @@ class SavepointsITCase {
         while (SEEN.get() < before + 500) {
             Thread.sleep(5);
         }
-        do {
-            savepoint = tryToStop(job);
-        } while (savepoint == null);
+        savepoint =
+                Savepoints.stop(job, savepoints, SavepointFormatType.CANONICAL).toUri().toString();
         assertThat(SEEN.get()).as("readings of " + READINGS).isLessThan(READINGS);
-    }
-
-    /** Null if not all tasks are running yet. */
-    private String tryToStop(JobClient job) throws Exception {
-        try {
-            return job.stopWithSavepoint(
-                            false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
-                    .get();
-        } catch (ExecutionException e) {
-            if (!e.getMessage().contains("Not all required tasks are currently running")) {
-                throw e;
-            }
-            Thread.sleep(20);
-            return null;
-        }
     }
 
     private static Plan<String> plan(Shape.Kind kind) {
