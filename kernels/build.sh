@@ -2,7 +2,8 @@
 # What the Maven build of this module runs; people use the Makefile.
 # Places are relative to this folder, since make cannot take a path with spaces.
 #   build.sh fatbin <build directory> <file>   builds the fatbin if nvcc is there
-#   build.sh check <build directory>           runs the host tests if g++ is there; on a build server it must be
+#   build.sh check <build directory>           runs the host tests if g++ is there; on a build server it must be;
+#                                              compares two builds if nvcc is there as well
 #   build.sh format                            checks the format if clang-format 14 is there
 set -eu
 cd "$(dirname "$0")"
@@ -33,6 +34,9 @@ case "$1" in
       exit
     fi
     make --no-print-directory -s BUILD="$2" check
+    if command -v nvcc > /dev/null 2>&1; then
+      make --no-print-directory -s BUILD="$2" check-reproducible
+    fi
     ;;
   format)
     tool=$(missing make clang-format)

@@ -77,7 +77,10 @@ class SavepointOfFilesITCase {
                 .isEqualTo(
                         IntStream.range(0, FILES)
                                 .boxed()
-                                .flatMap(file -> IntStream.range(0, LINES).mapToObj(i -> line(file, i)))
+                                .flatMap(
+                                        file ->
+                                                IntStream.range(0, LINES)
+                                                        .mapToObj(i -> line(file, i)))
                                 .toList());
     }
 
@@ -146,9 +149,7 @@ class SavepointOfFilesITCase {
         @Override
         public LineChunk map(LineChunk chunk) throws InterruptedException {
             Thread.sleep(millisPerChunk);
-            new String(chunk.bytes(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .forEach(READ_LINES::add);
+            new String(chunk.bytes(), StandardCharsets.US_ASCII).lines().forEach(READ_LINES::add);
             return chunk;
         }
     }

@@ -62,7 +62,8 @@ record Query(List<Part> parts, List<CellPart> cells) implements Serializable {
                         new CellPart(CellAggregate.Kind.MAX, null, null, 0),
                         new CellPart(CellAggregate.Kind.TOP, columns[0], null, 3),
                         new CellPart(CellAggregate.Kind.APPROX_DISTINCT, columns[0], null, 12),
-                        new CellPart(CellAggregate.Kind.APPROX_QUANTILE, columns[0], null, 500_000)));
+                        new CellPart(
+                                CellAggregate.Kind.APPROX_QUANTILE, columns[0], null, 500_000)));
     }
 
     private static Query of(List<Aggregate> aggregates, Column... columns) {

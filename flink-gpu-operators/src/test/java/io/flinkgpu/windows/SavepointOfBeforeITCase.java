@@ -80,8 +80,7 @@ class SavepointOfBeforeITCase {
         "7c61f22-rocksdb, SLIDING_UNEVEN, rocksdb, 1",
         "7c61f22-rocksdb, SESSION, rocksdb, 4"
     })
-    void goesOn(String commit, Shape.Kind kind, String backend, int parallelism)
-            throws Exception {
+    void goesOn(String commit, Shape.Kind kind, String backend, int parallelism) throws Exception {
         Path savepoint = Files.createDirectory(folder.resolve("savepoint"));
         Files.write(savepoint.resolve("_metadata"), resource(commit, kind, "savepoint"));
         ROWS.clear();
@@ -156,8 +155,7 @@ class SavepointOfBeforeITCase {
         return rows.size() + " " + HexFormat.of().formatHex(digest);
     }
 
-    private static byte[] resource(String commit, Shape.Kind kind, String suffix)
-            throws Exception {
+    private static byte[] resource(String commit, Shape.Kind kind, String suffix) throws Exception {
         String name = "/io/flinkgpu/windows/" + commit + "/" + kind + "." + suffix;
         try (InputStream stream = SavepointOfBeforeITCase.class.getResourceAsStream(name)) {
             return stream.readAllBytes();

@@ -109,8 +109,7 @@ class SavepointOfRunningITCase {
     }
 
     /** Puts the last count of each key into a map of this process. */
-    private static final class Remembers
-            implements MapFunction<WindowResult<String>, Long> {
+    private static final class Remembers implements MapFunction<WindowResult<String>, Long> {
 
         private static final long serialVersionUID = 1L;
 
