@@ -50,7 +50,9 @@ class WrittenFormsTest {
                 new Form<>(
                         LineChunkSerializer.INSTANCE,
                         new LineChunk(
-                                "file:/a.log", 7, "one\ntwo\n".getBytes(StandardCharsets.US_ASCII))),
+                                "file:/a.log",
+                                7,
+                                "one\ntwo\n".getBytes(StandardCharsets.US_ASCII))),
                 new Form<>(
                         LineRangeSerializer.INSTANCE,
                         new LineRange("file:/b.log", 1L << 33, 5, 1L << 34, true)),
