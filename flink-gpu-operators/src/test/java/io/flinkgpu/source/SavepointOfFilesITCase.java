@@ -63,7 +63,7 @@ class SavepointOfFilesITCase {
     }
 
     @ParameterizedTest
-    @CsvSource({"7c61f22, 1", "7c61f22, 3"})
+    @CsvSource({"7c61f22, 1", "7c61f22, 3", "aa58182, 1", "aa58182, 4"})
     void goesOn(String commit, int parallelism) throws Exception {
         Path savepoint = Files.createDirectory(folder.resolve("savepoint"));
         Files.write(savepoint.resolve("_metadata"), resource(commit, "savepoint"));
