@@ -44,6 +44,17 @@ class CudaLostDeviceTest {
 
     private static final int DONE = 0;
 
+    /** Flink's test jars bring settings by which nothing is logged. */
+    private static final String LOGGING =
+            """
+            rootLogger.level = WARN
+            rootLogger.appenderRef.console.ref = console
+            appender.console.type = Console
+            appender.console.name = console
+            appender.console.layout.type = PatternLayout
+            appender.console.layout.pattern = %p %c: %m%n
+            """;
+
     @BeforeEach
     void requireGpu() throws Exception {
         CudaSmokeTest.openOrSkip().close();
@@ -84,11 +95,12 @@ class CudaLostDeviceTest {
     private static Ended run(Map<String, String> environment, BackendChoice backend, String device)
             throws Exception {
         File log = File.createTempFile("lost-device", ".log");
+        Path settings = Files.writeString(Files.createTempFile("log", ".properties"), LOGGING);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx1g");
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
-        command.add("-Dorg.apache.logging.log4j.level=WARN");
+        command.add("-Dlog4j2.configurationFile=" + settings);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(Job.class.getName(), backend.name(), device));
@@ -104,6 +116,7 @@ class CudaLostDeviceTest {
         } finally {
             process.destroyForcibly();
             Files.delete(log.toPath());
+            Files.delete(settings);
         }
     }
 
