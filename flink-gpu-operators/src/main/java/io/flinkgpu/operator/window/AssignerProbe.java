@@ -25,7 +25,7 @@ final class AssignerProbe {
     /** A random stagger of windows of two milliseconds looks aligned this often by a chance of 2^-64. */
     private static final int STAGGER_PROBES = 65;
 
-    private static final long MAX_SLIDING_MILLIS = 1L << 61;
+    private static final long MAX_SPAN_MILLIS = 1L << 61;
 
     /** What is refused of the window of all time. */
     static final String NEVER_FIRES =
@@ -48,7 +48,7 @@ final class AssignerProbe {
             return sliding(assigner, sliding.getSize(), sliding.getSlide());
         }
         if (type == EventTimeSessionWindows.class) {
-            return WindowShape.session(windowsOf(assigner, 0, 0).iterator().next().getEnd());
+            return session(windowsOf(assigner, 0, 0).iterator().next().getEnd());
         }
         if (type == GlobalWindows.class) {
             if (assigner.getDefaultTrigger().getClass() == GlobalWindows.EndOfStreamTrigger.class) {
@@ -83,9 +83,20 @@ final class AssignerProbe {
                 assigner.isEventTime(), window.getEnd() - window.getStart(), window.getStart());
     }
 
+    private static WindowShape session(long gapMillis) {
+        if (gapMillis > MAX_SPAN_MILLIS) {
+            // A session of such a gap ends before it starts, as its end does not fit a long.
+            throw new IllegalArgumentException(
+                    "a session's gap is at most 2^61 ms: gap="
+                            + gapMillis
+                            + " ms; use GlobalWindows for one window of all time");
+        }
+        return WindowShape.session(gapMillis);
+    }
+
     private static WindowShape sliding(
             WindowAssigner<?, ?> assigner, long sizeMillis, long slideMillis) {
-        if (sizeMillis > MAX_SLIDING_MILLIS || slideMillis > MAX_SLIDING_MILLIS) {
+        if (sizeMillis > MAX_SPAN_MILLIS || slideMillis > MAX_SPAN_MILLIS) {
             // Flink's assigner steps back from a timestamp until it overflows, and never ends.
             throw new IllegalArgumentException(
                     "a sliding window and its slide have at most 2^61 ms: size="

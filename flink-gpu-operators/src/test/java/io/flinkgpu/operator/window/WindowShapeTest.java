@@ -150,6 +150,19 @@ class WindowShapeTest {
 
     /** Flink's assigner does not come back from the question for its windows. */
     @Test
+    void aGapOfNearlyAllTimeIsRefused() {
+        EventTimeSessionWindows endless =
+                EventTimeSessionWindows.withGap(Duration.ofMillis(Long.MAX_VALUE));
+        assertThatThrownBy(() -> WindowShape.of(endless))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a session's gap is at most 2^61 ms: gap=9223372036854775807 ms; use"
+                                + " GlobalWindows for one window of all time");
+        assertThat(WindowShape.of(EventTimeSessionWindows.withGap(Duration.ofMillis(1L << 61))))
+                .hasToString(WindowShape.session(1L << 61).toString());
+    }
+
+    @Test
     void aSlidingWindowOfNearlyAllTimeIsRefused() {
         SlidingEventTimeWindows endless =
                 SlidingEventTimeWindows.of(
