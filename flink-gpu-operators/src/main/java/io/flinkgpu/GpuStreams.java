@@ -5,6 +5,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkTypeInfo;
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextFields;
@@ -34,6 +35,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.OutputTag;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,6 +122,24 @@ public final class GpuStreams {
      */
     public static <T> SingleOutputStreamOperator<T> redact(
             DataStream<T> stream, TextFields<T> fields, RuleSet rules, GpuOptions options) {
+        return redact(stream, fields, rules, options, null);
+    }
+
+    /**
+     * Redacts several text fields of each record, as {@link #redact(DataStream, TextFields, RuleSet,
+     * GpuOptions)} does, and goes on without a record that cannot be redacted, which would fail the job
+     * after each restart: one whose getter or setter fails, or that is larger than the operator's memory, redacted or not.
+     * The record does not leave.
+     *
+     * @param quarantine a side output of the result, which gets the place of each such record, and why; null
+     *     if such a record fails the job
+     */
+    public static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream,
+            TextFields<T> fields,
+            RuleSet rules,
+            GpuOptions options,
+            OutputTag<RefusedRecord> quarantine) {
         JobChecks.present("options", options);
         if (JobChecks.present("fields", fields).fields().isEmpty()) {
             throw new IllegalArgumentException(
@@ -137,7 +157,14 @@ public final class GpuStreams {
                             JobChecks.cleaned(environment, "setter" + of, field.setter()),
                             options.errorValues()));
         }
-        return redact(stream, stream.getType(), new StringFieldsCodec<>(codecs), rules, options);
+        return redacted(
+                stream,
+                stream.getType(),
+                new RedactSpec<>(
+                        new StringFieldsCodec<>(codecs),
+                        compiled(rules, options),
+                        quarantine == null ? null : JobChecks.copy(quarantine)),
+                options);
     }
 
     /**

@@ -5,6 +5,8 @@ import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.BufferAllocator;
+
 import java.io.Serializable;
 import java.util.List;
 
@@ -56,6 +58,16 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
 
     /** What is wrong with a result of a batch, or null if nothing is. */
     String defectOf(R result, ColumnBatch batch);
+
+    /**
+     * What stands for the result of a single row that there is no memory for; null, which is the default, if
+     * that fails the task.
+     *
+     * @param allocator where it lives
+     */
+    default R withoutResult(ColumnBatch row, BufferAllocator allocator) {
+        return null;
+    }
 
     /** What a user can do about a row whose result does not fit into memory. */
     String remedyForOneRow();

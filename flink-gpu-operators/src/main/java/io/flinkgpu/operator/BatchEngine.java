@@ -129,6 +129,9 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
                     break;
                 }
             } catch (OutOfMemoryException e) {
+                if (inFlight.isEmpty() && function.refuse(element, e)) {
+                    return;
+                }
                 if (inFlight.isEmpty()) {
                     throw function.noMemory(element.getValue(), e);
                 }

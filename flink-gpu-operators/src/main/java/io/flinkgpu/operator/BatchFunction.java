@@ -51,6 +51,15 @@ public interface BatchFunction<IN, R extends AutoCloseable> extends Closeable {
                 cause);
     }
 
+    /**
+     * Does without a record that cannot be appended although nothing else takes memory.
+     *
+     * @return false if that fails the task
+     */
+    default boolean refuse(StreamRecord<IN> element, OutOfMemoryException reason) {
+        return false;
+    }
+
     /** Whether there is no open batch. */
     default boolean isEmpty() {
         return columns().rows() == 0;

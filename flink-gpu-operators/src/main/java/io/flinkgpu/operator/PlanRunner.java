@@ -169,13 +169,21 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
             }
             return;
         } catch (OutOfMemoryException e) {
-            if (batch.rows() <= 1) {
-                throw e;
+            if (batch.rows() > 1) {
+                runHalves(on, batch, halvings, parts, e);
+                return;
             }
-            runHalves(on, batch, halvings, parts, e);
-            return;
+            result = withoutResult(batch, e);
         }
         parts.add(result);
+    }
+
+    private R withoutResult(ColumnBatch batch, OutOfMemoryException cause) throws BackendException {
+        P result = batch.rows() == 1 ? plan.withoutResult(batch, backend.allocator()) : null;
+        if (result == null) {
+            throw cause;
+        }
+        return checked(result, batch);
     }
 
     private void runHalves(

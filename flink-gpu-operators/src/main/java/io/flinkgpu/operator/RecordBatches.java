@@ -7,6 +7,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import org.apache.arrow.memory.OutOfMemoryException;
+
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +28,10 @@ public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFu
     private final Predicate<IN> appender;
     private final BatchEmitter<IN, R> emitter;
     private final Predicate<StreamRecord<IN>> alone;
+
+    /** Null where a record that cannot be put into a batch fails the task. */
+    private final RecordRefusals<IN> refusals;
+
     private PendingBatch<IN, R> open;
 
     /** The batch sent last, or null; it takes the marks while it is on its way and no other is open. */
@@ -44,6 +50,22 @@ public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFu
             BatchInput<IN> input,
             BatchEmitter<IN, R> emitter,
             Predicate<StreamRecord<IN>> alone) {
+        this(engine, context, input, emitter, alone, null);
+    }
+
+    /**
+     * Likewise, with records refused.
+     *
+     * @param refusals what becomes of records that cannot be put into a batch; null if they fail the task
+     */
+    public RecordBatches(
+            BatchEngine<IN, R> engine,
+            BatchContext<IN, ?> context,
+            BatchInput<IN> input,
+            BatchEmitter<IN, R> emitter,
+            Predicate<StreamRecord<IN>> alone,
+            RecordRefusals<IN> refusals) {
+        this.refusals = refusals;
         this.engine = engine;
         this.copier = context.copier();
         this.builder = input.builder();
@@ -70,11 +92,32 @@ public final class RecordBatches<IN, R extends AutoCloseable> implements BatchFu
     @Override
     public boolean append(StreamRecord<IN> element) {
         IN value = element.getValue();
-        if (!appender.test(value)) {
-            return false;
+        try {
+            if (!appender.test(value)) {
+                return false;
+            }
+        } catch (OutOfMemoryException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (refusals == null) {
+                throw e;
+            }
+            refusals.refused(element, e);
+            return true;
+        }
+        if (refusals != null) {
+            refusals.accepted();
         }
         open.add(copier == null ? value : copier.copy(value), element, builder.rows());
         return true;
+    }
+
+    @Override
+    public boolean refuse(StreamRecord<IN> element, OutOfMemoryException reason) {
+        if (refusals != null) {
+            refusals.refused(element, reason);
+        }
+        return refusals != null;
     }
 
     /** A record may have no rows; it opens a batch nevertheless, which has its place. */

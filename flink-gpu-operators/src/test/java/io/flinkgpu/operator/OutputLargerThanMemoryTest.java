@@ -5,6 +5,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkSerializer;
+import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.BackendException;
@@ -13,11 +14,14 @@ import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.column.StringFieldsCodec;
 import io.flinkgpu.operator.redact.RedactHarness;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,6 +108,37 @@ class OutputLargerThanMemoryTest {
                             "no memory for the result of a single row: memoryLimitBytes=16777216")
                     .hasMessageContaining("raise memoryLimitBytes");
             assertThat(harness.output()).containsExactly("first " + LABEL);
+        }
+    }
+
+    /** Also where another field of the record was redacted before. */
+    @Test
+    void goesOnWithoutARecordThatDoesNotFitWhereItIsAskedTo() throws Exception {
+        OutputTag<RefusedRecord> tag = new OutputTag<>("refused") {};
+        try (RedactHarness<String> harness =
+                RedactHarness.of(
+                        new StringFieldsCodec<>(List.of(texts(), texts())),
+                        StringSerializer.INSTANCE,
+                        RULES,
+                        OPTIONS,
+                        tag,
+                        CpuBackend::open)) {
+            harness.open();
+            harness.processElement("first a", 0);
+            harness.processElement("a".repeat(1 << 18), 1);
+            harness.processElement("third a", 2);
+            harness.endInput();
+            assertThat(harness.output()).containsExactly("first " + LABEL, "third " + LABEL);
+            assertThat(harness.getSideOutput(tag))
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(
+                            new RefusedRecord(
+                                    0,
+                                    2,
+                                    1L,
+                                    null,
+                                    "its redacted text does not fit into the operator's memory;"
+                                            + " raise memoryLimitBytes"));
         }
     }
 

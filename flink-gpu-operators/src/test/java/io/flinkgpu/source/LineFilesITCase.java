@@ -4,6 +4,7 @@ import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.MissingFile;
 import io.flinkgpu.oracle.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -222,6 +223,36 @@ class LineFilesITCase {
         assertThat(FailsOnce.FAILED).isTrue();
         assertThat(chunks).allMatch(LineChunk::isTerminated);
         assertIsAllOf(chunks);
+    }
+
+    /** As log rotation does, before the reader has come to it. */
+    @ParameterizedTest
+    @EnumSource(MissingFile.class)
+    void aListedFileGoesWhileTheJobRuns(MissingFile missing) throws Exception {
+        files.clear();
+        put("rotated1", "line\n".repeat(5000).getBytes(StandardCharsets.US_ASCII));
+        replace("rotated2", "gone\n");
+        String gone = directory.resolve("rotated2").toString();
+        LineFiles lines =
+                LineFiles.ofGlob(directory + "/rotated*")
+                        .chunkBytes(100)
+                        .onMissingFile(missing);
+        DataStream<LineChunk> stream =
+                environment(new Configuration(), 1)
+                        .fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks")
+                        .map(
+                                chunk -> {
+                                    Files.deleteIfExists(java.nio.file.Path.of(gone));
+                                    return chunk;
+                                })
+                        .returns(LineChunk.class);
+        if (missing == MissingFile.SKIP) {
+            assertIsAllOf(collect(stream));
+        } else {
+            assertThatThrownBy(() -> collect(stream))
+                    .hasStackTraceContaining("an input file is gone since it was listed: file=")
+                    .hasStackTraceContaining(", or use LineFiles.onMissingFile(MissingFile.SKIP)");
+        }
     }
 
     @Test

@@ -8,17 +8,34 @@ import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.BufferAllocator;
+
 import java.util.List;
 
 /**
  * Redaction of a column of texts.
  *
  * @param rules what to redact
+ * @param refusesRows whether a row whose result there is no memory for is {@link RedactedBatch#refused}, and does
+ *     not fail the task
  */
 @Internal
-public record RedactPlan(CompiledRules rules) implements Plan<RedactedBatch> {
+public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Plan<RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
+
+    /** A redaction of all rows. */
+    public RedactPlan(CompiledRules rules) {
+        this(rules, false);
+    }
+
+    @Override
+    public RedactedBatch withoutResult(ColumnBatch row, BufferAllocator allocator) {
+        boolean isText = !row.holdsLines() && row.text(0).separatorBytes() == 0;
+        return refusesRows && isText
+                ? RedactedBatch.ofRefusedRow(allocator, rules.ruleSet().size())
+                : null;
+    }
 
     @Override
     public String name() {

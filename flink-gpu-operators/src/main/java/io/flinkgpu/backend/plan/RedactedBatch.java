@@ -1,11 +1,13 @@
 package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
 
 import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A batch after redaction: as many rows in the same order. One that held lines is one row that holds as
@@ -13,6 +15,8 @@ import org.apache.arrow.memory.ArrowBuf;
  */
 @Internal
 public final class RedactedBatch implements AutoCloseable {
+
+    private static final int REFUSED = 2;
 
     private final ColumnBatch batch;
     private final int lines;
@@ -65,6 +69,26 @@ public final class RedactedBatch implements AutoCloseable {
     /** The same with a number of hard rows, in place of this one. */
     public RedactedBatch withHardRows(int rows) {
         return new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
+    }
+
+    /**
+     * What stands for a row that there was no memory to redact: no bytes, and {@link #refused}.
+     *
+     * @param rules how many there are
+     */
+    static RedactedBatch ofRefusedRow(BufferAllocator allocator, int rules) {
+        try (ArrowBuf offsets = allocator.buffer(2L * Integer.BYTES)) {
+            offsets.setZero(0, 2L * Integer.BYTES);
+            ArrowBuf changed = allocator.buffer(1);
+            changed.setByte(0, REFUSED);
+            ColumnBatch row = TextColumns.of(allocator, 1, offsets, allocator.getEmpty(), 0);
+            return new RedactedBatch(row, changed, new long[rules], 0);
+        }
+    }
+
+    /** Whether a row was not redacted, for lack of memory, and is not here. Not known of lines. */
+    public boolean refused(int row) {
+        return changed.getByte(row) == REFUSED;
     }
 
     public int rows() {

@@ -14,6 +14,10 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     private final BatchCodec<T> codec;
     private final Output<StreamRecord<T>> output;
     private final RedactMetrics metrics;
+
+    /** Null where a record that cannot be made fails the task. */
+    private final Quarantine<T> quarantine;
+
     private RedactedBatch part;
     private TextView text;
 
@@ -21,8 +25,14 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     private final RedactedRows rows = new RedactedRows();
 
     private boolean changed;
+    private boolean refused;
 
-    RedactEmitter(BatchCodec<T> codec, Output<StreamRecord<T>> output, RedactMetrics metrics) {
+    RedactEmitter(
+            BatchCodec<T> codec,
+            Output<StreamRecord<T>> output,
+            RedactMetrics metrics,
+            Quarantine<T> quarantine) {
+        this.quarantine = quarantine;
         this.codec = codec;
         this.output = output;
         this.metrics = metrics;
@@ -41,17 +51,44 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
         for (int row = firstRow; row < firstRow + partRows && !changed; row++) {
             changed = part.changed(row);
         }
+        // Of several fields one may be changed before another is refused.
+        for (int row = firstRow; quarantine != null && row < firstRow + partRows; row++) {
+            refused |= part.refused(row);
+        }
         if (!last) {
             rows.addEarlier(text, firstRow, partRows);
             return;
         }
-        if (changed) {
+        if (quarantine != null) {
+            quarantine.next();
+        }
+        boolean isWritten = !refused;
+        if (refused) {
+            quarantine.notRedacted(record);
+        } else if (changed) {
             rows.setLast(text, firstRow, partRows);
-            record.replace(codec.read(record.getValue(), rows));
+            isWritten = write(record);
         }
         rows.clear();
         changed = false;
-        output.collect(record);
+        refused = false;
+        if (isWritten) {
+            output.collect(record);
+        }
+    }
+
+    /** Whether the record has the redacted text; if not, it must not leave. */
+    private boolean write(StreamRecord<T> record) {
+        try {
+            record.replace(codec.read(record.getValue(), rows));
+            return true;
+        } catch (RuntimeException e) {
+            if (quarantine == null) {
+                throw e;
+            }
+            quarantine.notWritten(record, e);
+            return false;
+        }
     }
 
     @Override

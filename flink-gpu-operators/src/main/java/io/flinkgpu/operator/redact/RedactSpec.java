@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.redact;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
@@ -15,6 +16,7 @@ import io.flinkgpu.operator.RecordBatches;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.annotation.Internal;
+import org.apache.flink.util.OutputTag;
 
 import java.util.Objects;
 
@@ -22,9 +24,11 @@ import java.util.Objects;
  * Redacts the text of each record.
  *
  * @param codec reads and writes the text of records
+ * @param quarantine where the places of records go that cannot be redacted; null if they fail the task
  */
 @Internal
-public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
+public record RedactSpec<T>(
+        BatchCodec<T> codec, CompiledRules rules, OutputTag<RefusedRecord> quarantine)
         implements BatchSpec<T, T, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
@@ -32,6 +36,11 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
     public RedactSpec {
         Objects.requireNonNull(codec, "codec");
         Objects.requireNonNull(rules, "rules");
+    }
+
+    /** A redaction that a record which cannot be redacted fails. */
+    public RedactSpec(BatchCodec<T> codec, CompiledRules rules) {
+        this(codec, rules, null);
     }
 
     /** The bytes of the columns of as many batches of this policy as may be in flight. */
@@ -43,7 +52,7 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        engine.open(context, new RedactPlan(rules));
+        engine.open(context, new RedactPlan(rules, quarantine != null));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(
@@ -53,11 +62,13 @@ public record RedactSpec<T>(BatchCodec<T> codec, CompiledRules rules)
                         codec.separatorBytes());
         RedactMetrics metrics =
                 new RedactMetrics(context.metrics(), context.runtime(), rules.ruleSet());
+        Quarantine<T> refusals = quarantine == null ? null : new Quarantine<>(quarantine, context);
         return new RecordBatches<>(
                 engine,
                 context,
                 new BatchInput<>(builder, record -> codec.append(record, builder)),
-                new RedactEmitter<>(codec, context.output(), metrics),
-                null);
+                new RedactEmitter<>(codec, context.output(), metrics, refusals),
+                null,
+                refusals);
     }
 }

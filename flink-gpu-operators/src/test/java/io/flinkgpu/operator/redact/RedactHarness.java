@@ -5,6 +5,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkSerializer;
+import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.BackendFactory;
@@ -12,6 +13,7 @@ import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
+import io.flinkgpu.column.StringFieldsCodec;
 import io.flinkgpu.operator.BatchHarness;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.FakeBackend;
@@ -20,8 +22,10 @@ import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
+import java.util.List;
 
 /** Flink's operator harness around redaction on a {@link FakeBackend}. */
 public final class RedactHarness<T> extends BatchHarness<T, T> {
@@ -76,6 +80,25 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
                 new OperatorEnvironment());
     }
 
+    /** Redaction on a backend; what cannot be redacted goes to a side output. */
+    public static <T> RedactHarness<T> of(
+            BatchCodec<T> codec,
+            TypeSerializer<T> serializer,
+            RuleSet rules,
+            GpuOptions options,
+            OutputTag<RefusedRecord> quarantine,
+            BackendFactory backend)
+            throws Exception {
+        return new RedactHarness<>(
+                new BatchOperatorFactory<>(
+                        new RedactSpec<>(codec, RuleCompiler.compile(rules), quarantine),
+                        options,
+                        backend,
+                        backend),
+                serializer,
+                new OperatorEnvironment());
+    }
+
     public static RedactHarness<String> ofStrings(BatchPolicy policy, Script script)
             throws Exception {
         return ofStrings(policy, script, Script.NONE);
@@ -121,6 +144,22 @@ public final class RedactHarness<T> extends BatchHarness<T, T> {
                 Script.NONE,
                 Script.NONE,
                 new OperatorEnvironment());
+    }
+
+    /** Strings of one field, in this memory; what cannot be redacted goes to a side output. */
+    static RedactHarness<String> quarantining(
+            StringFieldCodec<String> field,
+            OutputTag<RefusedRecord> quarantine,
+            long memoryLimitBytes,
+            BatchPolicy policy)
+            throws Exception {
+        return of(
+                new StringFieldsCodec<>(List.of(field)),
+                StringSerializer.INSTANCE,
+                RULES,
+                GpuOptions.DEFAULT.withMemoryLimitBytes(memoryLimitBytes).withBatchPolicy(policy),
+                quarantine,
+                request -> FakeBackend.open(request, Script.NONE));
     }
 
     /** A task on a TaskManager that Flink gave these GPUs, in this order. */
