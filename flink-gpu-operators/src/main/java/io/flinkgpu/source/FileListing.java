@@ -74,7 +74,8 @@ final class FileListing {
                             + input.base()
                             + ", glob='"
                             + input.glob()
-                            + "'; are the names right, and do they not start with '.' or '_'?");
+                            + "'; are the names right, do they not start with '.' or '_', and are the"
+                            + " files no links, which only followLinks(true) follows?");
         }
         files.sort(Comparator.comparing(listed -> listed.file().getPath().toString()));
         return files;

@@ -241,8 +241,9 @@ class FileListerTest {
                 .hasMessage(
                         "no file matches the glob: directory="
                                 + directory
-                                + ", glob='*.csv'; are the names right, and do they not start with"
-                                + " '.' or '_'?");
+                                + ", glob='*.csv'; are the names right, do they not start with '.'"
+                                + " or '_', and are the files no links, which only"
+                                + " followLinks(true) follows?");
         assertThatThrownBy(() -> names(FileInput.ofGlob(directory + "/gone/*.csv")))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageStartingWith("no file matches the glob: ");

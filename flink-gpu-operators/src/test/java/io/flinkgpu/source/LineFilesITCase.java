@@ -234,9 +234,7 @@ class LineFilesITCase {
         replace("rotated2", "gone\n");
         String gone = directory.resolve("rotated2").toString();
         LineFiles lines =
-                LineFiles.ofGlob(directory + "/rotated*")
-                        .chunkBytes(100)
-                        .onMissingFile(missing);
+                LineFiles.ofGlob(directory + "/rotated*").chunkBytes(100).onMissingFile(missing);
         DataStream<LineChunk> stream =
                 environment(new Configuration(), 1)
                         .fromSource(lines.chunks(), WatermarkStrategy.noWatermarks(), "chunks")

@@ -65,10 +65,7 @@ final class Quarantine<T> implements RecordRefusals<T> {
 
     /** The record that was {@link #next} is not emitted. */
     void notWritten(StreamRecord<T> record, RuntimeException reason) {
-        send(
-                record,
-                emitted,
-                "it cannot be made with the redacted text: " + reason.getMessage());
+        send(record, emitted, "it cannot be made with the redacted text: " + reason.getMessage());
     }
 
     /** Likewise, as there was no memory for what its text becomes. */

@@ -27,8 +27,7 @@ class QuarantineTest {
 
     private static final OutputTag<RefusedRecord> TAG = new OutputTag<>("refused") {};
     private static final long MEMORY_BYTES = 16 << 20;
-    private static final BatchPolicy SMALL =
-            new BatchPolicy(100, 1 << 16, Duration.ofMinutes(10));
+    private static final BatchPolicy SMALL = new BatchPolicy(100, 1 << 16, Duration.ofMinutes(10));
 
     private static final TextGetter<String> GETTER =
             text -> {
@@ -53,8 +52,17 @@ class QuarantineTest {
         String large = "secret ".repeat(3 << 20);
         List<String> in =
                 List.of(
-                        "1 secret", "number secret", "2", "frozen secret", "lost secret", "frozen",
-                        "deaf secret", "number 4111", large, "number 7", "3 secret");
+                        "1 secret",
+                        "number secret",
+                        "2",
+                        "frozen secret",
+                        "lost secret",
+                        "frozen",
+                        "deaf secret",
+                        "number 4111",
+                        large,
+                        "number 7",
+                        "3 secret");
         redact(in, TAG);
         assertThat(left).containsExactly("1 [X]", "2", "frozen", "3 [X]");
         String unread =
@@ -63,13 +71,20 @@ class QuarantineTest {
         String unmade = "it cannot be made with the redacted text: ";
         Map<Long, String> reasons =
                 Map.of(
-                        2L, unread,
-                        4L, unmade + "a setter must not throw: .*IllegalStateException .hidden.*",
-                        5L, unmade + "a setter must give a record, and gave null: .*",
-                        7L, unmade + "the getter must read the text that the setter was given.*",
-                        8L, unread,
-                        9L, "it does not fit into the operator's memory; raise memoryLimitBytes",
-                        10L, unread);
+                        2L,
+                        unread,
+                        4L,
+                        unmade + "a setter must not throw: .*IllegalStateException .hidden.*",
+                        5L,
+                        unmade + "a setter must give a record, and gave null: .*",
+                        7L,
+                        unmade + "the getter must read the text that the setter was given.*",
+                        8L,
+                        unread,
+                        9L,
+                        "it does not fit into the operator's memory; raise memoryLimitBytes",
+                        10L,
+                        unread);
         assertThat(refused)
                 .extracting(RefusedRecord::number)
                 .containsExactlyInAnyOrderElementsOf(reasons.keySet());
@@ -104,7 +119,10 @@ class QuarantineTest {
     private void redact(List<String> records, OutputTag<RefusedRecord> tag) throws Exception {
         try (RedactHarness<String> harness =
                 RedactHarness.quarantining(
-                        new StringFieldCodec<>("text", GETTER, SETTER, ErrorValues.HIDDEN), tag, MEMORY_BYTES, SMALL)) {
+                        new StringFieldCodec<>("text", GETTER, SETTER, ErrorValues.HIDDEN),
+                        tag,
+                        MEMORY_BYTES,
+                        SMALL)) {
             harness.open();
             try {
                 long time = 0;
