@@ -174,7 +174,7 @@ class TableCellsTest {
         KeyBytes key = new KeyBytes();
         key.setLong(1);
         int refused = 0;
-        for (int limit = 4; limit <= 64; limit++) {
+        for (int limit = 3; limit <= 64; limit++) {
             try (BufferAllocator limited = new RootAllocator(limit << 10);
                     GroupTable table = new GroupTables(limited, VALUES).newTable();
                     GroupTable more = new GroupTables(allocator, VALUES).newTable()) {
