@@ -44,8 +44,7 @@ inline rule_book make_rules() {
       {action_mask, "", 1, 2, validator_us_ssn});
   add({{digits, true}, {"-", false}}, true, {action_text, "[N]"});
   add({{digits, true}}, false, {action_mask, "", 0, 4, validator_luhn});
-  add({{"a", true}, {"b", false}}, false,
-      {action_text, "", 0, 0, validator_none, {"aab", "ab"}});
+  add({{"a", true}, {"b", false}}, false, {action_text, "", 0, 0, validator_none, {"aab", "ab"}});
   add({{"k", false}, {lower, true}}, false, {action_text, "<k>"});
   add({{"a", false}, {"a", false}}, false, {action_text, "<aa>"});
   add({{"\xc3", false}, {"\xa9", false}, {"#", false}}, false, {action_mask, "", 1, 0});
@@ -93,9 +92,9 @@ inline batch::batch(const rule_book& book, const std::vector<std::string>& rows,
       }
     }
     entry.rivals = entries.size() + 1 == book.rules.size() ? rivals_none : rivals_walked;
-    std::copy_n(automaton.start_state.begin() +
-                    static_cast<ptrdiff_t>((2 + entries.size()) * contexts),
-                contexts, entry.rival_start_state);
+    std::copy_n(
+        automaton.start_state.begin() + static_cast<ptrdiff_t>((2 + entries.size()) * contexts),
+        contexts, entry.rival_start_state);
     entries.push_back(entry);
   }
   offsets.push_back(0);

@@ -123,8 +123,8 @@ struct row_again {
 };
 
 // The match from a start of the row; without steps left it may be another one.
-FLINKGPU_HD uint32_t walk_start(const row_again& in, uint32_t start,
-                                const uint16_t* start_states, uint32_t& steps_left) {
+FLINKGPU_HD uint32_t walk_start(const row_again& in, uint32_t start, const uint16_t* start_states,
+                                uint32_t& steps_left) {
   const redact_args& args = in.block.args;
   uint32_t context = context_start;
   if (start != in.row_begin) {
@@ -189,7 +189,7 @@ FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared
   const uint32_t rows = rows_of(args);
   const uint32_t own_row = row_at(args.offsets, row, rows, start);
   const row_again in{block, offset_at(args.offsets, own_row),
-                         offset_at(args.offsets, own_row + 1) - args.separator_bytes};
+                     offset_at(args.offsets, own_row + 1) - args.separator_bytes};
   bool to_host = steps_left == 0;
   while (match != 0 && !to_host) {
     const uint32_t verdict = judge_again(&args, start, match);
@@ -242,8 +242,8 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
 // Step 6: writes the thread's word of the bitmap.
 FLINKGPU_HD void write_found(const find_block& block, uint32_t row, uint32_t steps_left) {
   if (block.begin() < block.args.data_bytes) {
-    block.args.bitmap[block.begin() / segment_bytes] = judge_candidates(
-        block, row, block.begin(), block.shared.found[block.thread], steps_left);
+    block.args.bitmap[block.begin() / segment_bytes] =
+        judge_candidates(block, row, block.begin(), block.shared.found[block.thread], steps_left);
   }
 }
 
@@ -314,8 +314,7 @@ FLINKGPU_LIST void find_matches(const Threads& threads, const redact_args& args,
         },
         list);
   }
-  each.last(
-      [&](const find_thread& self) { write_found(self.block, row, self.steps_left); });
+  each.last([&](const find_thread& self) { write_found(self.block, row, self.steps_left); });
 }
 
 }  // namespace flinkgpu
