@@ -6,6 +6,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LongLine;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
@@ -110,6 +111,42 @@ class MalformedLinesITCase {
         assertThat(result.<Long>getAccumulatorResult("lines.lines")).isEqualTo(LINES);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 200", "false, 200", "true, 100000", "false, 100000"})
+    void aLineThatIsTooLongHasItsPlaceAndNotItsText(boolean ranges, int splitBytes)
+            throws Exception {
+        StringBuilder text = new StringBuilder();
+        List<Long> places = new ArrayList<>();
+        for (int i = 0; i < LINES; i++) {
+            if (i % 13 == 5) {
+                places.add((long) text.length());
+                text.append("secret".repeat(20)).append(';');
+            }
+            text.append('k').append(i % 3).append(';').append(i).append('\n');
+        }
+        Files.writeString(file, text);
+        StreamExecutionEnvironment env = environment(2);
+        SingleOutputStreamOperator<Row> rows =
+                lines(env, files(splitBytes).maxLineBytes(100, LongLine.LABEL), ranges)
+                        .malformed(MALFORMED)
+                        .rows();
+        CloseableIterator<Row> all = rows.collectAsync();
+        CloseableIterator<MalformedLine> side = rows.getSideOutput(MALFORMED).collectAsync();
+        env.executeAsync();
+        List<Row> found = new ArrayList<>();
+        all.forEachRemaining(found::add);
+        List<Long> offsets = new ArrayList<>();
+        side.forEachRemaining(
+                line -> {
+                    assertThat(line.line())
+                            .asString(StandardCharsets.UTF_8)
+                            .isEqualTo("[LINE TOO LONG]");
+                    offsets.add(line.offsetBytes());
+                });
+        assertThat(found).hasSize(LINES - places.size());
+        assertThat(offsets).containsExactlyInAnyOrderElementsOf(places);
+    }
+
     @Test
     void rowsHaveASideOutputToo() throws Exception {
         StreamExecutionEnvironment env = environment(2);
@@ -149,11 +186,18 @@ class MalformedLinesITCase {
                         "in.txt, offsetBytes=15, line=(hidden: text of length 13), reason: field 'number'");
     }
 
+    private LineFiles files(int splitBytes) {
+        return LineFiles.of(new Path(file.toUri()))
+                .splitBytes(splitBytes)
+                .chunkBytes(Math.max(1, splitBytes / 2));
+    }
+
     private LineStream lines(StreamExecutionEnvironment env, int splitBytes, boolean ranges) {
-        LineFiles files =
-                LineFiles.of(new Path(file.toUri()))
-                        .splitBytes(splitBytes)
-                        .chunkBytes(Math.max(1, splitBytes / 2));
+        return lines(env, files(splitBytes), ranges);
+    }
+
+    private static LineStream lines(
+            StreamExecutionEnvironment env, LineFiles files, boolean ranges) {
         return GpuStreams.lines(
                         ranges
                                 ? env.fromSource(
