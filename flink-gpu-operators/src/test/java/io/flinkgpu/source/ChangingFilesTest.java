@@ -67,7 +67,7 @@ class ChangingFilesTest {
         assertThat(reports.grownFiles()).isGreaterThan(200);
     }
 
-    /** As audited: the rest of the line was lost, and its first half left as no rule knows it. */
+    /** The rest of the line was once lost, and its first half left as no rule knows it. */
     @ParameterizedTest
     @ValueSource(strings = {"file", "other"})
     void halfASecretWaitsForItsEnd(String scheme) throws IOException {
