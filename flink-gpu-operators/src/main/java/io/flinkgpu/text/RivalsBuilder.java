@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
@@ -21,7 +22,10 @@ final class RivalsBuilder {
 
     private final int rules;
     private final Function<BitSet, Dfa> compile;
-    private final Dfa[] alone;
+
+    /** The automaton of each rule that one was asked for; empty if it is too large. */
+    private final Map<Integer, Optional<Dfa>> alone = new HashMap<>();
+
     private final Overlap overlap = new Overlap(MAX_PAIRS);
     private final Map<BitSet, Integer> numbers = new HashMap<>();
     private final List<Dfa> automata = new ArrayList<>();
@@ -33,7 +37,6 @@ final class RivalsBuilder {
     RivalsBuilder(int rules, Function<BitSet, Dfa> compile) {
         this.rules = rules;
         this.compile = compile;
-        this.alone = new Dfa[rules];
     }
 
     /**
@@ -54,25 +57,30 @@ final class RivalsBuilder {
     private BitSet rivals(int rule) {
         BitSet rivals = new BitSet();
         for (int later = rule + 1; later < rules; later++) {
-            Dfa first = alone(rule);
-            Dfa second = alone(later);
-            rivals.set(later, first == null || second == null || overlap.isPossible(first, second));
+            Optional<Dfa> first = alone(rule);
+            Optional<Dfa> second = alone(later);
+            rivals.set(
+                    later,
+                    first.isEmpty()
+                            || second.isEmpty()
+                            || overlap.isPossible(first.get(), second.get()));
         }
         return rivals;
     }
 
-    private Dfa alone(int rule) {
-        if (alone[rule] == null) {
-            BitSet only = new BitSet();
-            only.set(rule);
-            alone[rule] = compile.apply(only);
-        }
-        return alone[rule];
+    private Optional<Dfa> alone(int rule) {
+        return alone.computeIfAbsent(
+                rule,
+                missing -> {
+                    BitSet only = new BitSet();
+                    only.set(missing);
+                    return Optional.ofNullable(compile.apply(only));
+                });
     }
 
     private int addAutomaton(BitSet rivals) {
         int only = rivals.nextSetBit(0);
-        Dfa dfa = rivals.cardinality() == 1 ? alone(only) : compile.apply(rivals);
+        Dfa dfa = rivals.cardinality() == 1 ? alone(only).orElse(null) : compile.apply(rivals);
         long bytes = dfa == null ? 0 : (long) Character.BYTES * dfa.transitionTable().length;
         if (dfa == null || tableBytes + bytes > MAX_TABLE_BYTES) {
             return Rivals.UNKNOWN;

@@ -18,6 +18,7 @@ import io.flinkgpu.text.automaton.Dfa;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -116,6 +117,25 @@ class RivalsTest {
         assertThat(some.of(fit - 1)).isEqualTo(fit - 1);
         assertThat(some.of(fit)).isEqualTo(Rivals.UNKNOWN);
         assertThat(some.of(rules - 1)).isEqualTo(Rivals.NONE);
+    }
+
+    @Test
+    void areCompiledOnceEachWhetherTheirAutomatonIsTooLargeOrNot() {
+        Dfa digits = alone("\\d+");
+        int rules = 20;
+        List<BitSet> compiled = new ArrayList<>();
+        Rivals rivals =
+                new RivalsBuilder(
+                                rules,
+                                set -> {
+                                    compiled.add((BitSet) set.clone());
+                                    return set.get(0) || set.get(7) ? null : digits;
+                                })
+                        .build(rule -> true);
+
+        assertThat(compiled).doesNotHaveDuplicates().hasSizeBetween(rules, 2 * rules);
+        assertThat(rivals.of(6)).isEqualTo(Rivals.UNKNOWN);
+        assertThat(rivals.of(7)).isNotNegative();
     }
 
     private static Dfa alone(String regex) {

@@ -113,6 +113,15 @@ public record Dfa(
         return startOf[context];
     }
 
+    /** The start state after each of the 256 byte values; the caller's own. */
+    public char[] startStatesAfterBytes() {
+        char[] after = new char[256];
+        for (int b = 0; b < after.length; b++) {
+            after[b] = startOf[contextOf(b)];
+        }
+        return after;
+    }
+
     public int classOf(int byteValue) {
         return classTable[byteValue] & 0xff;
     }

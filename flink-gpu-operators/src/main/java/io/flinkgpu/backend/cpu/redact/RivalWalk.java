@@ -18,7 +18,7 @@ final class RivalWalk {
     private final int finalLimit;
     private final int matchLimit;
     private final int startStateAtStart;
-    private final char[] startStateAfter = new char[256];
+    private final char[] startStateAfter;
 
     private int end;
     private int rule;
@@ -33,9 +33,7 @@ final class RivalWalk {
         this.finalLimit = dfa.finalLimit();
         this.matchLimit = dfa.matchLimit();
         this.startStateAtStart = dfa.startState(Dfa.AT_START);
-        for (int b = 0; b < 256; b++) {
-            startStateAfter[b] = (char) dfa.startState(Dfa.contextOf(b));
-        }
+        this.startStateAfter = dfa.startStatesAfterBytes();
     }
 
     /**

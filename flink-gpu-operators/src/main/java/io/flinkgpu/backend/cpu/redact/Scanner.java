@@ -31,7 +31,7 @@ public final class Scanner {
     private final int finalLimit;
     private final int matchLimit;
     private final int startStateAtStart;
-    private final char[] startStateAfter = new char[256];
+    private final char[] startStateAfter;
     private final Dfa dfa;
     private final Rivals rivals;
     private final RivalWalk[] rivalWalks;
@@ -65,9 +65,7 @@ public final class Scanner {
         this.finalLimit = dfa.finalLimit();
         this.matchLimit = dfa.matchLimit();
         this.startStateAtStart = dfa.startState(Dfa.AT_START);
-        for (int b = 0; b < 256; b++) {
-            startStateAfter[b] = (char) dfa.startState(Dfa.contextOf(b));
-        }
+        this.startStateAfter = dfa.startStatesAfterBytes();
         this.rivals = rivals;
         this.rivalWalks = rivals.automata().stream().map(RivalWalk::new).toArray(RivalWalk[]::new);
     }
