@@ -5,7 +5,9 @@ import io.flinkgpu.column.ColumnBatch;
 import org.apache.flink.annotation.Internal;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A plan ready to run on a backend. Called by the backend thread only.
@@ -58,6 +60,11 @@ public interface CompiledProgram<R extends AutoCloseable> extends AutoCloseable 
     /** What the plan keeps where batches run, in the order of {@link Plan#residents()}. */
     default List<Resident> residents() {
         return List.of();
+    }
+
+    /** Numbers to be watched, by the names of their metrics; read by any thread. */
+    default Map<String, LongSupplier> gauges() {
+        return Map.of();
     }
 
     @Override

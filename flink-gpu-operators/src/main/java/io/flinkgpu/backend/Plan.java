@@ -48,6 +48,11 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
         return false;
     }
 
+    /** Whether a device that opens is ahead of every core: nobody needs to measure it then either. */
+    default boolean isFasterOnDevice() {
+        return false;
+    }
+
     /** The same plan for a program that has nothing in common with others. */
     default Plan<R> alone() {
         return this;

@@ -113,7 +113,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
     }
 
     /** Takes a record that goes into a batch, unless it needs none. */
-    final void process(StreamRecord<IN> element) throws Exception {
+    protected final void process(StreamRecord<IN> element) throws Exception {
         if (!function.processAlone(element)) {
             engine.add(element);
         }

@@ -40,6 +40,10 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
 
     private ColumnBuilder columns;
     private BatchMetrics metrics;
+
+    /** Null where nothing goes before batches. */
+    private ResidentChanges<?> changesBefore;
+
     private BufferAllocator allocator;
 
     /**
@@ -175,11 +179,27 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
         metrics.inFlight(inFlight.size());
     }
 
+    /**
+     * Has changes of what is resident go before each batch from here on: rows say themselves which of the
+     * changes they see.
+     */
+    public void sendBefore(ResidentChanges<?> changes) {
+        changesBefore = changes;
+    }
+
+    /** Whether a batch that is sent now need not wait. */
+    public boolean hasRoom() {
+        return inFlight.hasRoom();
+    }
+
     /** Sends changes of what is resident, as soon as there is room; no batch is open. */
-    void send(ColumnBuilder changes) throws Exception {
+    void send(ResidentChanges<?> changes) throws Exception {
         inFlight.awaitRoom();
-        inFlight.addChanges(changes.build());
-        metrics.inFlight(inFlight.size());
+        // A mail that ran meanwhile may have sent them.
+        if (!changes.isEmpty()) {
+            inFlight.addChanges(changes.take(), changes.onApplied());
+            metrics.inFlight(inFlight.size());
+        }
     }
 
     /** Waits until all there is was emitted. */
@@ -216,6 +236,9 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
     private void send(FlushReason reason) throws Exception {
         int rows = columns.rows();
         int bytes = columns.bytes();
+        if (changesBefore != null && !changesBefore.isEmpty()) {
+            inFlight.addChanges(changesBefore.take(), changesBefore.onApplied());
+        }
         inFlight.add(function.take(), rows > 0 ? columns.build() : null);
         metrics.flushed(reason, bytes, inFlight.size());
         if (function.countsRows()) {

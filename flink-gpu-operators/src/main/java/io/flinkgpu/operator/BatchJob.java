@@ -3,6 +3,8 @@ package io.flinkgpu.operator;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.backend.BackendFactory;
 
+import org.apache.flink.annotation.Internal;
+
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -13,7 +15,8 @@ import java.util.Objects;
  * @param backend opens what runs the batches
  * @param fallback opens what runs a batch that the first backend has no memory for
  */
-record BatchJob<IN, OUT, R extends AutoCloseable>(
+@Internal
+public record BatchJob<IN, OUT, R extends AutoCloseable>(
         BatchSpec<IN, OUT, R> spec,
         GpuOptions options,
         BackendFactory backend,
@@ -22,7 +25,7 @@ record BatchJob<IN, OUT, R extends AutoCloseable>(
 
     private static final long serialVersionUID = 1L;
 
-    BatchJob {
+    public BatchJob {
         Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(backend, "backend");

@@ -22,6 +22,6 @@ public enum FlushReason {
     /** A late record, which must not overtake the rows of its session. */
     LATE_RECORD,
 
-    /** A change of what is resident, which its rows must not see. */
+    /** A change of what is resident, which its rows must not see; or changes that fill a batch of theirs. */
     CHANGE
 }

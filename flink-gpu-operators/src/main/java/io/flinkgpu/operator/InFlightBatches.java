@@ -105,9 +105,14 @@ public final class InFlightBatches<R extends AutoCloseable> {
         batches.add(batch);
     }
 
-    /** Sends changes of what is resident on their way; there must be room. */
-    public void addChanges(ColumnBatch changes) {
-        ChangeBatch<R> batch = new ChangeBatch<>();
+    /**
+     * Sends changes of what is resident on their way; there must be room. A batch may follow at once,
+     * although there is none for it then.
+     *
+     * @param onApplied called once they were applied
+     */
+    public void addChanges(ColumnBatch changes, Runnable onApplied) {
+        ChangeBatch<R> batch = new ChangeBatch<>(onApplied);
         batch.submitted(pipeline.submitChanges(changes), clockMillis.getAsLong());
         batches.add(batch);
     }

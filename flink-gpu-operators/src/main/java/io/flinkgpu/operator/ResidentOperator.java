@@ -2,20 +2,10 @@ package io.flinkgpu.operator;
 
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.runtime.event.WatermarkEvent;
 import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.streaming.api.operators.BoundedMultiInput;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
-import org.apache.flink.streaming.api.watermark.Watermark;
-import org.apache.flink.streaming.runtime.streamrecord.LatencyMarker;
-import org.apache.flink.streaming.runtime.streamrecord.RecordAttributes;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.flink.util.IOUtils;
-
-import org.apache.arrow.memory.OutOfMemoryException;
 
 import java.util.Map;
 
@@ -36,14 +26,13 @@ import java.util.Map;
  * @param <K> what changes are told apart by
  */
 final class ResidentOperator<IN, C, OUT, R extends AutoCloseable, K>
-        extends AbstractBatchOperator<IN, OUT, R>
-        implements TwoInputStreamOperator<IN, C, OUT>, BoundedMultiInput {
+        extends TwoInputBatchOperator<IN, C, OUT, R> {
 
     private static final long serialVersionUID = 1L;
 
     private final transient ResidentSpec<K, C> resident;
     private transient BroadcastState<K, C> state;
-    private transient BatchInput<C> changes;
+    private transient ResidentChanges<C> changes;
 
     /** Null where the input leaves its changes alone. */
     private transient TypeSerializer<C> copier;
@@ -68,16 +57,18 @@ final class ResidentOperator<IN, C, OUT, R extends AutoCloseable, K>
         if (getExecutionConfig().isObjectReuseEnabled()) {
             copier = getOperatorConfig().getTypeSerializerIn(1, getUserCodeClassloader());
         }
-        changes = resident.input(engine.allocator(), job.options().batchPolicy());
+        changes =
+                new ResidentChanges<>(
+                        engine, resident.input(engine.allocator(), job.options().batchPolicy()));
         for (Map.Entry<K, C> entry : state.entries()) {
-            append(entry.getValue());
+            changes.add(entry.getValue());
         }
     }
 
     @Override
     public void processElement1(StreamRecord<IN> element) throws Exception {
-        if (changes.builder().rows() > 0) {
-            engine.send(changes.builder());
+        if (!changes.isEmpty()) {
+            changes.send();
         }
         process(element);
     }
@@ -94,93 +85,11 @@ final class ResidentOperator<IN, C, OUT, R extends AutoCloseable, K>
         } else {
             state.put(key, change);
         }
-        append(change);
-    }
-
-    @Override
-    public void endInput(int inputId) throws Exception {
-        if (inputId == 1) {
-            engine.drain(FlushReason.END_OF_INPUT);
-        }
+        changes.add(change);
     }
 
     @Override
     public void close() throws Exception {
-        IOUtils.closeAll(changes == null ? null : changes.builder(), super::close);
-    }
-
-    /** Combines both inputs' as Flink does, and keeps the place of what comes of it. */
-    @Override
-    protected void processWatermarkStatus(WatermarkStatus status, int index) throws Exception {
-        boolean wasIdle = combinedWatermark.isIdle();
-        if (combinedWatermark.updateStatus(index, status.isIdle())) {
-            processWatermark(new Watermark(combinedWatermark.getCombinedWatermark()));
-        }
-        if (wasIdle != combinedWatermark.isIdle()) {
-            processWatermarkStatus(status);
-        }
-    }
-
-    @Override
-    public void processWatermark1(WatermarkEvent watermark) throws Exception {
-        processWatermark(watermark);
-    }
-
-    @Override
-    public void processWatermark2(WatermarkEvent watermark) throws Exception {
-        processWatermark(watermark);
-    }
-
-    @Override
-    public void processLatencyMarker1(LatencyMarker marker) throws Exception {
-        processLatencyMarker(marker);
-    }
-
-    @Override
-    public void processLatencyMarker2(LatencyMarker marker) throws Exception {
-        processLatencyMarker(marker);
-    }
-
-    @Override
-    public void processRecordAttributes1(RecordAttributes attributes) {
-        combineInOrder(() -> super.processRecordAttributes1(attributes));
-    }
-
-    @Override
-    public void processRecordAttributes2(RecordAttributes attributes) {
-        combineInOrder(() -> super.processRecordAttributes2(attributes));
-    }
-
-    private void combineInOrder(Mark attributes) {
-        try {
-            inOrder(attributes);
-        } catch (Exception e) {
-            throw new FlinkRuntimeException(e);
-        }
-    }
-
-    private void append(C change) throws Exception {
-        while (!tryAppend(change)) {
-            engine.send(changes.builder());
-        }
-        if (changes.builder().isFull()) {
-            engine.send(changes.builder());
-        }
-    }
-
-    private boolean tryAppend(C change) throws Exception {
-        try {
-            return changes.appender().test(change);
-        } catch (OutOfMemoryException e) {
-            if (!engine.hasBatchesInFlight()) {
-                throw new IllegalStateException(
-                        "no memory for a batch with this change: "
-                                + e.getMessage()
-                                + "; raise memoryLimitBytes or lower the batch policy's maxBytes",
-                        e);
-            }
-            engine.awaitBatchesInFlight();
-            return tryAppend(change);
-        }
+        IOUtils.closeAll(changes, super::close);
     }
 }

@@ -65,6 +65,9 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                     ": a core takes its rows as they come, for a GPU they have to be batches");
         }
         onGpu = gpu.compile(plan.alone());
+        if (plan.isFasterOnDevice()) {
+            return new Choice(true, ": a GPU is faster at any size");
+        }
         synchronized (oneAtATime) {
             long started = calibration.nanoTime();
             Choice choice = measure(calibration);

@@ -6,6 +6,7 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.expression.Expressions;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
@@ -16,10 +17,13 @@ import io.flinkgpu.backend.LineFindingBackend;
 import io.flinkgpu.backend.RowProgram;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.program.Program;
@@ -127,6 +131,41 @@ class AutoBackendTest extends MadeUpDevices {
             assertThat(compiled).isNotNull();
             assertThat(compiled.findsLines()).isFalse();
         }
+    }
+
+    /** What a search takes is up to its documents, which are not there yet. */
+    @Test
+    void aSearchIsOnAGpuThatOpensAndIsNotMeasured() throws BackendException {
+        SearchPlan plan = new SearchPlan(new CorpusPlan("c", 1 << 20), Similarity.MAX);
+        try (Backend backend = open(gpu, 4, BatchPolicy.DEFAULT);
+                CompiledProgram<SearchedBatch> compiled = backend.compile(plan)) {
+            assertThat(compiled.residents()).hasSize(1);
+            assertThat(backend.placement().toString()).isEqualTo("gpu");
+        }
+        assertThat(gpuCalls)
+                .containsExactly(Call.OPEN, Call.COMPILE, Call.CLOSE_PROGRAM, Call.CLOSE);
+        assertThat(cpuCalls).isEmpty();
+        assertThat(announced)
+                .containsExactly("Set search runs on gpu: a GPU is faster at any size");
+    }
+
+    @Test
+    void aSearchThatAGpuHasNoRoomForIsOnTheCpu() throws BackendException {
+        SearchPlan plan = new SearchPlan(new CorpusPlan("c", 1 << 20), Similarity.MAX);
+        BackendFactory full =
+                scripted(
+                        "gpu",
+                        (call, rows) -> {
+                            if (call == Call.COMPILE) {
+                                throw new DeviceOutOfMemoryException("no room");
+                            }
+                        });
+        try (Backend backend = open(full, 1, BatchPolicy.DEFAULT);
+                CompiledProgram<SearchedBatch> compiled = backend.compile(plan)) {
+            assertThat(compiled).isNotNull();
+            assertThat(backend.placement().toString()).isEqualTo("core");
+        }
+        assertThat(warned).containsExactly("Set search runs on core, not on a GPU: no room");
     }
 
     @Test
