@@ -1,0 +1,181 @@
+package io.flinkgpu.sets;
+
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.flink.annotation.Internal;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.complex.ListVector;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The documents that are searched, in tiles. Changes are numbered from 1 on, over all batches; a document that
+ * a change took away stays for queries of an earlier version, but none may ask for one before the last batch
+ * of changes. Not thread-safe.
+ *
+ * <p>New documents come to an open tile, one for {@link Documents#isNarrow narrow} and one for wide ones,
+ * which is sealed when it is full. Sealed tiles that are less than half full of documents that are still
+ * there are merged.
+ */
+@Internal
+public final class Corpus {
+
+    // As CorpusPlan has them.
+    private static final int ID_COLUMN = 0;
+    private static final int ELEMENTS_COLUMN = 1;
+    private static final int ATTRIBUTES_COLUMN = 2;
+
+    private final ElementNumbers numbers;
+    private final Places places = new Places();
+    private final Tiles tiles;
+
+    /** Of the document that is being inserted. */
+    private final short[] ofDocument = new short[Documents.NARROW_ELEMENTS];
+
+    private long changes;
+
+    /** Changes before the batch that is being applied. */
+    private long oldestVersion;
+
+    private CorpusUpdate update = new CorpusUpdate();
+
+    public Corpus() {
+        this(TileLimits.STANDARD, ElementNumbers.MAX_NUMBERS);
+    }
+
+    /**
+     * @param maxNumbers how many elements get numbers, at most {@link ElementNumbers#MAX_NUMBERS}
+     */
+    public Corpus(TileLimits limits, int maxNumbers) {
+        numbers = new ElementNumbers(maxNumbers);
+        tiles = new Tiles(limits, maxNumbers, places);
+    }
+
+    /** Applies the changes of a batch in order, whose columns are those of {@code CorpusPlan}. */
+    public CorpusUpdate apply(ColumnBatch batch) {
+        BigIntVector ids = (BigIntVector) batch.vector(ID_COLUMN);
+        ListVector lists = (ListVector) batch.vector(ELEMENTS_COLUMN);
+        IntVector attributes = (IntVector) batch.vector(ATTRIBUTES_COLUMN);
+        long address = lists.getDataVector().getDataBuffer().memoryAddress();
+        int[] elements = new int[0];
+        begin();
+        for (int row = 0; row < batch.rows(); row++) {
+            if (lists.isNull(row)) {
+                delete(ids.get(row));
+                continue;
+            }
+            int start = lists.getElementStartIndex(row);
+            int size = lists.getElementEndIndex(row) - start;
+            if (size > elements.length) {
+                elements = new int[2 * size];
+            }
+            for (int i = 0; i < size; i++) {
+                elements[i] = MemoryUtil.getInt(address + (long) Integer.BYTES * (start + i));
+            }
+            int ofRow = attributes.isNull(row) ? 0 : attributes.get(row);
+            upsert(ids.get(row), ofRow, elements, size);
+        }
+        return finish();
+    }
+
+    /** How many changes there were. */
+    public long changes() {
+        return changes;
+    }
+
+    /** How many documents are there after all changes. */
+    public int documents() {
+        return places.count();
+    }
+
+    /** Those that are sealed, in no order. */
+    public List<Tile> tiles() {
+        return Collections.unmodifiableList(tiles.sealed());
+    }
+
+    /** The newest of the documents that are narrow; another object once it was full. */
+    public OpenTile narrow() {
+        return tiles.narrow();
+    }
+
+    /** The newest of the documents that are wide; another object once it was full. */
+    public OpenTile wide() {
+        return tiles.wide();
+    }
+
+    /** Of the elements of all narrow documents. */
+    public ElementNumbers numbers() {
+        return numbers;
+    }
+
+    /** How many documents of sealed narrow tiles have the element of a number, those included that died. */
+    public int frequency(int number) {
+        return tiles.frequency(number);
+    }
+
+    /** The memory of all of it. */
+    public long bytes() {
+        return tiles.bytes() + places.bytes() + numbers.bytes();
+    }
+
+    /** Changes follow, up to {@link #finish}. */
+    void begin() {
+        oldestVersion = changes;
+        update = new CorpusUpdate();
+    }
+
+    /** Inserts or replaces a document. */
+    void upsert(long id, int attributes, int[] elements, int size) {
+        changes++;
+        boolean isNarrow = isNarrow(elements, size);
+        OpenTile open = isNarrow ? tiles.narrow() : tiles.wide();
+        if (!open.hasRoom(size)) {
+            open = tiles.seal(open, oldestVersion, update);
+        }
+        die(places.put(id, Places.place(open.number(), open.documents())));
+        if (isNarrow) {
+            open.append(id, attributes, changes, ofDocument, size);
+        } else {
+            open.append(id, attributes, changes, elements, size);
+        }
+    }
+
+    /** Deletes a document if it is there. */
+    void delete(long id) {
+        changes++;
+        die(places.remove(id));
+    }
+
+    CorpusUpdate finish() {
+        tiles.merge(true, oldestVersion, update);
+        tiles.merge(false, oldestVersion, update);
+        tiles.report(update);
+        return update;
+    }
+
+    private void die(long place) {
+        if (place != Places.NONE) {
+            tiles.die(place, changes);
+            update.died(place, changes);
+        }
+    }
+
+    /** Whether a document is narrow: all of its elements have numbers, which are then in the array for them. */
+    private boolean isNarrow(int[] elements, int size) {
+        if (size > Documents.NARROW_ELEMENTS) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            int number = numbers.add(elements[i]);
+            if (number < 0) {
+                return false;
+            }
+            ofDocument[i] = (short) number;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,94 @@
+package io.flinkgpu.sets;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.List;
+
+/**
+ * Documents in the order of their sizes, the smallest first. Nothing of it changes but when documents {@link
+ * #died}.
+ */
+@Internal
+public final class Tile extends Documents {
+
+    private Tile(int number, boolean isNarrow, int documentRoom, int elementRoom) {
+        super(number, isNarrow, documentRoom, elementRoom);
+    }
+
+    /**
+     * The documents of others of one kind, those left out that nobody can see any more; null if none is
+     * left.
+     *
+     * @param version the oldest that anybody may still ask for
+     */
+    static Tile of(int number, List<? extends Documents> sources, long version) {
+        int[] nextSlots = new int[sizes(sources)];
+        int documents = 0;
+        int elements = 0;
+        for (Documents source : sources) {
+            for (int slot = 0; slot < source.documents; slot++) {
+                if (source.died[slot] > version) {
+                    int size = source.size(slot);
+                    nextSlots[size + 1]++;
+                    documents++;
+                    elements += size;
+                }
+            }
+        }
+        if (documents == 0) {
+            return null;
+        }
+        Tile tile = new Tile(number, sources.get(0).isNarrow(), documents, elements);
+        int[] starts = tile.starts;
+        int slot = 0;
+        int start = 0;
+        tile.smallest = -1;
+        for (int size = 0; size + 1 < nextSlots.length; size++) {
+            int ofSize = nextSlots[size + 1];
+            nextSlots[size + 1] = nextSlots[size] + ofSize;
+            if (ofSize > 0) {
+                tile.smallest = tile.smallest < 0 ? size : tile.smallest;
+                tile.largest = size;
+            }
+            for (int i = 0; i < ofSize; i++) {
+                start += size;
+                starts[++slot] = start;
+            }
+        }
+        for (Documents source : sources) {
+            tile.copy(source, version, nextSlots);
+        }
+        tile.documents = documents;
+        return tile;
+    }
+
+    /** One more than the most elements that a document has, and another one. */
+    private static int sizes(List<? extends Documents> sources) {
+        int largest = 0;
+        for (Documents source : sources) {
+            largest = Math.max(largest, source.largest);
+        }
+        return largest + 2;
+    }
+
+    private void copy(Documents source, long version, int[] nextSlots) {
+        for (int from = 0; from < source.documents; from++) {
+            if (source.died[from] > version) {
+                int size = source.size(from);
+                int to = nextSlots[size]++;
+                ids[to] = source.ids[from];
+                attributes[to] = source.attributes[from];
+                born[to] = source.born[from];
+                died[to] = source.died[from];
+                live += died[to] == LIVES ? 1 : 0;
+                if (isNarrow()) {
+                    System.arraycopy(
+                            source.numbers, source.starts[from], numbers, starts[to], size);
+                } else {
+                    System.arraycopy(
+                            source.elements, source.starts[from], elements, starts[to], size);
+                }
+            }
+        }
+    }
+}
