@@ -11,6 +11,7 @@ import io.flinkgpu.backend.cpu.aggregate.CpuAggregation;
 import io.flinkgpu.backend.cpu.lines.CpuLines;
 import io.flinkgpu.backend.cpu.redact.CpuRedaction;
 import io.flinkgpu.backend.cpu.row.StringProgram;
+import io.flinkgpu.backend.cpu.search.CpuSearch;
 import io.flinkgpu.backend.cpu.table.CpuLookup;
 import io.flinkgpu.backend.cpu.transform.CpuTransform;
 import io.flinkgpu.backend.plan.AggregatePlan;
@@ -18,6 +19,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
 
@@ -43,6 +45,7 @@ public final class CpuBackend implements Backend {
                         .and(LinePlan.class, plan -> new CpuLines(allocator, plan))
                         .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))
                         .and(LookupPlan.class, plan -> new CpuLookup(allocator, plan))
+                        .and(SearchPlan.class, CpuSearch::new)
                         .and(
                                 TransformPlan.class,
                                 plan -> Steps.compile(this, plan, hashKey, StringProgram::of));

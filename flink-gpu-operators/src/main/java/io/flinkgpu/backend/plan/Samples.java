@@ -21,6 +21,11 @@ final class Samples {
     private static final int VARIANTS = 512;
     private static final int KEYS = 1_000;
 
+    /** Of a query, and what it asks for. */
+    private static final int ELEMENTS = 64;
+
+    private static final int FEW_DOCUMENTS = 10;
+
     /** Each {@code #} is a digit. */
     private static final String[] LOG_LINES = {
         "2026-03-1#T10:4#:17.###Z INFO  orders.Service - order ###### accepted in ### ms",
@@ -71,6 +76,34 @@ final class Samples {
                         }
                     }
                 } while (!builder.isFull() && builder.append(row));
+                int bytes = builder.bytes();
+                return new SampleBatch(builder.build(), bytes);
+            }
+        };
+    }
+
+    /** Queries of a search, which see no documents. */
+    static SampleBatch.Maker queries() {
+        List<ColumnType> types = SearchPlan.INPUT;
+        List<String> names = types.stream().map(ColumnType::toString).toList();
+        return (allocator, maxRows, maxBytes) -> {
+            Random random = new Random(SEED);
+            RowValues elements = new RowValues(ELEMENTS);
+            RowValues row = new RowValues(types.size());
+            for (int column = 0; column < types.size(); column++) {
+                row.putWord(column, 0);
+            }
+            row.putWord(SearchPlan.K_COLUMN, FEW_DOCUMENTS);
+            row.putList(SearchPlan.ELEMENTS_COLUMN, elements);
+            try (RowBatchBuilder builder =
+                    new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
+                do {
+                    int element = 0;
+                    for (int i = 0; i < ELEMENTS; i++) {
+                        element += 1 + random.nextInt(KEYS);
+                        elements.putWord(i, element);
+                    }
+                } while (builder.append(row) && !builder.isFull());
                 int bytes = builder.bytes();
                 return new SampleBatch(builder.build(), bytes);
             }

@@ -4,6 +4,7 @@ import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.TestRequests;
@@ -122,6 +123,19 @@ class SamplesTest {
             assertThat(result.lines()).isPositive();
             assertThat(result.refused()).isZero();
             assertThat(sample.batch().columns()).isEqualTo(plan.input().size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4 << 10, 4 << 20})
+    void queriesAreAsAPlanHasThem(int maxBytes) throws Exception {
+        SearchPlan plan = new SearchPlan(new CorpusPlan("c", 1 << 20), Similarity.MAX);
+        try (SampleBatch sample = plan.sample().make(backend.allocator(), 1 << 16, maxBytes);
+                CompiledProgram<SearchedBatch> program = backend.compile(plan);
+                SearchedBatch result = program.submit(sample.batch()).await()) {
+            assertThat(result.queries()).isEqualTo(sample.batch().rows());
+            assertThat(plan.defectOf(result, sample.batch())).isNull();
+            assertSize(sample, maxBytes, 300);
         }
     }
 

@@ -1,0 +1,99 @@
+package io.flinkgpu.backend.cpu.search;
+
+import io.flinkgpu.sets.Documents;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Searches wide tiles for up to 64 queries at once: a hash table has for each element the queries that have it,
+ * a bit each, and bits of the same weight are counted together.
+ */
+final class WideScan {
+
+    static final int MAX_QUERIES = Long.SIZE;
+
+    /** Bits of what a document can have in common with a query: up to 1,024 elements. */
+    private static final int PLANES = 11;
+
+    private static final int SPREAD = 0x9E3779B9;
+
+    private final List<RunningQuery> queries;
+    private final int[] elements;
+
+    /** Which queries have the element; none in a free slot. */
+    private final long[] masks;
+
+    private final int shift;
+    private final long[] planes = new long[PLANES];
+
+    WideScan(List<RunningQuery> queries) {
+        this.queries = queries;
+        int all = queries.stream().mapToInt(query -> query.elements().length).sum();
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(4 * all + 1);
+        shift = Integer.SIZE - bits;
+        elements = new int[1 << bits];
+        masks = new long[1 << bits];
+        for (int query = 0; query < queries.size(); query++) {
+            for (int element : queries.get(query).elements()) {
+                int index = index(element);
+                elements[index] = element;
+                masks[index] |= 1L << query;
+            }
+        }
+    }
+
+    void search(Documents tile) {
+        int[] starts = tile.starts();
+        int[] ofTile = tile.elements();
+        for (int slot = 0; slot < tile.documents(); slot++) {
+            long any = 0;
+            int end = starts[slot + 1];
+            for (int i = starts[slot]; i < end; i++) {
+                long mask = masks[index(ofTile[i])];
+                if (mask != 0) {
+                    any |= mask;
+                    add(mask);
+                }
+            }
+            if (any != 0) {
+                offer(tile, slot, any);
+            }
+        }
+        queries.forEach(RunningQuery::raise);
+    }
+
+    private void add(long mask) {
+        long carry = mask;
+        for (int i = 0; carry != 0; i++) {
+            long plane = planes[i];
+            planes[i] = plane ^ carry;
+            carry &= plane;
+        }
+    }
+
+    private void offer(Documents tile, int slot, long any) {
+        int size = tile.size(slot);
+        for (long left = any; left != 0; left &= left - 1) {
+            int number = Long.numberOfTrailingZeros(left);
+            int common = 0;
+            for (int i = 0; i < PLANES; i++) {
+                common |= (int) (planes[i] >>> number & 1) << i;
+            }
+            RunningQuery query = queries.get(number);
+            if (common >= query.need()[size]) {
+                query.offer(tile, slot, common);
+            }
+        }
+        Arrays.fill(planes, 0);
+    }
+
+    /** Where an element is, or the free slot where it would be. */
+    private int index(int element) {
+        int index = element * SPREAD >>> shift;
+        while (masks[index] != 0 && elements[index] != element) {
+            index = index + 1 & masks.length - 1;
+        }
+        return index;
+    }
+}

@@ -1,0 +1,15 @@
+package io.flinkgpu.backend;
+
+/** That what {@link SearchContract} expects is what the oracle finds. */
+class BruteForceSearchContractTest extends SearchContract {
+
+    @Override
+    protected Backend open() {
+        return new BruteForceSearchBackend();
+    }
+
+    @Override
+    protected int randomCorpora() {
+        return 1;
+    }
+}

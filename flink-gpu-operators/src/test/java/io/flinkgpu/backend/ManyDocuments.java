@@ -1,0 +1,72 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.api.search.Similarity;
+import io.flinkgpu.oracle.VersionedQuery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import static io.flinkgpu.api.search.SetChange.delete;
+import static io.flinkgpu.api.search.SetChange.upsert;
+
+/** Some thousand documents: tiles are sealed and merged, and a sample says what others have to reach. */
+final class ManyDocuments {
+
+    private static final int DOCUMENTS = 6_000;
+    private static final int QUERIES = 70;
+
+    private final long seed = Long.getLong("search.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private final int distinct;
+
+    /**
+     * @param distinct how many elements there are
+     */
+    ManyDocuments(int distinct) {
+        this.distinct = distinct;
+    }
+
+    /** Compares what a backend finds with the oracle. */
+    void check(Backend backend) throws BackendException {
+        try (SearchTester corpus = new SearchTester(backend, Similarity.JACCARD)) {
+            corpus.apply(LongStream.range(0, DOCUMENTS).mapToObj(i -> upsert(i, set())).toList());
+            search(corpus);
+            corpus.apply(
+                    LongStream.range(0, DOCUMENTS / 2)
+                            .mapToObj(i -> i % 3 == 0 ? upsert(i, set()) : delete(i))
+                            .toList());
+            search(corpus);
+            corpus.apply(
+                    random.longs(DOCUMENTS / 4, -DOCUMENTS, DOCUMENTS)
+                            .mapToObj(i -> i % 5 == 0 ? delete(i) : upsert(i, set()))
+                            .toList());
+            search(corpus);
+        }
+    }
+
+    private void search(SearchTester corpus) throws BackendException {
+        List<VersionedQuery> queries =
+                random.longs(QUERIES, corpus.firstVersion(), corpus.version() + 1)
+                        .sorted()
+                        .mapToObj(version -> new VersionedQuery(query(), version))
+                        .toList();
+        corpus.check("seed=" + seed + ", distinct=" + distinct, List.of(queries), random);
+    }
+
+    private SetQuery query() {
+        SetQuery query = SetQuery.of(1 + random.nextInt(200), set());
+        return random.nextBoolean() ? query : query.withMinScore(random.nextInt(4) / 4.0);
+    }
+
+    /** Of elements that are frequent, and others. */
+    private int[] set() {
+        List<Integer> set = new ArrayList<>();
+        IntStream.range(0, random.nextInt(20))
+                .forEach(i -> set.add(random.nextInt(i % 4 == 0 ? 16 : distinct)));
+        return set.stream().mapToInt(Integer::intValue).toArray();
+    }
+}
