@@ -22,6 +22,7 @@ import io.flinkgpu.backend.cuda.device.PinnedMemory;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.lines.CudaLines;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
+import io.flinkgpu.backend.cuda.search.CudaSearch;
 import io.flinkgpu.backend.cuda.table.CudaLookup;
 import io.flinkgpu.backend.cuda.table.TableArgs;
 import io.flinkgpu.backend.cuda.transform.CudaTransform;
@@ -31,6 +32,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
 
@@ -95,6 +97,7 @@ public final class CudaBackend implements Backend {
                 .and(
                         LookupPlan.class,
                         plan -> new CudaLookup(device, memory, TableArgs.of(plan.table())))
+                .and(SearchPlan.class, plan -> CudaSearch.of(device, memory, plan))
                 .and(
                         TransformPlan.class,
                         plan -> Steps.compile(this, plan, hashKey, rows -> Optional.empty()));

@@ -3,9 +3,11 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.api.lines.FieldFormat;
+import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.cuda.aggregate.GroupAbi;
 import io.flinkgpu.backend.cuda.lines.LinesAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
+import io.flinkgpu.backend.cuda.search.SearchAbi;
 import io.flinkgpu.backend.cuda.table.TableAbi;
 import io.flinkgpu.backend.cuda.transform.TransformAbi;
 import io.flinkgpu.backend.plan.GroupedBatch;
@@ -98,6 +100,13 @@ class KernelAbiTest {
     @Test
     void everyNumberOfTheTableHeaderIsTheSameInJava() throws Exception {
         assertThat(javaConstants(TableAbi.class)).isEqualTo(headerNames("table/table_abi.cuh"));
+    }
+
+    @Test
+    void everyNumberOfTheSearchHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(SearchAbi.class);
+        addOrdinals(java, "SIMILARITY_", Similarity.values());
+        assertThat(java).isEqualTo(headerNames("search/search_abi.cuh"));
     }
 
     private static void addOrdinals(

@@ -1,0 +1,61 @@
+package io.flinkgpu.backend.cuda.search;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.Resident;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.CudaMemory;
+import io.flinkgpu.backend.cuda.device.DeviceProgram;
+import io.flinkgpu.backend.cuda.device.SharedDevice;
+import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.List;
+
+/** Searches a {@link CudaCorpus}. */
+@Internal
+public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, SearchedBatch> {
+
+    private final CudaCorpus corpus;
+
+    private CudaSearch(SharedDevice device, CudaMemory memory, CudaCorpus corpus, SearchPlan plan) {
+        super(
+                device,
+                memory,
+                () -> SearchSlot.of(device, memory, corpus.tiles(), plan.similarity()));
+        this.corpus = closeWithProgram(corpus);
+    }
+
+    public static CudaSearch of(SharedDevice device, CudaMemory memory, SearchPlan plan)
+            throws BackendException {
+        return new CudaSearch(device, memory, new CudaCorpus(device, memory, plan.corpus()), plan);
+    }
+
+    @Override
+    public List<Resident> residents() {
+        return List.of(corpus);
+    }
+
+    @Override
+    protected SearchInput read(ColumnBatch batch) {
+        return batch.rows() == 0 ? null : new SearchInput(batch);
+    }
+
+    @Override
+    protected void start(SearchSlot slot, SearchInput input) throws BackendException {
+        slot.search(input);
+    }
+
+    @Override
+    protected SearchedBatch finish(SearchSlot slot, SearchInput input, CloseStack columns)
+            throws BackendException {
+        return slot.found();
+    }
+
+    @Override
+    protected SearchedBatch nothing(ColumnBatch batch) {
+        return new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
+    }
+}

@@ -1,0 +1,255 @@
+package io.flinkgpu.backend.cuda.search;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.plan.CorpusPlan;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.sets.Corpus;
+import io.flinkgpu.sets.CorpusUpdate;
+import io.flinkgpu.sets.Documents;
+import io.flinkgpu.sets.OpenTile;
+import io.flinkgpu.sets.Tile;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tiles of a corpus on a device. Searches find them in one table:
+ *
+ * <pre>
+ *   | the open narrow tile | sealed narrow tiles | wide tiles |
+ * </pre>
+ */
+final class DeviceCorpus implements AutoCloseable {
+
+    private static final int DEATHS_AT_ONCE = Staging.MOST_BYTES / SearchAbi.SEARCH_DEATH_BYTES;
+
+    private final CorpusPlan plan;
+    private final Corpus corpus;
+    private final SearchQueue queue;
+    private final SearchMemory memory;
+    private final CloseStack resources = new CloseStack();
+    private final ArrowBuf args;
+    private final Staging staging;
+
+    private final Map<Integer, DeviceTile> byNumber = new LinkedHashMap<>();
+
+    /** In the order of the table. */
+    private List<DeviceTile> tiles = List.of();
+
+    private int openTiles;
+    private int narrowTiles;
+    private long table;
+    private int tableRoom;
+
+    /**
+     * @param queue stays the caller's
+     */
+    DeviceCorpus(
+            CorpusPlan plan,
+            Corpus corpus,
+            SearchQueue queue,
+            SearchMemory memory,
+            BufferAllocator allocator) {
+        this.plan = plan;
+        this.corpus = corpus;
+        this.queue = queue;
+        this.memory = memory;
+        try {
+            args = resources.push(allocator.buffer(SearchAbi.SEARCH_INDEX_ARGS_BYTES));
+            staging = resources.push(new Staging(queue, allocator));
+        } catch (RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** Applies a batch of changes and waits; no search is under way. */
+    void apply(ColumnBatch changes) throws BackendException {
+        CorpusUpdate update = corpus.apply(changes);
+        for (int number : update.dropped()) {
+            memory.giveBack(byNumber.remove(number).address());
+        }
+        for (Tile tile : update.added()) {
+            add(tile);
+        }
+        for (CorpusUpdate.Appended appended : update.appended()) {
+            append(appended.tile());
+        }
+        recordDeaths(update);
+        writeTable();
+        staging.flush();
+    }
+
+    private void add(Tile tile) throws BackendException {
+        int codes = tile.isNarrow() ? corpus.numbers().count() + 1 : 0;
+        long postings = tile.isNarrow() ? tile.allElements() : 0;
+        int chunks = DeviceTile.chunks(tile, 0);
+        DeviceTile added = newTile(tile, new TileLayout(tile.documents(), chunks, codes, postings));
+        added.write(staging);
+        if (codes > 0) {
+            // What the index is made of has to be there.
+            staging.flush();
+            added.describeIndex(args.memoryAddress());
+            queue.launch(
+                    SearchKernel.INDEX,
+                    new LaunchConfig(1, SearchAbi.SEARCH_INDEX_THREADS),
+                    args.memoryAddress());
+        }
+    }
+
+    private void append(OpenTile tile) throws BackendException {
+        DeviceTile copy = byNumber.get(tile.number());
+        if (copy == null || !copy.hasRoom()) {
+            if (copy != null) {
+                memory.giveBack(copy.address());
+            }
+            int room =
+                    Math.min(
+                            SearchAbi.SEARCH_TILE_SLOTS,
+                            Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents()));
+            int chunks = 2 * DeviceTile.chunks(tile, 0);
+            copy = newTile(tile, new TileLayout(room, chunks, 0, 0));
+        }
+        copy.write(staging);
+    }
+
+    private DeviceTile newTile(Documents source, TileLayout layout) throws BackendException {
+        DeviceTile tile = new DeviceTile(source, layout, take(layout.bytes));
+        byNumber.put(source.number(), tile);
+        return tile;
+    }
+
+    private long take(long bytes) throws BackendException {
+        long address = memory.take(bytes);
+        if (address == SearchMemory.NONE) {
+            throw new BackendException(
+                    plan.noRoom(memory.takenBytes() + bytes, corpus.documents()));
+        }
+        return address;
+    }
+
+    /** Deaths of documents that other batches of changes brought. */
+    private void recordDeaths(CorpusUpdate update) throws BackendException {
+        for (int first = 0; first < update.deaths(); first += DEATHS_AT_ONCE) {
+            int end = Math.min(update.deaths(), first + DEATHS_AT_ONCE);
+            long[] addresses = new long[end - first];
+            int count = 0;
+            for (int death = first; death < end; death++) {
+                DeviceTile tile = byNumber.get(update.diedIn(death));
+                addresses[death - first] =
+                        tile == null ? 0 : tile.diedAddress(update.diedSlot(death));
+                count += tile == null ? 0 : 1;
+            }
+            if (count > 0) {
+                recordDeaths(update, first, addresses, count);
+            }
+        }
+    }
+
+    private void recordDeaths(CorpusUpdate update, int first, long[] addresses, int count)
+            throws BackendException {
+        long bytes = (long) SearchAbi.SEARCH_DEATH_BYTES * count;
+        long deaths = take(bytes);
+        long host = staging.room(deaths, bytes);
+        for (int i = 0; i < addresses.length; i++) {
+            if (addresses[i] != 0) {
+                MemoryUtil.putLong(host + SearchAbi.SEARCH_DEATH_DIED, addresses[i]);
+                MemoryUtil.putLong(host + SearchAbi.SEARCH_DEATH_CHANGE, update.diedBy(first + i));
+                host += SearchAbi.SEARCH_DEATH_BYTES;
+            }
+        }
+        staging.flush();
+        MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_DEATHS, deaths);
+        MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_COUNT, count);
+        queue.launch(
+                SearchKernel.DIE,
+                LaunchConfig.of(count, SearchAbi.SEARCH_THREADS, SearchAbi.SEARCH_THREADS),
+                args.memoryAddress());
+        memory.giveBack(deaths);
+    }
+
+    private void writeTable() throws BackendException {
+        List<DeviceTile> open = new ArrayList<>();
+        List<DeviceTile> sealed = new ArrayList<>();
+        List<DeviceTile> wide = new ArrayList<>();
+        for (DeviceTile tile : byNumber.values()) {
+            (!tile.source().isNarrow() ? wide : tile.hasIndex() ? sealed : open).add(tile);
+        }
+        openTiles = open.size();
+        narrowTiles = openTiles + sealed.size();
+        tiles = new ArrayList<>(open);
+        tiles.addAll(sealed);
+        tiles.addAll(wide);
+        if (tiles.size() > tableRoom) {
+            if (tableRoom > 0) {
+                memory.giveBack(table);
+            }
+            table = take(2L * SearchAbi.SEARCH_TILE_BYTES * tiles.size());
+            tableRoom = 2 * tiles.size();
+        }
+        for (int i = 0; i < tiles.size(); i++) {
+            long at = table + (long) SearchAbi.SEARCH_TILE_BYTES * i;
+            tiles.get(i).describe(staging.room(at, SearchAbi.SEARCH_TILE_BYTES));
+        }
+    }
+
+    /** The host's books. */
+    Corpus books() {
+        return corpus;
+    }
+
+    /** Where the table is on the device. */
+    long table() {
+        return table;
+    }
+
+    /** By place in the table. */
+    DeviceTile tile(int index) {
+        return tiles.get(index);
+    }
+
+    /** How many of the first tiles are narrow and have no index. */
+    int openTiles() {
+        return openTiles;
+    }
+
+    /** How many of the first tiles are narrow. */
+    int narrowTiles() {
+        return narrowTiles;
+    }
+
+    int allTiles() {
+        return tiles.size();
+    }
+
+    /** How many documents the tiles have, those included that died. */
+    long documents() {
+        long documents = 0;
+        for (DeviceTile tile : tiles) {
+            documents += tile.documents();
+        }
+        return documents;
+    }
+
+    /** How many elements the documents of narrow tiles have. */
+    long narrowElements() {
+        long elements = 0;
+        for (DeviceTile tile : tiles.subList(0, narrowTiles)) {
+            elements += tile.source().allElements();
+        }
+        return elements;
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

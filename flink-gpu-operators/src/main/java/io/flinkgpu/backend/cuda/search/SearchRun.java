@@ -1,0 +1,206 @@
+package io.flinkgpu.backend.cuda.search;
+
+import io.flinkgpu.api.search.Similarity;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.plan.SearchedBatch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A batch of queries under way. Most are found in one pass. Queries that had too many candidates in it are
+ * searched for again, tile by tile, and those for more than {@link SearchAbi#SEARCH_MOST_K} documents are
+ * selected on the host, when the batch is finished.
+ */
+final class SearchRun implements AutoCloseable {
+
+    private final SearchQueue queue;
+    private final DeviceCorpus corpus;
+    private final SearchShape shape;
+    private final Similarity similarity;
+    private final CloseStack resources = new CloseStack();
+    private final HostBuffer inputs;
+    private final HostBuffer results;
+    private final HostBuffer laterResults;
+    private final HostBuffer candidates;
+    private final ArrowBuf args;
+
+    private SearchInput input;
+    private int[] large;
+
+    /** Null if there is nothing to find in one. */
+    private SearchPass pass;
+
+    SearchRun(
+            SearchQueue queue,
+            DeviceCorpus corpus,
+            SearchShape shape,
+            Similarity similarity,
+            BufferAllocator allocator) {
+        this.queue = queue;
+        this.corpus = corpus;
+        this.shape = shape;
+        this.similarity = similarity;
+        args = resources.push(allocator.buffer(SearchAbi.SEARCH_ARGS_BYTES));
+        inputs = resources.push(new HostBuffer(allocator));
+        results = resources.push(new HostBuffer(allocator));
+        laterResults = resources.push(new HostBuffer(allocator));
+        candidates = resources.push(new HostBuffer(allocator));
+    }
+
+    /** Enqueues all that does not wait. */
+    void start(SearchInput queries) throws BackendException {
+        input = queries;
+        pass = null;
+        large = new int[0];
+        if (corpus.documents() == 0) {
+            return;
+        }
+        int[] sorted = sortedBySize();
+        boolean allFit = corpus.documents() <= SearchAbi.SEARCH_MOST_K;
+        int[] usual =
+                Arrays.stream(sorted)
+                        .filter(row -> allFit || input.k(row) <= SearchAbi.SEARCH_MOST_K)
+                        .toArray();
+        if (usual.length < sorted.length) {
+            large =
+                    Arrays.stream(sorted)
+                            .filter(row -> input.k(row) > SearchAbi.SEARCH_MOST_K)
+                            .toArray();
+        }
+        if (usual.length > 0) {
+            pass = pass(usual, true);
+            pass.start(inputs, results, false);
+        }
+    }
+
+    private int[] sortedBySize() {
+        long[] order = new long[input.rows()];
+        for (int row = 0; row < order.length; row++) {
+            order[row] = (long) input.size(row) << Integer.SIZE | row;
+        }
+        Arrays.sort(order);
+        int[] rows = new int[order.length];
+        Arrays.setAll(rows, i -> (int) order[i]);
+        return rows;
+    }
+
+    private SearchPass pass(int[] rows, boolean hasResults) {
+        return new SearchPass(
+                queue, corpus, shape, similarity, args.memoryAddress(), input, rows, hasResults);
+    }
+
+    /** Waits for the batch, and for what is left to do. */
+    SearchedBatch finish(long deviceNanos) throws BackendException {
+        int[] counts = new int[input.rows()];
+        SearchPass later = null;
+        if (pass != null) {
+            pass.checkNumber(results);
+            int[] overflowed = overflowed();
+            if (overflowed.length > 0) {
+                later = pass(overflowed, true);
+                later.start(inputs, laterResults, true);
+                queue.await();
+                later.checkNumber(laterResults);
+            }
+            count(pass, results, counts);
+        }
+        if (later != null) {
+            count(later, laterResults, counts);
+        }
+        Map<Integer, List<LargeSelection.Hit>> selected = selectOnHost();
+        selected.forEach((row, hits) -> counts[row] = hits.size());
+        int[] starts = new int[counts.length + 1];
+        for (int row = 0; row < counts.length; row++) {
+            starts[row + 1] = starts[row] + counts[row];
+        }
+        int all = starts[counts.length];
+        long[] ids = new long[all];
+        int[] common = new int[all];
+        int[] sizes = new int[all];
+        if (pass != null) {
+            copy(pass, results, starts, ids, common, sizes);
+        }
+        if (later != null) {
+            copy(later, laterResults, starts, ids, common, sizes);
+        }
+        selected.forEach((row, hits) -> copy(row, hits, starts[row], ids, common, sizes));
+        return new SearchedBatch(starts, ids, common, sizes, deviceNanos);
+    }
+
+    private int[] overflowed() {
+        List<Integer> found = new ArrayList<>();
+        for (int slot = 0; slot < pass.slots(); slot++) {
+            if (pass.overflowed(slot, results)) {
+                found.add(pass.row(slot));
+            }
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static void count(SearchPass from, HostBuffer found, int[] counts)
+            throws BackendException {
+        for (int slot = 0; slot < from.slots(); slot++) {
+            if (from.row(slot) != SearchRound.NO_ROW) {
+                counts[from.row(slot)] = from.found(slot, found);
+            }
+        }
+    }
+
+    /** What a later pass finds takes the place of what an earlier one has found, and has as much room. */
+    private static void copy(
+            SearchPass from,
+            HostBuffer found,
+            int[] starts,
+            long[] ids,
+            int[] common,
+            int[] sizes) {
+        for (int slot = 0; slot < from.slots(); slot++) {
+            int row = from.row(slot);
+            if (row != SearchRound.NO_ROW) {
+                int count = starts[row + 1] - starts[row];
+                from.copy(slot, count, found, ids, common, sizes, starts[row]);
+            }
+        }
+    }
+
+    private void copy(
+            int row,
+            List<LargeSelection.Hit> hits,
+            int start,
+            long[] ids,
+            int[] common,
+            int[] sizes) {
+        for (int i = 0; i < hits.size(); i++) {
+            LargeSelection.Hit hit = hits.get(i);
+            ids[start + i] = hit.id();
+            common[start + i] = LargeSelection.common(hit, similarity, input.size(row));
+            sizes[start + i] = hit.size();
+        }
+    }
+
+    private Map<Integer, List<LargeSelection.Hit>> selectOnHost() throws BackendException {
+        Map<Integer, List<LargeSelection.Hit>> selected = new HashMap<>();
+        int atOnce = Byte.SIZE;
+        for (int from = 0; from < large.length; from += atOnce) {
+            int[] rows = Arrays.copyOfRange(large, from, Math.min(large.length, from + atOnce));
+            List<LargeSelection> selections = pass(rows, false).selectOnHost(inputs, candidates);
+            for (int slot = 0; slot < rows.length; slot++) {
+                selected.put(rows[slot], selections.get(slot).best());
+            }
+        }
+        return selected;
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

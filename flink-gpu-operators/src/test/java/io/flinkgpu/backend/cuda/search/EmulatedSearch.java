@@ -1,0 +1,175 @@
+package io.flinkgpu.backend.cuda.search;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Engines;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.Resident;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.plan.CorpusPlan;
+import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.sets.Corpus;
+import io.flinkgpu.sets.TileLimits;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Searches by the kernels' own source, compiled for the CPU with sanitizers, and with all that the CUDA
+ * backend does on the host.
+ */
+public final class EmulatedSearch implements Backend {
+
+    private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
+
+    /** Inverted indexes are always the cheaper way, or never. */
+    private static final SearchCosts INVERTS = new SearchCosts(0, 0, 1);
+
+    private static final SearchCosts SCANS = new SearchCosts(1, 1, 0);
+
+    private static final int ALL_SHARED_BYTES = 230_400;
+    private static final int ROUND_QUERIES = 64;
+    private static final int MULTIPROCESSORS = 2;
+
+    private final BufferAllocator allocator = new RootAllocator(256L << 20);
+    private final Engines engines;
+    private final EmulatedDevice device;
+
+    private EmulatedSearch(SearchShape shape, TileLimits limits, int maxNumbers)
+            throws IOException {
+        device = new EmulatedDevice();
+        engines = Engines.of(SearchPlan.class, plan -> new Search(plan, shape, limits, maxNumbers));
+    }
+
+    /** Tiles as they are, all of them scanned. */
+    public static EmulatedSearch scanning() throws IOException {
+        return new EmulatedSearch(
+                shape(ALL_SHARED_BYTES, SearchAbi.SEARCH_TILE_SLOTS, SCANS),
+                TileLimits.STANDARD,
+                56_000);
+    }
+
+    /** Small tiles that count by inverted indexes, after a sample of what is searched. */
+    public static EmulatedSearch inverting() throws IOException {
+        return new EmulatedSearch(
+                shape(ALL_SHARED_BYTES, 300, INVERTS),
+                new TileLimits(1_000, 12_000, 12_000),
+                56_000);
+    }
+
+    /**
+     * Blocks that have little shared memory, and few numbers for elements, so that most documents are wide.
+     *
+     * @param sharedBytes of a block
+     */
+    public static EmulatedSearch withLittleSharedMemory(int sharedBytes) throws IOException {
+        return new EmulatedSearch(
+                shape(sharedBytes, 300, INVERTS), new TileLimits(1_000, 12_000, 12_000), 60);
+    }
+
+    private static SearchShape shape(int sharedBytes, int sampleDocuments, SearchCosts costs) {
+        return new SearchShape(MULTIPROCESSORS, sharedBytes, ROUND_QUERIES, sampleDocuments, costs);
+    }
+
+    @Override
+    public Placement placement() {
+        return PLACEMENT;
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return allocator;
+    }
+
+    @Override
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
+            throws BackendException {
+        return engines.compile(plan, PLACEMENT);
+    }
+
+    @Override
+    public void close() {
+        allocator.close();
+        device.close();
+    }
+
+    private final class Search implements CompiledProgram<SearchedBatch> {
+
+        private final CloseStack resources = new CloseStack();
+        private final EmulatedDevice.Queue queue = device.queue();
+        private final Documents documents;
+        private final SearchRun run;
+
+        Search(SearchPlan plan, SearchShape shape, TileLimits limits, int maxNumbers) {
+            EmulatedDevice.Memory memory = resources.push(device.memory(plan.corpus().bytes()));
+            DeviceCorpus tiles =
+                    resources.push(
+                            new DeviceCorpus(
+                                    plan.corpus(),
+                                    new Corpus(limits, maxNumbers),
+                                    queue,
+                                    memory,
+                                    allocator));
+            documents = new Documents(plan.corpus(), tiles);
+            resources.push(queue);
+            run = resources.push(new SearchRun(queue, tiles, shape, plan.similarity(), allocator));
+        }
+
+        @Override
+        public List<Resident> residents() {
+            return List.of(documents);
+        }
+
+        @Override
+        public Submission<SearchedBatch> submit(ColumnBatch batch) {
+            return () -> {
+                if (batch.rows() == 0) {
+                    return new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
+                }
+                run.start(new SearchInput(batch));
+                return run.finish(1);
+            };
+        }
+
+        @Override
+        public void close() {
+            resources.close();
+        }
+    }
+
+    private static final class Documents implements Resident {
+
+        private final CorpusPlan plan;
+        private final DeviceCorpus tiles;
+        private long version;
+
+        Documents(CorpusPlan plan, DeviceCorpus tiles) {
+            this.plan = plan;
+            this.tiles = tiles;
+        }
+
+        @Override
+        public void apply(ColumnBatch changes) throws BackendException {
+            tiles.apply(changes);
+            version++;
+        }
+
+        @Override
+        public long version() {
+            return version;
+        }
+
+        @Override
+        public long bytes() {
+            return plan.bytes();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+#pragma once
+
+// The documents of a launch, group by group, and what becomes of one that a query may want.
+
+#include "search/scores.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t search_tile_log = 11;
+static_assert(search_tile_groups == 1 << search_tile_log);
+
+// The size of no document: the slot is free.
+inline constexpr uint32_t search_no_document = 0xffffffff;
+
+// A thread's part of a group of documents: the chunks of all, and one document.
+struct group_cursor {
+  const uint8_t* at;  // this document's part of the first chunk
+  uint32_t chunks;
+  uint32_t place;  // of the document: its tile, and 16 bits of its slot
+  uint32_t size;   // or search_no_document
+};
+
+// The groups of documents that a block takes, counted over the tiles of the launch.
+struct group_range {
+  uint32_t begin;
+  uint32_t end;
+};
+
+FLINKGPU_HD group_range groups_of_stripe(const search_args& args, uint32_t stripe) {
+  const uint64_t all = uint64_t{args.tile_count} << (search_tile_log - args.stride_log);
+  return {static_cast<uint32_t>(all * stripe / args.stripes),
+          static_cast<uint32_t>(all * (stripe + 1) / args.stripes)};
+}
+
+FLINKGPU_HD bool is_left_out(const search_args& args, uint32_t group) {
+  return (group & args.skip_mask) == args.skip_first;
+}
+
+// The document of a lane in a group; none, and no chunks, if there is no such group.
+FLINKGPU_HD group_cursor group_at(const search_args& args, uint32_t index, uint32_t end,
+                                  uint32_t lane) {
+  if (index < end) {
+    const uint32_t tile_log = search_tile_log - args.stride_log;
+    const uint32_t number = args.first_tile + (index >> tile_log);
+    const uint32_t of_tile = index & ((uint32_t{1} << tile_log) - 1);
+    const uint32_t group = (of_tile << args.stride_log) + args.first;
+    const search_tile& tile = args.tiles[number];
+    if (group * search_group_documents < tile.documents && !is_left_out(args, group)) {
+      const uint32_t start = tile.chunks[group];
+      const uint32_t slot = group * search_group_documents + lane;
+      return {tile.elements + uint64_t{start} * search_chunk_bytes + lane * 16,
+              tile.chunks[group + 1] - start, (number << 16) | slot,
+              slot < tile.documents ? tile.sizes[slot] : search_no_document};
+    }
+  }
+  return {nullptr, 0, 0, search_no_document};
+}
+
+// 16 bytes of a document.
+struct element_pack {
+  uint32_t words[4];
+};
+
+// A load that leaves the first level cache to what is needed again.
+FLINKGPU_HD element_pack load_elements(const uint8_t* from) {
+  element_pack pack;
+#ifdef __CUDA_ARCH__
+  asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(pack.words[0]), "=r"(pack.words[1]), "=r"(pack.words[2]), "=r"(pack.words[3])
+               : "l"(from));
+#else
+  std::memcpy(&pack, from, sizeof(pack));
+#endif
+  return pack;
+}
+
+// Makes a document a candidate of a query, if the query sees it and wants its attributes.
+FLINKGPU_HD_CALL void add_candidate(const search_args& args, uint32_t query_index, uint32_t place,
+                                    uint32_t common, uint32_t size) {
+  const search_query& query = args.queries[query_index];
+  search_state& state = args.states[query_index];
+  const search_tile& tile = args.tiles[place >> 16];
+  const uint32_t slot = place & 0xffff;
+  if ((tile.attributes[slot] & query.mask) != query.value || tile.born[slot] > query.version ||
+      tile.died[slot] <= query.version ||
+      load_shared_word(&state.candidates) > search_candidates) {
+    return;
+  }
+  const uint64_t key = search_key(args.similarity, common, query.size, size);
+  const uint32_t index = atomic_add(&state.candidates, 1);
+  if (index < search_candidates) {
+    args.candidates[uint64_t{query_index} * search_candidates + index] = (key << 32) | place;
+  }
+}
+
+}  // namespace flinkgpu

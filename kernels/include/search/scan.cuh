@@ -1,0 +1,136 @@
+#pragma once
+
+// search_scan: counts what all narrow documents have in common with a group of queries. A mask for
+// each code, in shared memory, says which of the queries have it; masks are added up in carry-save
+// adders, so a document's element costs a look-up and three instructions for all queries together.
+
+#include "block/tile.cuh"
+#include "search/counters.cuh"
+#include "search/documents.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t narrow_planes = 8;
+
+template <typename Mask>
+struct mask_table {
+  uint32_t* words;
+
+  // The masks of a code, zero for 0.
+  FLINKGPU_HD uint32_t at(uint32_t code) const {
+    return reinterpret_cast<const Mask*>(words)[code];
+  }
+
+  FLINKGPU_HD void add(uint32_t code, uint32_t query) {
+    constexpr uint32_t in_word = 4 / sizeof(Mask);
+    const uint32_t bit = code % in_word * (32 / in_word) + query;
+    atomic_or(&words[code / in_word], uint32_t{1} << bit);
+  }
+};
+
+// How many words masks take, a multiple of 4.
+template <typename Mask>
+FLINKGPU_HD uint32_t mask_words(uint32_t code_count) {
+  return ((code_count + 1) * static_cast<uint32_t>(sizeof(Mask)) + 15) / 16 * 4;
+}
+
+template <typename Mask>
+FLINKGPU_HD void add_codes(bit_counters<narrow_planes>& to, const mask_table<Mask>& masks,
+                           const element_pack& pack) {
+  uint32_t found[8];
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < 4; ++i) {
+    found[2 * i] = masks.at(pack.words[i] & 0xffff);
+    found[2 * i + 1] = masks.at(pack.words[i] >> 16);
+  }
+  const uint32_t low = add_four(to, found[0], found[1], found[2], found[3]);
+  const uint32_t high = add_four(to, found[4], found[5], found[6], found[7]);
+  add_carry(to, 3, add_bits(to.planes[2], low, high));
+}
+
+// The candidates among a group's documents, one a thread.
+template <uint32_t Planes>
+FLINKGPU_HD void add_reached(const search_args& args, const bit_counters<Planes>& counters,
+                             uint32_t group, const group_cursor& document) {
+  if (document.size == search_no_document) {
+    return;
+  }
+  const uint64_t row = uint64_t{group} * args.sizes + document.size;
+  uint32_t queries = reached(counters, args.need + row * search_need_words);
+  while (queries != 0) {
+    const uint32_t query = lowest_bit(queries);
+    queries &= queries - 1;
+    add_candidate(args, group * args.group_queries + query, document.place,
+                  count_of(counters, query), document.size);
+  }
+}
+
+FLINKGPU_HD element_pack first_chunk(const group_cursor& group) {
+  return group.chunks > 0 ? load_elements(group.at) : element_pack{};
+}
+
+// A thread's documents in a stripe. The next group's first chunk, and each chunk after this one, are
+// on their way while this one is added.
+template <typename Mask>
+FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& masks,
+                             uint32_t group, uint32_t stripe, uint32_t thread) {
+  constexpr uint32_t warps = search_scan_threads / 32;
+  const group_range range = groups_of_stripe(args, stripe);
+  const uint32_t lane = thread % 32;
+  uint32_t index = range.begin + thread / 32;
+  group_cursor current = group_at(args, index, range.end, lane);
+  group_cursor next = group_at(args, index + warps, range.end, lane);
+  element_pack pack = first_chunk(current);
+  for (; index < range.end; index += warps) {
+    const element_pack next_pack = first_chunk(next);
+    const group_cursor after = group_at(args, index + 2 * warps, range.end, lane);
+    bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
+    element_pack second = current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
+    FLINKGPU_ROLLED
+    for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
+      element_pack third = second;
+      if (chunk + 2 < current.chunks) {
+        third = load_elements(current.at + (chunk + 2) * search_chunk_bytes);
+      }
+      add_codes(counters, masks, pack);
+      pack = second;
+      second = third;
+    }
+    add_reached(args, counters, group, current);
+    converge();
+    current = next;
+    next = after;
+    pack = next_pack;
+  }
+}
+
+// Block `block` of groups * stripes: neighbours take the same documents, which are then in the second
+// level cache for all of them.
+template <typename Mask, typename Threads>
+FLINKGPU_LIST void scan(const Threads& threads, const search_args& args, uint32_t* words,
+                        uint32_t block) {
+  const uint32_t group = args.first_group + block % args.groups;
+  const uint32_t stripe = block / args.groups;
+  const uint32_t count = mask_words<Mask>(args.code_count);
+  mask_table<Mask> masks{words};
+  auto each = threads.begin([](uint32_t thread) { return thread; });
+  each(
+      [&](uint32_t thread) {
+        for (uint32_t i = thread; i < count; i += search_scan_threads) {
+          words[i] = 0;
+        }
+      },
+      [&](uint32_t thread) {
+        const uint32_t of_group = thread / 32;
+        const uint32_t index = group * args.group_queries + of_group;
+        if (of_group < args.group_queries && index < args.query_count) {
+          const search_query& query = args.queries[index];
+          for (uint32_t i = thread % 32; i < query.codes_count; i += 32) {
+            masks.add(args.codes[query.codes_start + i], of_group);
+          }
+        }
+      });
+  each.last([&](uint32_t thread) { scan_stripe(args, masks, group, stripe, thread); });
+}
+
+}  // namespace flinkgpu

@@ -1,0 +1,20 @@
+// Inverted indexes: how they are made, and how queries count by them: see search/index.cuh and
+// search/inverted.cuh.
+
+#include "search/index.cuh"
+#include "search/inverted.cuh"
+
+using namespace flinkgpu;
+
+extern "C" __global__ void __launch_bounds__(search_inverted_threads)
+    search_inverted(const __grid_constant__ search_args args) {
+  extern __shared__ __align__(16) uint8_t search_counters[];
+  count_inverted(device_threads{}, args, *reinterpret_cast<inverted_shared*>(search_counters),
+                 blockIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(search_index_threads, 1)
+    search_index(const search_index_args args) {
+  __shared__ index_shared shared;
+  make_index(device_threads{}, args, shared);
+}
