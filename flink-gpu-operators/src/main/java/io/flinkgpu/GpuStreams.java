@@ -11,10 +11,14 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextFields;
 import io.flinkgpu.api.TextGetter;
 import io.flinkgpu.api.TextSetter;
+import io.flinkgpu.api.TooLongLine;
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.search.SetChange;
+import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.column.BatchCodec;
 import io.flinkgpu.column.LineChunkCodec;
 import io.flinkgpu.column.StringFieldCodec;
@@ -32,7 +36,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
@@ -98,6 +101,23 @@ public final class GpuStreams {
             TextSetter<T> setter,
             RuleSet rules,
             GpuOptions options) {
+        return redact(stream, getter, setter, rules, options, null);
+    }
+
+    /**
+     * Redacts one text field of each record, as {@link #redact(DataStream, TextGetter, TextSetter, RuleSet,
+     * GpuOptions)} does, and goes on without a record that cannot be redacted, as {@link #redact(DataStream,
+     * TextFields, RuleSet, GpuOptions, OutputTag)} does.
+     *
+     * @param quarantine as there
+     */
+    public static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream,
+            TextGetter<T> getter,
+            TextSetter<T> setter,
+            RuleSet rules,
+            GpuOptions options,
+            OutputTag<RefusedRecord> quarantine) {
         JobChecks.present("options", options);
         StreamExecutionEnvironment environment =
                 JobChecks.present("stream", stream).getExecutionEnvironment();
@@ -107,7 +127,7 @@ public final class GpuStreams {
                         JobChecks.cleaned(environment, "getter", getter),
                         JobChecks.cleaned(environment, "setter", setter),
                         options.errorValues());
-        return redact(stream, stream.getType(), codec, rules, options);
+        return redact(stream, stream.getType(), codec, rules, options, quarantine);
     }
 
     /**
@@ -157,14 +177,13 @@ public final class GpuStreams {
                             JobChecks.cleaned(environment, "setter" + of, field.setter()),
                             options.errorValues()));
         }
-        return redacted(
+        return redact(
                 stream,
                 stream.getType(),
-                new RedactSpec<>(
-                        new StringFieldsCodec<>(codecs),
-                        compiled(rules, options),
-                        quarantine == null ? null : JobChecks.copy(quarantine)),
-                options);
+                new StringFieldsCodec<>(codecs),
+                rules,
+                options,
+                quarantine);
     }
 
     /**
@@ -180,7 +199,29 @@ public final class GpuStreams {
      */
     public static SingleOutputStreamOperator<LineChunk> redact(
             DataStream<LineChunk> stream, RuleSet rules, GpuOptions options) {
-        return redact(stream, LineChunkTypeInfo.INSTANCE, new LineChunkCodec(), rules, options);
+        return redact(stream, rules, options, null);
+    }
+
+    /**
+     * Redacts every line of each chunk, as {@link #redact(DataStream, RuleSet, GpuOptions)} does, and goes on
+     * without a chunk that is larger than the operator's memory, redacted or not, which would fail the job
+     * after each restart. None of its lines leave.
+     *
+     * @param quarantine a side output of the result, which gets the file and the offset of each such chunk;
+     *     null if such a chunk fails the job
+     */
+    public static SingleOutputStreamOperator<LineChunk> redact(
+            DataStream<LineChunk> stream,
+            RuleSet rules,
+            GpuOptions options,
+            OutputTag<RefusedRecord> quarantine) {
+        return redact(
+                stream,
+                LineChunkTypeInfo.INSTANCE,
+                new LineChunkCodec(),
+                rules,
+                options,
+                quarantine);
     }
 
     /**
@@ -230,11 +271,28 @@ public final class GpuStreams {
      */
     public static SingleOutputStreamOperator<LineChunk> redactLines(
             DataStream<? extends Lines> stream, RuleSet rules, GpuOptions options) {
-        return redactLines(stream, rules, options, false);
+        return redactLines(stream, rules, options, null);
     }
 
     /**
-     * Does what {@link #redactLines} does, and writes the lines from the column memory that they were
+     * Does what {@link #redactLines(DataStream, RuleSet, GpuOptions)} does, and says where lines are that are
+     * too long, if {@link io.flinkgpu.source.LineFiles#maxLineBytes} has a label in their place or leaves
+     * them out.
+     *
+     * @param stream {@link io.flinkgpu.api.LineRange}s; the lines of chunks were read by their source
+     * @param longLines a side output of the result, which gets the place of each such line; null if nothing
+     *     does
+     */
+    public static SingleOutputStreamOperator<LineChunk> redactLines(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            OutputTag<TooLongLine> longLines) {
+        return redactLines(stream, rules, options, false, longLines);
+    }
+
+    /**
+     * Does what {@link #redactLines(DataStream, RuleSet, GpuOptions)} does, and writes the lines from the column memory that they were
      * redacted in: no array is made of them. A sink that is not chained, for example one of another
      * parallelism, gets copies.
      *
@@ -242,14 +300,50 @@ public final class GpuStreams {
      *     it has written it
      * @return the sink; {@code uid("x")} also names the redaction, {@code x-redaction}
      */
-    public static DataStreamSink<LineChunk> redactLinesTo(
+    public static RedactedLineSink redactLinesTo(
             DataStream<? extends Lines> stream,
             RuleSet rules,
             GpuOptions options,
             FileSink<LineChunk> sink) {
+        return redactLinesTo(stream, rules, options, sink, null);
+    }
+
+    /**
+     * Does what {@link #redactLinesTo(DataStream, RuleSet, GpuOptions, FileSink)} does, and says where lines
+     * are that are too long, as {@link #redactLines(DataStream, RuleSet, GpuOptions, OutputTag)} does.
+     *
+     * @param longLines as there; {@link RedactedLineSink#getSideOutput} has it
+     */
+    public static RedactedLineSink redactLinesTo(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            FileSink<LineChunk> sink,
+            OutputTag<TooLongLine> longLines) {
         JobChecks.present("sink", sink);
-        SingleOutputStreamOperator<LineChunk> redacted = redactLines(stream, rules, options, true);
+        SingleOutputStreamOperator<LineChunk> redacted =
+                redactLines(stream, rules, options, true, longLines);
         return new RedactedLineSink(redacted, redacted.sinkTo(sink));
+    }
+
+    /**
+     * Searches documents, which change, for those whose sets are most like the sets of queries: {@code
+     * search(queries, q -> SetQuery.of(10, q.tags()), documents, d -> SetChange.upsert(d.id(), d.tags()),
+     * options).results()}.
+     *
+     * @param query what a record of {@code queries} asks for
+     * @param change what a record of {@code changes} does to a document
+     * @param options backend, batches, memory
+     * @throws IllegalArgumentException if a function cannot be serialized
+     */
+    public static <Q, C> SearchStream<Q, C> search(
+            DataStream<Q> queries,
+            ValueGetter<Q, SetQuery> query,
+            DataStream<C> changes,
+            ValueGetter<C, SetChange> change,
+            GpuOptions options) {
+        JobChecks.present("options", options);
+        return SearchStream.of(queries, query, changes, change, options, Backends.of(options));
     }
 
     @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.
@@ -257,11 +351,16 @@ public final class GpuStreams {
             DataStream<? extends Lines> stream,
             RuleSet rules,
             GpuOptions options,
-            boolean lendsLines) {
+            boolean lendsLines,
+            OutputTag<TooLongLine> longLines) {
+        if (longLines != null) {
+            JobChecks.requireRanges(stream);
+        }
         return redacted(
                 (DataStream<Lines>) stream,
                 LineChunkTypeInfo.INSTANCE,
-                new LineRedactSpec(compiled(rules, options), lendsLines),
+                new LineRedactSpec(
+                        compiled(rules, options), lendsLines, JobChecks.copyIfAny(longLines)),
                 options);
     }
 
@@ -280,8 +379,13 @@ public final class GpuStreams {
             TypeInformation<T> type,
             BatchCodec<T> codec,
             RuleSet rules,
-            GpuOptions options) {
-        return redacted(stream, type, new RedactSpec<>(codec, compiled(rules, options)), options);
+            GpuOptions options,
+            OutputTag<RefusedRecord> quarantine) {
+        return redacted(
+                stream,
+                type,
+                new RedactSpec<>(codec, compiled(rules, options), JobChecks.copyIfAny(quarantine)),
+                options);
     }
 
     private static <IN, OUT> SingleOutputStreamOperator<OUT> redacted(
@@ -289,7 +393,7 @@ public final class GpuStreams {
             TypeInformation<OUT> type,
             BatchSpec<IN, OUT, ?> spec,
             GpuOptions options) {
-        DataStream<IN> input = RawRecords.aligned(stream);
+        DataStream<IN> input = RawRecords.aligned(JobChecks.present("stream", stream));
         return RawRecords.watched(
                 input, input.transform(REDACT, type, Backends.operators(spec, options)));
     }

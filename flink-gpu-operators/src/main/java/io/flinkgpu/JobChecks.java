@@ -4,12 +4,15 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleWarnings;
 
 import org.apache.flink.api.common.InvalidProgramException;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
 
@@ -107,5 +110,22 @@ final class JobChecks {
     static <X> OutputTag<X> copy(OutputTag<X> tag) {
         present("tag", tag);
         return new OutputTag<>(tag.getId(), tag.getTypeInfo());
+    }
+
+    /** Likewise; null if there is none. */
+    static <X> OutputTag<X> copyIfAny(OutputTag<X> tag) {
+        return tag == null ? null : copy(tag);
+    }
+
+    /** Checks that lines are read where they are redacted, so that what is known of them is known there. */
+    static void requireRanges(DataStream<? extends Lines> stream) {
+        Class<?> type = present("stream", stream).getType().getTypeClass();
+        if (type == LineChunk.class) {
+            throw Errors.argument(
+                    "places of lines that are too long need ranges of files, as chunks are read by"
+                            + " their source: type=%s; read with LineFiles.ranges(), or leave out"
+                            + " the side output",
+                    type.getSimpleName());
+        }
     }
 }

@@ -36,7 +36,7 @@ public final class KeyedLineStream {
      */
     @SuppressWarnings("unchecked") // All assigners with a shape take any object.
     public WindowedLineStream window(WindowAssigner<?, ?> assigner) {
-        WindowShape shape = WindowShape.of(assigner);
+        WindowShape shape = WindowShape.of(JobChecks.present("assigner", assigner));
         if (shape.isSession() || shape.isProcessingTime()) {
             throw Errors.argument(
                     "lines are aggregated in tumbling and sliding windows of event time, and in"

@@ -122,7 +122,7 @@ public final class LineStream {
      */
     public KeyedLineStream keyBy(String field) {
         Delimited format = reading.format();
-        int index = format.indexOf(field);
+        int index = format.indexOf(JobChecks.present("field", field));
         FieldFormat read = format.fields().get(index).format();
         if (read != FieldFormat.STRING) {
             throw Errors.argument(

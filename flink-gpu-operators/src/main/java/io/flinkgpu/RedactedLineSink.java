@@ -2,12 +2,19 @@ package io.flinkgpu;
 
 import io.flinkgpu.api.LineChunk;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.datastream.SideOutputDataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
+import org.apache.flink.util.OutputTag;
 
-/** A sink and the redaction before it as the one that they are to the user. */
-final class RedactedLineSink extends DataStreamSink<LineChunk> {
+/**
+ * A sink of lines and the redaction before it as the one that they are to the user, which {@link
+ * GpuStreams#redactLinesTo} makes.
+ */
+@PublicEvolving
+public final class RedactedLineSink extends DataStreamSink<LineChunk> {
 
     private final SingleOutputStreamOperator<LineChunk> redaction;
 
@@ -20,9 +27,15 @@ final class RedactedLineSink extends DataStreamSink<LineChunk> {
         this.redaction = redaction;
     }
 
+    /** A side output of the redaction. */
+    public <X> SideOutputDataStream<X> getSideOutput(OutputTag<X> tag) {
+        return redaction.getSideOutput(JobChecks.copy(tag));
+    }
+
     @Override
-    public DataStreamSink<LineChunk> uid(String uid) {
+    public RedactedLineSink uid(String uid) {
         redaction.uid(uid + "-redaction");
-        return super.uid(uid);
+        super.uid(uid);
+        return this;
     }
 }

@@ -35,7 +35,6 @@ import org.apache.flink.util.OutputTag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Windows of lines. They hold the same lines, fire at the same watermarks and treat late lines the same
@@ -90,6 +89,7 @@ public final class WindowedLineStream {
      * @throws IllegalArgumentException if the tag of malformed lines has the same id
      */
     public WindowedLineStream sideOutputLateData(OutputTag<Row> tag) {
+        JobChecks.present("tag", tag);
         OutputTag<?> malformed = keyed.reading().malformedTag();
         if (malformed != null && malformed.getId().equals(tag.getId())) {
             throw Errors.argument(
@@ -129,7 +129,7 @@ public final class WindowedLineStream {
      */
     public <R> SingleOutputStreamOperator<R> aggregate(
             Aggregates<Row> aggregates, WindowMapper<String, R> mapper, TypeInformation<R> type) {
-        Objects.requireNonNull(type, "type");
+        JobChecks.present("type", type);
         return aggregate(
                 resolved(aggregates),
                 fields(aggregates),
@@ -187,6 +187,7 @@ public final class WindowedLineStream {
 
     /** With what reads the fields of a line that was sent as a row. */
     private Aggregates<Row> resolved(Aggregates<Row> aggregates) {
+        JobChecks.present("aggregates", aggregates);
         Delimited format = keyed.reading().format();
         List<ValueGetter<Row, Number>> getters = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>();

@@ -30,9 +30,9 @@ class ArchitectureTest {
     private static final String TABLE =
             """
             io.flinkgpu -> operator.lines operator.window.keyed operator.window.local operator.window
-                operator.transform operator.redact
-                operator backend.cpu backend.cuda backend.auto backend state cells column program text
-                api.lines api.expression api Flink
+                operator.transform operator.redact operator.search
+                operator backend.cpu backend.cuda backend.auto backend backend.plan state cells column
+                program text api.lines api.expression api.search api Flink
             operator.lines -> operator.window.local operator.window operator.redact operator
                 backend backend.plan groups cells column text parse files api.lines api Arrow Flink
             operator.window.keyed -> operator.window.session operator.window.slices
@@ -45,9 +45,11 @@ class ArchitectureTest {
             operator.transform -> operator backend backend.plan column program api.expression
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink
+            operator.search -> operator backend backend.plan sets column api.search api Arrow Flink
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
-                backend.cpu.transform backend.cpu.redact backend.cpu.table backend.steps
+                backend.cpu.transform backend.cpu.redact backend.cpu.table
+                backend.cpu.search backend.steps
                 backend backend.plan
                 program text Arrow
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
@@ -64,10 +66,11 @@ class ArchitectureTest {
                 text api Arrow
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
             backend.cpu.table -> backend backend.plan column api Arrow
+            backend.cpu.search -> backend backend.plan column sets api.search api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
-                backend.cuda.redact backend.cuda.table backend.cuda.device backend.steps backend backend.plan
-                program text Arrow
+                backend.cuda.redact backend.cuda.search backend.cuda.table backend.cuda.device
+                backend.steps backend backend.plan program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
                 backend.plan column exact api.lines words api Arrow
             backend.cuda.aggregate -> backend.cuda.device backend backend.plan column exact
@@ -76,12 +79,15 @@ class ArchitectureTest {
                 text api Arrow
             backend.cuda.redact -> backend.cuda.device backend backend.plan column text
                 text.automaton text.validator api Arrow
+            backend.cuda.search -> backend.cuda.device backend backend.plan column sets api.search
+                api Arrow
             backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
-            backend.plan -> backend column program text api.lines words api Arrow
+            backend.plan -> backend column program text sets api.search api.lines words api Arrow
             backend -> column api Arrow
+            sets -> column api.search api Arrow
             groups -> state cells column words exact api Arrow FlinkValues
             state -> cells column exact api FlinkValues
             cells -> column exact api
@@ -97,6 +103,7 @@ class ArchitectureTest {
             files -> api Flink
             words -> exact api Arrow
             exact ->
+            api.search -> api FlinkValues
             api.lines -> api
             api.expression -> api
             api -> FlinkValues

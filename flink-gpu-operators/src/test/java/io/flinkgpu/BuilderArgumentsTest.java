@@ -9,16 +9,20 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TextFields;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
+import io.flinkgpu.api.lines.MalformedLine;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.types.Row;
 import org.apache.flink.util.OutputTag;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -47,7 +51,8 @@ class BuilderArgumentsTest {
     private final KeyedGpuStream<String, String> keyed = gpu.keyBy(text -> text, Types.STRING);
     private final WindowedGpuStream<String, String> windows =
             keyed.window(TumblingEventTimeWindows.of(Duration.ofSeconds(1)));
-    private final LineStream lines = GpuStreams.lines(chunks, Delimited.of(';').string("a"));
+    private final LineStream lines =
+            GpuStreams.lines(chunks, Delimited.of(';').string("a").longNumber("n"));
 
     @Test
     void nullsAreNamed() {
@@ -86,7 +91,29 @@ class BuilderArgumentsTest {
                         windows.aggregate(
                                 count(), WindowResultKey.INSTANCE, (TypeInformation<String>) null),
                 "type");
+        calls.put(() -> GpuStreams.redact(null, RULES, OPTIONS), "stream");
+        calls.put(() -> GpuStreams.redactLines(null, RULES, OPTIONS), "stream");
         calls.put(() -> lines.withOptions(null), "options");
+        calls.put(() -> lines.keyBy(null), "field");
+        calls.put(() -> lines.keyBy("a").window(null), "assigner");
+        WindowedLineStream lineWindows =
+                lines.keyBy("a").window(GlobalWindows.createWithEndOfStreamTrigger());
+        calls.put(() -> lineWindows.allowedLateness(null), "lateness");
+        calls.put(() -> lineWindows.sideOutputLateData(null), "tag");
+        calls.put(
+                () ->
+                        lines.malformed(new OutputTag<MalformedLine>("malformed") {})
+                                .keyBy("a")
+                                .window(GlobalWindows.createWithEndOfStreamTrigger())
+                                .sideOutputLateData(null),
+                "tag");
+        Aggregates<Row> ofLines = Aggregates.ofField("n").count();
+        calls.put(() -> lineWindows.aggregate(null), "aggregates");
+        calls.put(
+                () -> lineWindows.aggregate(null, WindowResultKey.INSTANCE, Types.STRING),
+                "aggregates");
+        calls.put(() -> lineWindows.aggregate(ofLines, null, Types.STRING), "mapper");
+        calls.put(() -> lineWindows.aggregate(ofLines, WindowResultKey.INSTANCE, null), "type");
         calls.put(() -> lines.malformed((Malformed) null), "policy");
         calls.put(() -> lines.eventTime(null, Duration.ZERO), "field");
         calls.put(() -> lines.eventTime("a", null), "maxOutOfOrderness");
@@ -99,6 +126,17 @@ class BuilderArgumentsTest {
                                         "an argument must not be null: "
                                                 + name
                                                 + "=null; give one"));
+    }
+
+    @Test
+    void placesOfLongLinesAreAskedOfWhatReadsThem() {
+        OutputTag<TooLongLine> tag = new OutputTag<>("long") {};
+        assertThatThrownBy(() -> GpuStreams.redactLines(chunks, RULES, OPTIONS, tag))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "places of lines that are too long need ranges of files, as chunks are"
+                                + " read by their source: type=LineChunk; read with"
+                                + " LineFiles.ranges(), or leave out the side output");
     }
 
     @Test

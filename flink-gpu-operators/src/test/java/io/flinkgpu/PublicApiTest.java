@@ -20,7 +20,14 @@ class PublicApiTest {
 
     /** The packages of what users name in their code. */
     private static final Set<String> OPEN =
-            Set.of("io.flinkgpu", "api", "api.expression", "api.lines", "rules", "source");
+            Set.of(
+                    "io.flinkgpu",
+                    "api",
+                    "api.expression",
+                    "api.lines",
+                    "api.search",
+                    "rules",
+                    "source");
 
     /** Public types of those packages that are for the rest of the library only. */
     private static final Set<String> CLOSED =
@@ -31,6 +38,9 @@ class PublicApiTest {
                     "ErrorValues",
                     "LineChunkSerializer",
                     "LineRangeSerializer",
+                    "SearchResultSerializer",
+                    "SetElements",
+                    "SetMatchesSerializer",
                     "WindowResultSerializer");
 
     /** Internal types that users see nevertheless: an accumulator, which only Flink holds. */

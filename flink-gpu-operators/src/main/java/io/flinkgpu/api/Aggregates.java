@@ -359,7 +359,9 @@ public final class Aggregates<T> implements Serializable {
             ValueGetter<T, ?> other,
             ColumnType type,
             int limit) {
+        Objects.requireNonNull(name, "name");
         Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(type, "type");
         if (name.isEmpty()) {
             throw Errors.argument(
                     "a result of another column needs a name: aggregate=%s, name=''; name it after"

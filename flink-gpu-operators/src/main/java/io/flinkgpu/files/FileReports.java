@@ -2,8 +2,8 @@ package io.flinkgpu.files;
 
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FilePolicy;
-import io.flinkgpu.api.LongLine;
 import io.flinkgpu.api.MissingFile;
+import io.flinkgpu.api.TooLongLine;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * Counts and logs what one reader of files finds that is not as it should be, or fails the job for it as the
@@ -25,17 +26,19 @@ import java.nio.charset.StandardCharsets;
 public final class FileReports {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileReports.class);
-    private static final byte[] LABEL = FilePolicy.LABEL.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NOTHING = {};
 
     private final Counter grown;
     private final Counter missing;
     private final Counter longLines;
+    private final Consumer<TooLongLine> places;
     private String lastGrown;
     private String lastMissing;
     private String lastLong;
 
-    private FileReports(Counter grown, Counter missing, Counter longLines) {
+    private FileReports(
+            Counter grown, Counter missing, Counter longLines, Consumer<TooLongLine> places) {
+        this.places = places;
         this.grown = grown;
         this.missing = missing;
         this.longLines = longLines;
@@ -43,16 +46,27 @@ public final class FileReports {
 
     /** Counts in the metrics of an operator. */
     public static FileReports of(MetricGroup operatorGroup) {
+        return of(operatorGroup, line -> {});
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param places is given each line that is too long
+     */
+    public static FileReports of(MetricGroup operatorGroup, Consumer<TooLongLine> places) {
         MetricGroup group = operatorGroup.addGroup("gpu");
         return new FileReports(
                 group.counter("grownFiles"),
                 group.counter("missingFiles"),
-                group.counter("longLines"));
+                group.counter("longLines"),
+                places);
     }
 
     /** Counts for nobody but the caller. */
     public static FileReports uncounted() {
-        return new FileReports(new SimpleCounter(), new SimpleCounter(), new SimpleCounter());
+        return new FileReports(
+                new SimpleCounter(), new SimpleCounter(), new SimpleCounter(), line -> {});
     }
 
     public long grownFiles() {
@@ -107,34 +121,46 @@ public final class FileReports {
     }
 
     /**
-     * A line is too long.
+     * What stands in place of a line that is too long.
      *
-     * @param lineBytes of the line without its {@code '\n'}
-     * @return what stands in its place; none if the line is left out, with its end
-     * @throws IOException if that fails the job
+     * @param isTerminated whether that ends with {@code '\n'}
+     * @return nothing if the line is left out, with its end
+     * @throws IOException if such a line fails the job
      */
-    public byte[] tooLong(String file, long offsetBytes, long lineBytes, FilePolicy policy)
+    public static byte[] insteadOf(TooLongLine line, boolean isTerminated, FilePolicy policy)
             throws IOException {
-        if (policy.longLine() == LongLine.FAIL) {
-            throw Errors.io(
-                    "a line is longer than allowed: file=%s, offsetBytes=%s, lineBytes=%s,"
-                            + " maxLineBytes=%s; is this a text file? Use"
-                            + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, or allow"
-                            + " more bytes",
-                    file, offsetBytes, lineBytes, policy.maxLineBytes());
-        }
+        return switch (policy.longLine()) {
+            case FAIL ->
+                    throw Errors.io(
+                            "a line is longer than allowed: file=%s, offsetBytes=%s, lineBytes=%s,"
+                                    + " maxLineBytes=%s; is this a text file? Use"
+                                    + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, or"
+                                    + " allow more bytes",
+                            line.file(),
+                            line.offsetBytes(),
+                            line.lineBytes(),
+                            policy.maxLineBytes());
+            case LABEL ->
+                    (isTerminated ? FilePolicy.LABEL + '\n' : FilePolicy.LABEL)
+                            .getBytes(StandardCharsets.US_ASCII);
+            case SKIP -> NOTHING;
+        };
+    }
+
+    /** Something else is used in place of a line that is too long. */
+    public void tooLong(TooLongLine line, FilePolicy policy) {
         longLines.inc();
-        if (!file.equals(lastLong)) {
-            lastLong = file;
+        if (!line.file().equals(lastLong)) {
+            lastLong = line.file();
             LOG.warn(
                     "a line is longer than allowed, perhaps others of its file are too: file={},"
                             + " offsetBytes={}, lineBytes={}, maxLineBytes={}, done={}",
-                    file,
-                    offsetBytes,
-                    lineBytes,
+                    line.file(),
+                    line.offsetBytes(),
+                    line.lineBytes(),
                     policy.maxLineBytes(),
                     policy.longLine());
         }
-        return policy.longLine() == LongLine.LABEL ? LABEL : NOTHING;
+        places.accept(line);
     }
 }

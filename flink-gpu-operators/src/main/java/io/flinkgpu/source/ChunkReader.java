@@ -2,6 +2,7 @@ package io.flinkgpu.source;
 
 import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.files.FileReports;
 import io.flinkgpu.files.MissingFileException;
 
@@ -11,7 +12,6 @@ import org.apache.flink.connector.file.src.util.SingletonResultIterator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -140,19 +140,18 @@ abstract class ChunkReader implements BulkFormat.Reader<LineChunk> {
     }
 
     /**
-     * What stands in place of a line that is too long.
+     * Counts a line that is too long.
      *
      * @param start where it starts in the file
      * @param lineBytes of the line without its {@code '\n'}
+     * @return what stands in its place
      */
     final byte[] insteadOf(long start, long lineBytes, boolean isTerminated) throws IOException {
-        byte[] label = reports.tooLong(file, start, lineBytes, policy);
-        boolean ends = label.length > 0 && (isTerminated || policy.terminatesLastLine());
-        byte[] line = Arrays.copyOf(label, label.length + (ends ? 1 : 0));
-        if (ends) {
-            line[label.length] = '\n';
-        }
-        return line;
+        TooLongLine line = new TooLongLine(file, start, lineBytes);
+        byte[] instead =
+                FileReports.insteadOf(line, isTerminated || policy.terminatesLastLine(), policy);
+        reports.tooLong(line, policy);
+        return instead;
     }
 
     final MissingFileException shorter(long fileBytes) {

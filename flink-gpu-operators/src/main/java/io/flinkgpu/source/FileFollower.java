@@ -138,7 +138,9 @@ final class FileFollower {
                         return at + i + 1;
                     }
                 }
-                step = new byte[STEP_BYTES];
+                if (step.length < STEP_BYTES) {
+                    step = new byte[STEP_BYTES];
+                }
             }
         }
         return none;

@@ -2,12 +2,15 @@ package io.flinkgpu.api;
 
 import io.flinkgpu.api.CellAggregate.Kind;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import static io.flinkgpu.api.Aggregate.COUNT;
@@ -17,6 +20,7 @@ import static io.flinkgpu.api.Aggregate.MIN;
 import static io.flinkgpu.api.Aggregate.SUM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What can be asked for, and what cannot. */
 class AggregatesTest {
@@ -239,6 +243,27 @@ class AggregatesTest {
                                         .max()
                                         .checked())
                 .withMessageStartingWith("each column needs a name of its own: column='a'");
+    }
+
+    @Test
+    void nullsAreNamed() {
+        Aggregates<Reading> ofHits = Aggregates.of(Reading::getHits);
+        ValueGetter<Reading, Long> other = Reading::getBytes;
+        Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
+        calls.put(() -> Aggregates.of((IntGetter<Reading>) null), "getter");
+        calls.put(() -> Aggregates.of((ValueGetter<Reading, ?>) null, ColumnType.INT), "getter");
+        calls.put(() -> Aggregates.of(Reading::getHitsOrNull, null), "type");
+        calls.put(() -> Aggregates.ofField(null), "name");
+        calls.put(() -> ofHits.named(null), "name");
+        calls.put(() -> ofHits.approxQuantile(null, 0.5), "name");
+        calls.put(() -> ofHits.argMin(null, other, ColumnType.LONG), "name");
+        calls.put(() -> ofHits.argMax("n", null, ColumnType.LONG), "other");
+        calls.put(() -> ofHits.top(3, "n", other, null), "type");
+        calls.forEach(
+                (call, name) ->
+                        assertThatThrownBy(call)
+                                .isInstanceOf(NullPointerException.class)
+                                .hasMessage(name));
     }
 
     @Test

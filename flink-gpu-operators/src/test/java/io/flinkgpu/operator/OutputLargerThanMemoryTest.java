@@ -143,6 +143,29 @@ class OutputLargerThanMemoryTest {
     }
 
     @Test
+    void goesOnWithoutAChunkOneOfWhoseLinesDoesNotFitWhereItIsAskedTo() throws Exception {
+        OutputTag<RefusedRecord> tag = new OutputTag<>("refused") {};
+        try (RedactHarness<LineChunk> harness =
+                RedactHarness.of(
+                        new LineChunkCodec(),
+                        LineChunkSerializer.INSTANCE,
+                        RULES,
+                        OPTIONS,
+                        tag,
+                        CpuBackend::open)) {
+            harness.open();
+            harness.processElement(chunk(0, "b\n"), 0);
+            harness.processElement(chunk(2, "b\n" + "a".repeat(1 << 18) + "\nb\n"), 1);
+            harness.processElement(chunk(7, "a\n"), 2);
+            harness.endInput();
+            assertThat(harness.output()).containsExactly(chunk(0, "b\n"), chunk(7, LABEL + "\n"));
+            assertThat(harness.getSideOutput(tag))
+                    .extracting(record -> record.getValue().place())
+                    .containsExactly("file=f, offsetBytes=2");
+        }
+    }
+
+    @Test
     void closesWhileABatchRunsInParts() throws Exception {
         RedactHarness<LineChunk> harness =
                 onCpu(new LineChunkCodec(), LineChunkSerializer.INSTANCE);

@@ -31,9 +31,9 @@ public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Pl
 
     @Override
     public RedactedBatch withoutResult(ColumnBatch row, BufferAllocator allocator) {
-        boolean isText = !row.holdsLines() && row.text(0).separatorBytes() == 0;
-        return refusesRows && isText
-                ? RedactedBatch.ofRefusedRow(allocator, rules.ruleSet().size())
+        return refusesRows && !row.holdsLines()
+                ? RedactedBatch.ofRefusedRow(
+                        allocator, rules.ruleSet().size(), row.separatorBytes())
                 : null;
     }
 

@@ -72,16 +72,21 @@ public final class RedactedBatch implements AutoCloseable {
     }
 
     /**
-     * What stands for a row that there was no memory to redact: no bytes, and {@link #refused}.
+     * What stands for a row that there was no memory to redact: no bytes but a separator, and {@link
+     * #refused}.
      *
      * @param rules how many there are
+     * @param separatorBytes as the batch has them
      */
-    static RedactedBatch ofRefusedRow(BufferAllocator allocator, int rules) {
-        try (ArrowBuf offsets = allocator.buffer(2L * Integer.BYTES)) {
-            offsets.setZero(0, 2L * Integer.BYTES);
+    static RedactedBatch ofRefusedRow(BufferAllocator allocator, int rules, int separatorBytes) {
+        try (ArrowBuf offsets = allocator.buffer(2L * Integer.BYTES);
+                ArrowBuf data = allocator.buffer(1)) {
+            offsets.setInt(0, 0);
+            offsets.setInt(Integer.BYTES, separatorBytes);
+            data.setByte(0, '\n');
+            ColumnBatch row = TextColumns.of(allocator, 1, offsets, data, separatorBytes);
             ArrowBuf changed = allocator.buffer(1);
             changed.setByte(0, REFUSED);
-            ColumnBatch row = TextColumns.of(allocator, 1, offsets, allocator.getEmpty(), 0);
             return new RedactedBatch(row, changed, new long[rules], 0);
         }
     }

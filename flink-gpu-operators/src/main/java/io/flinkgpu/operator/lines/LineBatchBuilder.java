@@ -112,6 +112,7 @@ final class LineBatchBuilder implements AutoCloseable {
     private boolean append(LineRange range) throws IOException {
         int lengthBytes = reader.find(range);
         if (lengthBytes == 0) {
+            reader.used();
             return true;
         }
         boolean isTerminated = reader.isTerminated();
@@ -123,6 +124,7 @@ final class LineBatchBuilder implements AutoCloseable {
             return true;
         }
         if (added) {
+            reader.used();
             added(range, reader.firstLineBytes(), isTerminated || range.terminatesLastLine());
         }
         return added;

@@ -3,6 +3,7 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.column.WordBytes;
 import io.flinkgpu.files.FileReports;
 import io.flinkgpu.files.MissingFileException;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * Finds the whole lines of a range and reads them straight into memory of the caller.
@@ -60,6 +60,10 @@ final class LineRangeReader implements AutoCloseable {
     private int fileLength;
 
     private byte[] instead = NOTHING;
+
+    /** The last of the lines in the range, if something else is put in its place. */
+    private TooLongLine tooLong;
+
     private boolean isTerminated;
 
     /** The first line that starts at or after {@code knownFrom} is at {@code knownLine}. */
@@ -97,6 +101,7 @@ final class LineRangeReader implements AutoCloseable {
 
     private int find() throws IOException {
         instead = NOTHING;
+        tooLong = null;
         long fileBytes = range.fileBytes();
         long end = range.offsetBytes() + range.lengthBytes();
         firstLine = firstLine(range.offsetBytes(), end);
@@ -129,13 +134,9 @@ final class LineRangeReader implements AutoCloseable {
             long lastLine = lastLine(end);
             long lineBytes = endOfLines - lastLine - (isTerminated ? 1 : 0);
             if (lineBytes > policy.maxLineBytes()) {
-                byte[] label = reports.tooLong(range.file(), lastLine, lineBytes, policy);
-                boolean ends = label.length > 0 && isTerminated;
-                instead = Arrays.copyOf(label, label.length + (ends ? 1 : 0));
-                if (ends) {
-                    instead[label.length] = '\n';
-                }
-                isTerminated |= label.length == 0;
+                tooLong = new TooLongLine(range.file(), lastLine, lineBytes);
+                instead = FileReports.insteadOf(tooLong, isTerminated, policy);
+                isTerminated |= instead.length == 0;
                 length = lastLine - firstLine;
             }
         }
@@ -159,6 +160,7 @@ final class LineRangeReader implements AutoCloseable {
     private int nothing() {
         fileLength = 0;
         instead = NOTHING;
+        tooLong = null;
         return 0;
     }
 
@@ -220,7 +222,15 @@ final class LineRangeReader implements AutoCloseable {
         nothing();
     }
 
-    /** Reads the lines found into an array of their own. */
+    /** The lines found, if any, are used and will not be searched for again. */
+    void used() {
+        if (tooLong != null) {
+            reports.tooLong(tooLong, range.policy());
+            tooLong = null;
+        }
+    }
+
+    /** Reads the lines found into an array of their own, and so uses them. */
     byte[] readBytes() throws IOException {
         byte[] bytes = new byte[lengthBytes()];
         if (fileLength > 0 && file.read(firstLine, bytes, fileLength) < fileLength) {
@@ -228,6 +238,7 @@ final class LineRangeReader implements AutoCloseable {
             return NOTHING;
         }
         System.arraycopy(instead, 0, bytes, fileLength, instead.length);
+        used();
         return bytes;
     }
 
@@ -269,12 +280,7 @@ final class LineRangeReader implements AutoCloseable {
         int stepBytes = FIRST_STEP_BYTES;
         for (long position = from; position < to; ) {
             int wanted = (int) Math.min(stepBytes, to - position);
-            if (step.length < wanted) {
-                step = new byte[STEP_BYTES];
-            }
-            if (file.read(position, step, wanted) < wanted) {
-                throw shorter();
-            }
+            readStep(position, wanted);
             int found = newline(wanted);
             if (found != NONE) {
                 return position + found;
@@ -283,6 +289,15 @@ final class LineRangeReader implements AutoCloseable {
             stepBytes = STEP_BYTES;
         }
         return NONE;
+    }
+
+    private void readStep(long from, int wanted) throws IOException {
+        if (step.length < wanted) {
+            step = new byte[STEP_BYTES];
+        }
+        if (file.read(from, step, wanted) < wanted) {
+            throw shorter();
+        }
     }
 
     private int newline(int length) {
@@ -306,13 +321,8 @@ final class LineRangeReader implements AutoCloseable {
         int stepBytes = FIRST_STEP_BYTES;
         for (long to = end - 1; to > firstLine; ) {
             int wanted = (int) Math.min(stepBytes, to - firstLine);
-            if (step.length < wanted) {
-                step = new byte[STEP_BYTES];
-            }
             to -= wanted;
-            if (file.read(to, step, wanted) < wanted) {
-                throw shorter();
-            }
+            readStep(to, wanted);
             for (int i = wanted - 1; i >= 0; i--) {
                 if (step[i] == '\n') {
                     return to + i + 1;

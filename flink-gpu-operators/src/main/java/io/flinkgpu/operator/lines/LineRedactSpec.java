@@ -3,6 +3,7 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
@@ -16,6 +17,8 @@ import io.flinkgpu.operator.redact.RedactMetrics;
 import io.flinkgpu.text.CompiledRules;
 
 import org.apache.flink.annotation.Internal;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 
 import java.util.Objects;
 
@@ -26,9 +29,11 @@ import java.util.Objects;
  *
  * @param lendsLines whether chunks have their lines only until the next operator in the chain returns, or in
  *     arrays of their own
+ * @param longLines where the places of lines in ranges go that are too long; null if nowhere
  */
 @Internal
-public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
+public record LineRedactSpec(
+        CompiledRules rules, boolean lendsLines, OutputTag<TooLongLine> longLines)
         implements BatchSpec<Lines, LineChunk, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
@@ -50,7 +55,7 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
                         policy.maxRows(),
                         policy.maxBytes(),
                         program.findsLines() ? Split.ROWS_OR_LINES : Split.ROWS,
-                        FileReports.of(context.metrics()));
+                        reports(context));
         RedactedLines.Target target =
                 new RedactedLines.Target(
                         context.output(),
@@ -58,5 +63,13 @@ public record LineRedactSpec(CompiledRules rules, boolean lendsLines)
                         new RedactMetrics(context.metrics(), context.runtime(), rules.ruleSet()),
                         engine.metrics());
         return new LineRedactor(engine, builder, target);
+    }
+
+    private FileReports reports(BatchContext<Lines, LineChunk> context) {
+        return longLines == null
+                ? FileReports.of(context.metrics())
+                : FileReports.of(
+                        context.metrics(),
+                        line -> context.output().collect(longLines, new StreamRecord<>(line)));
     }
 }

@@ -13,8 +13,6 @@ import org.apache.flink.util.OutputTag;
 
 import org.apache.arrow.memory.OutOfMemoryException;
 
-import java.util.ArrayDeque;
-
 /**
  * Sends the places of records that cannot be redacted to a side output, and of no record its text. Messages
  * of exceptions are the codec's, which show nothing of records unless the job asks for it. Task thread only.
@@ -25,11 +23,10 @@ final class Quarantine<T> implements RecordRefusals<T> {
     private final Output<?> output;
     private final Counter quarantined;
     private final int subtask;
-    private long received;
-    private long emitted;
+    private final RecordNumbers numbers = new RecordNumbers();
 
-    /** The numbers of records that were refused on their way in and come before one that is to be emitted. */
-    private final ArrayDeque<Long> refusedNumbers = new ArrayDeque<>();
+    /** The number of the record that is emitted. */
+    private long emitted;
 
     Quarantine(OutputTag<RefusedRecord> tag, BatchContext<T, T> context) {
         this.tag = tag;
@@ -40,15 +37,14 @@ final class Quarantine<T> implements RecordRefusals<T> {
 
     @Override
     public void accepted() {
-        received++;
+        numbers.accepted();
     }
 
     @Override
     public void refused(StreamRecord<T> record, RuntimeException reason) {
-        refusedNumbers.add(++received);
         send(
                 record,
-                received,
+                numbers.refused(),
                 reason instanceof OutOfMemoryException
                         ? "it does not fit into the operator's memory; raise memoryLimitBytes"
                         : "its text cannot be read: " + reason.getMessage());
@@ -56,11 +52,7 @@ final class Quarantine<T> implements RecordRefusals<T> {
 
     /** The next of the records that were accepted is emitted, or refused. */
     void next() {
-        emitted++;
-        while (!refusedNumbers.isEmpty() && refusedNumbers.peek() == emitted) {
-            refusedNumbers.remove();
-            emitted++;
-        }
+        emitted = numbers.next();
     }
 
     /** The record that was {@link #next} is not emitted. */

@@ -333,6 +333,7 @@ class LineRangeReaderTest {
             for (int i = 0; i < 8; i++) {
                 assertThat(target.getByte(length + i)).isEqualTo(UNTOUCHED);
             }
+            reader.used();
             byte[] lines = new byte[length];
             target.getBytes(0, lines);
             return lines;

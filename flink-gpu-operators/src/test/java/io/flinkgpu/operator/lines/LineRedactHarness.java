@@ -9,6 +9,7 @@ import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
@@ -25,10 +26,12 @@ import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,6 +41,8 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
     static final BatchPolicy NEVER_FULL = new BatchPolicy(1 << 16, 1 << 20, Duration.ofMinutes(10));
 
     private static final RuleSet RULES = RuleSet.of(Rule.of("ones", "1+", Action.label("[ones]")));
+
+    private static final OutputTag<TooLongLine> LONG_LINES = new OutputTag<>("long") {};
 
     private final OperatorEnvironment environment;
 
@@ -88,7 +93,7 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
             throws Exception {
         super(
                 new BatchOperatorFactory<>(
-                        new LineRedactSpec(RuleCompiler.compile(RULES), lends),
+                        new LineRedactSpec(RuleCompiler.compile(RULES), lends, LONG_LINES),
                         options,
                         backend,
                         request -> ScriptedBackend.openCpu(request, Script.NONE)),
@@ -131,6 +136,12 @@ final class LineRedactHarness extends OneInputStreamOperatorTestHarness<Lines, L
 
     void process(Lines lines) throws Exception {
         processElement(new StreamRecord<>(lines));
+    }
+
+    /** Where lines are that are too long. */
+    List<TooLongLine> longLines() {
+        Queue<StreamRecord<TooLongLine>> places = getSideOutput(LONG_LINES);
+        return places == null ? List.of() : places.stream().map(StreamRecord::getValue).toList();
     }
 
     OperatorEnvironment metrics() {

@@ -1,14 +1,18 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineChunkSerializer;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.LongLine;
+import io.flinkgpu.api.TooLongLine;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.ScriptedBackend.Call;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.operator.FlushReason;
+import io.flinkgpu.source.PlainFile;
 import io.flinkgpu.source.RandomLines;
 
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -38,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Lines of ranges and chunks leave redacted, each once and in order. The backend throws if it leaks. */
 @Timeout(120)
 class LineRedactSpecTest {
+
+    private static final long SEED = Long.getLong("seed", 20_261_124);
 
     @TempDir private Path directory;
 
@@ -98,6 +104,41 @@ class LineRedactSpecTest {
                             new LineChunk("a", 10, bytes("x[ones]\ny\n")),
                             new LineChunk("b", 20, bytes("\nz[ones]")));
         }
+    }
+
+    /** Batches so small that ranges are searched again once there is room for them. */
+    @ParameterizedTest
+    @CsvSource({"LABEL, false", "SKIP, false", "LABEL, true", "SKIP, true"})
+    void ofLinesThatAreTooLongThePlaceOnceEach(LongLine longer, boolean findsLines)
+            throws Exception {
+        int places = 0;
+        for (long seed = SEED; seed < SEED + 120; seed++) {
+            Random random = new Random(seed);
+            byte[] file = RandomLines.file(random);
+            String path = write("f" + seed, file);
+            int limit = 1 + random.nextInt(random.nextBoolean() ? 12 : 200);
+            FilePolicy filePolicy = FilePolicy.DEFAULT.withMaxLineBytes(limit, longer);
+            BatchPolicy policy = NEVER_FULL.withMaxBytes(1 + random.nextInt(200));
+            List<TooLongLine> expected = longLines(path, file, limit);
+            try (LineRedactHarness harness =
+                    new LineRedactHarness(false, findsLines, policy, Script.NONE)) {
+                harness.open();
+                int rangeBytes = 1 + random.nextInt(limit);
+                for (LineRange range : ranges(path, file.length, rangeBytes, filePolicy)) {
+                    harness.process(range);
+                }
+                harness.endInput();
+                assertThat(text(harness.chunks(path)))
+                        .as("seed=%d, %s", seed, filePolicy)
+                        .isEqualTo(redacted(PlainFile.limited(file, filePolicy)));
+                assertThat(harness.longLines())
+                        .as("seed=%d, %s", seed, filePolicy)
+                        .isEqualTo(expected);
+                assertThat(harness.metrics().counter("gpu.longLines")).isEqualTo(expected.size());
+            }
+            places += expected.size();
+        }
+        assertThat(places).as("seed=%d", SEED).isGreaterThan(200);
     }
 
     /** The harness keeps a chunk as it is, which no sink of files does. */
@@ -186,12 +227,34 @@ class LineRedactSpecTest {
         return Files.write(directory.resolve(name), file).toString();
     }
 
+    private static List<TooLongLine> longLines(String path, byte[] file, int limit) {
+        List<TooLongLine> places = new ArrayList<>();
+        List<Integer> bounds = RandomLines.bounds(file);
+        for (int i = 0; i + 1 < bounds.size(); i++) {
+            int end = bounds.get(i + 1);
+            int lineBytes = end - bounds.get(i) - (file[end - 1] == '\n' ? 1 : 0);
+            if (lineBytes > limit) {
+                places.add(new TooLongLine(path, bounds.get(i), lineBytes));
+            }
+        }
+        return places;
+    }
+
     private static List<LineRange> ranges(
             String path, int fileBytes, int rangeBytes, boolean terminates) {
+        return ranges(
+                path,
+                fileBytes,
+                rangeBytes,
+                FilePolicy.DEFAULT.withLastLinesTerminated(terminates));
+    }
+
+    private static List<LineRange> ranges(
+            String path, int fileBytes, int rangeBytes, FilePolicy policy) {
         List<LineRange> ranges = new ArrayList<>();
         for (int offset = 0; offset < fileBytes; offset += rangeBytes) {
             int length = Math.min(rangeBytes, fileBytes - offset);
-            ranges.add(new LineRange(path, offset, length, fileBytes, terminates));
+            ranges.add(new LineRange(path, offset, length, fileBytes, policy));
         }
         return ranges;
     }

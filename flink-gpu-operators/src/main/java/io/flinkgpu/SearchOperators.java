@@ -1,0 +1,255 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.RefusedRecord;
+import io.flinkgpu.api.ValueGetter;
+import io.flinkgpu.api.search.SetChange;
+import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.operator.search.AnswerForm;
+import io.flinkgpu.operator.search.AnswerMapper;
+import io.flinkgpu.operator.search.DocumentChange;
+import io.flinkgpu.operator.search.DocumentChangeTypeInfo;
+import io.flinkgpu.operator.search.DocumentChanges;
+import io.flinkgpu.operator.search.MergeOperator;
+import io.flinkgpu.operator.search.NumberedQuery;
+import io.flinkgpu.operator.search.NumberedQueryTypeInfo;
+import io.flinkgpu.operator.search.PartialAnswer;
+import io.flinkgpu.operator.search.PartialAnswerTypeInfo;
+import io.flinkgpu.operator.search.QueryNumbers;
+import io.flinkgpu.operator.search.SearchSpec;
+import io.flinkgpu.operator.search.SetReader;
+import io.flinkgpu.operator.search.ShardOperatorFactory;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SideOutputDataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Builds the operators of a search: queries and changes are read and sent to the shards, whose answers are
+ * merged.
+ */
+final class SearchOperators<Q, C> {
+
+    private static final String SEARCH = "gpu-search";
+    private static final String QUERIES = "-queries";
+    private static final String CHANGES = "-changes";
+    private static final String MERGE = "-merge";
+    private static final String DEAD_LETTERS = "-dead-letters";
+
+    private final TypeInformation<Q> recordType;
+    private final SingleOutputStreamOperator<NumberedQuery<Q>> queries;
+    private final SingleOutputStreamOperator<DocumentChange> changes;
+    private final boolean eventTime;
+    private final OutputTag<RefusedRecord> deadLetters;
+    private final GpuOptions options;
+    private final BackendFactory backend;
+
+    private SearchOperators(
+            TypeInformation<Q> recordType,
+            SingleOutputStreamOperator<NumberedQuery<Q>> queries,
+            SingleOutputStreamOperator<DocumentChange> changes,
+            boolean eventTime,
+            OutputTag<RefusedRecord> deadLetters,
+            GpuOptions options,
+            BackendFactory backend) {
+        this.recordType = recordType;
+        this.queries = queries;
+        this.changes = changes;
+        this.eventTime = eventTime;
+        this.deadLetters = deadLetters;
+        this.options = options;
+        this.backend = backend;
+    }
+
+    /** Reads queries and changes. */
+    static <Q, C> SearchOperators<Q, C> of(
+            DataStream<Q> queries,
+            ValueGetter<Q, SetQuery> query,
+            DataStream<C> changes,
+            ValueGetter<C, SetChange> change,
+            boolean eventTime,
+            OutputTag<RefusedRecord> deadLetters,
+            GpuOptions options,
+            BackendFactory backend) {
+        SetReader<Q, SetQuery> queryReader =
+                new SetReader<>("queries", query, eventTime, deadLetters, options.errorValues());
+        SetReader<C, SetChange> changeReader =
+                new SetReader<>("changes", change, eventTime, deadLetters, options.errorValues());
+        SingleOutputStreamOperator<NumberedQuery<Q>> numbered =
+                queries.process(
+                        new QueryNumbers<>(queryReader),
+                        new NumberedQueryTypeInfo<>(queries.getType()));
+        SingleOutputStreamOperator<DocumentChange> read =
+                changes.process(
+                        new DocumentChanges<>(changeReader), DocumentChangeTypeInfo.INSTANCE);
+        return new SearchOperators<>(
+                queries.getType(),
+                WindowStream.chained(numbered.name(SEARCH + QUERIES), queries),
+                WindowStream.chained(read.name(SEARCH + CHANGES), changes),
+                eventTime,
+                deadLetters,
+                options,
+                backend);
+    }
+
+    /** One shard, whose answers are whole. */
+    <R> SingleOutputStreamOperator<R> one(SearchSpec<Q, R> spec, TypeInformation<R> type) {
+        Operator<R> shard = shards(spec, type, 1);
+        return new SearchResults<>(this, shard, shard);
+    }
+
+    /**
+     * Shards and what merges their answers.
+     *
+     * @param shards how many; 0 for the parallelism of the job
+     */
+    <R> SingleOutputStreamOperator<R> merged(
+            SearchPlan plan, AnswerMapper<Q, R> mapper, TypeInformation<R> type, int shards) {
+        Operator<PartialAnswer<Q>> all =
+                shards(
+                        new SearchSpec<>(plan, new AnswerForm.Partial<>(0, 0)),
+                        new PartialAnswerTypeInfo<>(recordType),
+                        shards);
+        SingleOutputStreamOperator<R> merged =
+                all.keyBy(PartialAnswer::origin, Types.INT)
+                        .transform(SEARCH + MERGE, type, new MergeOperator<>(mapper));
+        if (shards > 0) {
+            merged.setParallelism(shards);
+        }
+        return new SearchResults<>(this, all, merged);
+    }
+
+    /** Barriers are aligned before the shards, as the factory asks for. Flink does so where it broadcasts. */
+    private <OUT> Operator<OUT> shards(
+            SearchSpec<Q, OUT> spec, TypeInformation<OUT> type, int parallelism) {
+        KeyedStream<DocumentChange, Long> byDocument =
+                changes.keyBy(DocumentChange::id, Types.LONG);
+        RawRecords.align((PartitionTransformation<?>) byDocument.getTransformation());
+        StreamExecutionEnvironment environment = queries.getExecutionEnvironment();
+        TwoInputTransformation<NumberedQuery<Q>, DocumentChange, OUT> shards =
+                new TwoInputTransformation<>(
+                        queries.broadcast().getTransformation(),
+                        byDocument.getTransformation(),
+                        SEARCH,
+                        new ShardOperatorFactory<>(spec, eventTime, options, backend),
+                        type,
+                        parallelism > 0 ? parallelism : environment.getParallelism(),
+                        parallelism > 0);
+        shards.setStateKeySelectors(null, byDocument.getKeySelector());
+        shards.setStateKeyType(Types.LONG);
+        environment.addOperator(shards);
+        return new Operator<>(environment, shards);
+    }
+
+    /** An operator as a stream. */
+    private static final class Operator<T> extends SingleOutputStreamOperator<T> {
+
+        Operator(StreamExecutionEnvironment environment, TwoInputTransformation<?, ?, T> operator) {
+            super(environment, operator);
+        }
+    }
+
+    /** All operators as the one that they are to the user. */
+    private static final class SearchResults<R> extends SingleOutputStreamOperator<R> {
+
+        private final SearchOperators<?, ?> readers;
+        private final SingleOutputStreamOperator<?> shards;
+        private final SingleOutputStreamOperator<R> last;
+        private SingleOutputStreamOperator<RefusedRecord> refused;
+
+        SearchResults(
+                SearchOperators<?, ?> readers,
+                SingleOutputStreamOperator<?> shards,
+                SingleOutputStreamOperator<R> last) {
+            super(last.getExecutionEnvironment(), last.getTransformation());
+            this.readers = readers;
+            this.shards = shards;
+            this.last = last;
+        }
+
+        @Override
+        public SingleOutputStreamOperator<R> uid(String uid) {
+            readers.queries.uid(uid + QUERIES);
+            readers.changes.uid(uid + CHANGES);
+            if (last != shards) {
+                last.uid(uid + MERGE);
+            }
+            shards.uid(uid);
+            if (readers.deadLetters != null) {
+                refused().uid(uid + DEAD_LETTERS);
+            }
+            return this;
+        }
+
+        @Override
+        public SingleOutputStreamOperator<R> name(String name) {
+            readers.queries.name(name + QUERIES);
+            readers.changes.name(name + CHANGES);
+            if (last != shards) {
+                last.name(name + MERGE);
+            }
+            shards.name(name);
+            return this;
+        }
+
+        @Override
+        public <X> SideOutputDataStream<X> getSideOutput(OutputTag<X> tag) {
+            return tag.equals(readers.deadLetters)
+                    ? refused().getSideOutput(tag)
+                    : super.getSideOutput(tag);
+        }
+
+        /** The side outputs of both readers as that of one operator, as Flink wants it. */
+        private SingleOutputStreamOperator<RefusedRecord> refused() {
+            if (refused == null) {
+                OutputTag<RefusedRecord> tag = readers.deadLetters;
+                refused =
+                        readers.queries
+                                .getSideOutput(tag)
+                                .union(readers.changes.getSideOutput(tag))
+                                .process(new ToSide(tag), tag.getTypeInfo())
+                                .name(SEARCH + DEAD_LETTERS);
+            }
+            return refused;
+        }
+
+        /**
+         * @throws UnsupportedOperationException always
+         */
+        @Override
+        public SingleOutputStreamOperator<R> enableAsyncState() {
+            throw new UnsupportedOperationException(
+                    "a search accesses state in batches, not asynchronously; leave out"
+                            + " enableAsyncState()");
+        }
+    }
+
+    /** Sends records to a side output. */
+    private static final class ToSide extends ProcessFunction<RefusedRecord, RefusedRecord> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final OutputTag<RefusedRecord> tag;
+
+        ToSide(OutputTag<RefusedRecord> tag) {
+            this.tag = tag;
+        }
+
+        @Override
+        public void processElement(
+                RefusedRecord record, Context context, Collector<RefusedRecord> out) {
+            context.output(tag, record);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.flinkgpu.operator.search;
+
+import io.flinkgpu.api.ErrorValues;
+import io.flinkgpu.api.RefusedRecord;
+import io.flinkgpu.api.ValueGetter;
+import io.flinkgpu.api.search.BadSetException;
+import io.flinkgpu.operator.BatchMetrics;
+
+import org.apache.flink.annotation.Internal;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.OutputTag;
+
+import java.io.Serializable;
+
+/**
+ * Reads queries, or changes, of records. A record that none can be read of goes to a side output, or fails
+ * the task. Travels in the job graph.
+ *
+ * @param <T> the record
+ * @param <S> a query or a change
+ */
+@Internal
+public final class SetReader<T, S> implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String stream;
+    private final ValueGetter<T, S> getter;
+    private final boolean needsTimestamps;
+    private final OutputTag<RefusedRecord> refused;
+    private final ErrorValues errors;
+    private transient int subtask;
+    private transient Counter deadLetters;
+    private transient long received;
+
+    /**
+     * @param stream what the records are, in the plural
+     * @param needsTimestamps whether a record without one fails the task
+     * @param refused where a place is sent of a record that none can be read of; null if it fails the task
+     */
+    public SetReader(
+            String stream,
+            ValueGetter<T, S> getter,
+            boolean needsTimestamps,
+            OutputTag<RefusedRecord> refused,
+            ErrorValues errors) {
+        this.stream = stream;
+        this.getter = getter;
+        this.needsTimestamps = needsTimestamps;
+        this.refused = refused;
+        this.errors = errors;
+    }
+
+    void open(RuntimeContext context) {
+        subtask = context.getTaskInfo().getIndexOfThisSubtask();
+        deadLetters = BatchMetrics.group(context.getMetricGroup()).counter("deadLetters");
+    }
+
+    /** What the record says, or null if its place is in the side output. */
+    S read(T record, ProcessFunction<T, ?>.Context context) {
+        received++;
+        if (needsTimestamps && !hasTimestamp(context)) {
+            throw new IllegalStateException(
+                    "a search in event time needs records with timestamps: stream="
+                            + stream
+                            + "; call assignTimestampsAndWatermarks(..) on it, or leave out"
+                            + " eventTime()");
+        }
+        S value;
+        try {
+            value = getter.get(record);
+        } catch (BadSetException e) {
+            refuse(e.getMessage(), e, context);
+            return null;
+        } catch (RuntimeException e) {
+            refuse("its getter failed: " + errors.thrown(e), errors.cause(e), context);
+            return null;
+        }
+        if (value == null) {
+            refuse("its getter gave null", null, context);
+        }
+        return value;
+    }
+
+    /** Sources that assign none give the least one, which no watermark may be equal to. */
+    private static boolean hasTimestamp(ProcessFunction<?, ?>.Context context) {
+        return context.timestamp() != null && context.timestamp() != Long.MIN_VALUE;
+    }
+
+    private void refuse(String reason, Throwable cause, ProcessFunction<T, ?>.Context context) {
+        if (refused == null) {
+            throw new IllegalArgumentException(
+                    "a record cannot be searched with: stream="
+                            + stream
+                            + ", "
+                            + reason
+                            + "; or set deadLetters(tag), which puts such records aside"
+                            + errors.remedy(),
+                    cause);
+        }
+        deadLetters.inc();
+        context.output(
+                refused, new RefusedRecord(subtask, received, context.timestamp(), stream, reason));
+    }
+}

@@ -1,0 +1,18 @@
+package io.flinkgpu.operator.search;
+
+/**
+ * A change that waits for the watermark to reach its timestamp.
+ *
+ * @param arrival its number among those of its shard
+ */
+record TimedChange(long timestamp, long arrival, DocumentChange change)
+        implements Comparable<TimedChange> {
+
+    /** In the order in which they are applied. */
+    @Override
+    public int compareTo(TimedChange that) {
+        int order = Long.compare(timestamp, that.timestamp);
+        order = order != 0 ? order : Long.compare(change.id(), that.change.id());
+        return order != 0 ? order : Long.compare(arrival, that.arrival);
+    }
+}

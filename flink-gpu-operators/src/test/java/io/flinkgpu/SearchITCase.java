@@ -1,0 +1,498 @@
+package io.flinkgpu;
+
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.RefusedRecord;
+import io.flinkgpu.api.search.SearchResult;
+import io.flinkgpu.api.search.SetChange;
+import io.flinkgpu.api.search.SetMatches;
+import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.api.search.Similarity;
+import io.flinkgpu.backend.BruteForceSearchBackend;
+import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.RandomSetOperations;
+import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.oracle.SetSearchOracle;
+
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.connector.datagen.source.GeneratorFunction;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.apache.flink.util.CloseableIterator;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.OutputTag;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Searches as jobs: any number of shards, failures, savepoints, and records that are no sets. */
+@Timeout(180)
+class SearchITCase {
+
+    @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
+
+    private static final int QUERIES = 1_500;
+    private static final int CHANGES = 3_000;
+    private static final int DISORDER_MILLIS = 20;
+    private static final int MAX_PARALLELISM = 16;
+    private static final int UNLIMITED = 1 << 30;
+    private static final RandomSetOperations OPERATIONS = new RandomSetOperations(21);
+    private static final List<SetChange> CHANGE = OPERATIONS.changes(CHANGES);
+    private static final List<SetQuery> QUERY =
+            IntStream.range(0, QUERIES).mapToObj(i -> OPERATIONS.query()).toList();
+    private static final Similarity SIMILARITY = OPERATIONS.similarity();
+    private static final GpuOptions OPTIONS =
+            GpuOptions.DEFAULT.withBatchPolicy(new BatchPolicy(50, 1 << 20, Duration.ofMillis(5)));
+    private static final OutputTag<RefusedRecord> REFUSED = new OutputTag<>("refused") {};
+    private static final Queue<SearchResult<Long>> ROWS = new ConcurrentLinkedQueue<>();
+    private static final Queue<RefusedRecord> PLACES = new ConcurrentLinkedQueue<>();
+    private static final AtomicInteger SEEN = new AtomicInteger();
+
+    @TempDir Path savepoints;
+
+    private String savepoint;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void inEventTimeAnswersAreOfTheInputAlone(int shards) throws Exception {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 2);
+        assertThat(sorted(search(env, UNLIMITED).eventTime().parallelism(shards).results()))
+                .isEqualTo(expected());
+    }
+
+    /** The whole of it, with the backend of the product. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theCpuBackendGivesTheSameAnswers(int shards) throws Exception {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 2);
+        assertThat(
+                        sorted(
+                                GpuStreams.search(
+                                                queries(env, UNLIMITED, i -> i),
+                                                i -> QUERY.get(i.intValue()),
+                                                changes(env, UNLIMITED),
+                                                i -> CHANGE.get(i.intValue()),
+                                                OPTIONS.withBackend(BackendChoice.CPU))
+                                        .similarity(SIMILARITY)
+                                        .eventTime()
+                                        .parallelism(shards)
+                                        .results()))
+                .isEqualTo(expected());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, hashmap, false",
+        "2, rocksdb, false",
+        "4, hashmap, true",
+        "3, rocksdb, true",
+    })
+    void aFailureChangesNoAnswer(int shards, String backend, boolean unaligned) throws Exception {
+        FailsOnce.FAILED.set(false);
+        Configuration config = FailsOnce.restarting(Duration.ofMillis(50), unaligned);
+        config.addAll(config(backend));
+        StreamExecutionEnvironment env = environment(config, 2);
+        assertThat(
+                        sorted(
+                                search(env, UNLIMITED, new FailsOnce<>(200, QUERIES / 4))
+                                        .eventTime()
+                                        .parallelism(shards)
+                                        .results()))
+                .isEqualTo(expected());
+        assertThat(FailsOnce.FAILED).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hashmap, 2, 4, 1", "rocksdb, 4, 1, 3", "rocksdb, 1, 2, 4"})
+    void goesOnFromASavepointWithOtherShards(String backend, int first, int second, int third)
+            throws Exception {
+        ROWS.clear();
+        SEEN.set(0);
+        stop(start(backend, first, 500));
+        stop(start(backend, second, 500));
+        start(backend, third, UNLIMITED).getJobExecutionResult().get();
+        List<SearchResult<Long>> rows = new ArrayList<>(ROWS);
+        rows.sort(Comparator.comparing(SearchResult::query));
+        assertThat(rows).isEqualTo(expected());
+    }
+
+    /** Of each shard a query sees the changes up to one, and the next query no fewer; none is answered twice. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "2, true"})
+    void inTheOrderOfArrivalEachShardAnswersAfterTheChangesSoFar(int shards, boolean fails)
+            throws Exception {
+        FailsOnce.FAILED.set(!fails);
+        Configuration config = FailsOnce.restarting(Duration.ofMillis(50), false);
+        config.addAll(config("hashmap"));
+        StreamExecutionEnvironment env = environment(config, 1);
+        SingleOutputStreamOperator<SearchResult<Long>> results =
+                SearchStream.of(
+                                numbers(env, "queries", QUERIES, 1_500)
+                                        .map(new FailsOnce<>(100, QUERIES / 2)),
+                                i -> SetQuery.of(CHANGES, 7),
+                                numbers(env, "changes", CHANGES, 2_000),
+                                i -> SetChange.upsert(i, 7),
+                                OPTIONS,
+                                request -> new BruteForceSearchBackend())
+                        .parallelism(shards)
+                        .results()
+                        .uid("search");
+        List<SearchResult<Long>> rows = collect(results);
+        assertThat(rows)
+                .extracting(SearchResult::query)
+                .isEqualTo(LongStream.range(0, QUERIES).boxed().toList());
+        long[] before = new long[shards];
+        int most = 0;
+        for (SearchResult<Long> row : rows) {
+            long[] seen = new long[shards];
+            for (int i = 0; i < row.matches().count(); i++) {
+                seen[shardOf(row.matches().id(i), shards)]++;
+            }
+            for (int shard = 0; shard < shards; shard++) {
+                assertThat(seen[shard]).isGreaterThanOrEqualTo(before[shard]);
+                int of = shard;
+                assertThat(ids(row.matches(), of, shards))
+                        .isEqualTo(
+                                LongStream.range(0, CHANGES)
+                                        .filter(id -> shardOf(id, shards) == of)
+                                        .limit(seen[of])
+                                        .toArray());
+            }
+            before = seen;
+            most = Math.max(most, row.matches().count());
+        }
+        assertThat(most).isPositive();
+    }
+
+    @Test
+    void recordsThatAreNoSetsArePutAside() throws Exception {
+        PLACES.clear();
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SingleOutputStreamOperator<SearchResult<Long>> results =
+                SearchStream.of(
+                                numbers(env, "queries", 6, UNLIMITED),
+                                SearchITCase::queryOrNot,
+                                numbers(env, "changes", 6, UNLIMITED),
+                                SearchITCase::changeOrNot,
+                                OPTIONS,
+                                request -> new BruteForceSearchBackend())
+                        .deadLetters(REFUSED)
+                        .results()
+                        .uid("search");
+        results.getSideOutput(REFUSED)
+                .map(
+                        place -> {
+                            PLACES.add(place);
+                            return 0;
+                        })
+                .returns(Types.INT)
+                .uid("places")
+                .sinkTo(new DiscardingSink<>())
+                .uid("sink");
+        assertThat(collect(results)).extracting(SearchResult::query).containsExactly(0L, 4L, 5L);
+        assertThat(PLACES)
+                .extracting(place -> place.place() + " " + place.number() + ": " + place.reason())
+                .containsExactlyInAnyOrder(
+                        "queries 2: its getter failed: java.lang.IllegalStateException (hidden:"
+                                + " String of length 6)",
+                        "queries 3: its getter gave null",
+                        "queries 4: a query asks for at least one document: k=0; ask for more",
+                        "changes 3: an element of the set of a document is a number from 0 to"
+                                + " 4294967295: position=1; hash others to 32 bits, or number them");
+    }
+
+    @Test
+    void aRecordThatIsNoQueryFailsTheJob() {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SearchStream<Long, Long> search =
+                SearchStream.of(
+                        numbers(env, "queries", 6, UNLIMITED),
+                        SearchITCase::queryOrNot,
+                        numbers(env, "changes", 6, UNLIMITED),
+                        i -> SetChange.delete(i),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend());
+        assertThatThrownBy(() -> collect(search.results().uid("search")))
+                .hasStackTraceContaining(
+                        "a record cannot be searched with: stream=queries, its getter failed:"
+                                + " java.lang.IllegalStateException (hidden: String of length 6);"
+                                + " or set deadLetters(tag), which puts such records aside")
+                .extracting(SearchITCase::stackTrace)
+                .asString()
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aMapperThatThrowsFailsTheJobAndShowsNoRecord(int shards) {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SearchStream<Long, Long> search =
+                SearchStream.of(
+                        numbers(env, "queries", 6, UNLIMITED),
+                        i -> SetQuery.of(1),
+                        numbers(env, "changes", 6, UNLIMITED),
+                        i -> SetChange.delete(i),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend());
+        assertThatThrownBy(
+                        () ->
+                                collect(
+                                        search.parallelism(shards)
+                                                .map(SearchITCase::throwing, Types.LONG)
+                                                .uid("search")))
+                .hasStackTraceContaining(
+                        "a mapper must not throw: error=java.lang.IllegalStateException (hidden:"
+                                + " String of length 6);")
+                .extracting(SearchITCase::stackTrace)
+                .asString()
+                .doesNotContain("secret");
+    }
+
+    private static Long throwing(SearchResult<Long> result) {
+        throw new IllegalStateException("secret");
+    }
+
+    @Test
+    void eventTimeNeedsTimestamps() {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SearchStream<Long, Long> search =
+                SearchStream.of(
+                        numbers(env, "queries", 6, UNLIMITED),
+                        i -> SetQuery.of(1),
+                        numbers(env, "changes", 6, UNLIMITED),
+                        i -> SetChange.delete(i),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend());
+        assertThatThrownBy(() -> collect(search.eventTime().results().uid("search")))
+                .hasStackTraceContaining(
+                        "a search in event time needs records with timestamps: stream=")
+                .hasStackTraceContaining(
+                        "; call assignTimestampsAndWatermarks(..) on it, or leave out eventTime()");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void batchExecutionIsRefused(int shards) {
+        Configuration config = config("hashmap");
+        config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+        StreamExecutionEnvironment env = environment(config, 1);
+        assertThatThrownBy(() -> collect(search(env, UNLIMITED).parallelism(shards).results()))
+                .hasStackTraceContaining(
+                        "a search needs streaming execution, as queries and changes take turns:"
+                                + " execution.runtime-mode=BATCH; set it to STREAMING");
+    }
+
+    private static SetQuery queryOrNot(long i) {
+        if (i == 1) {
+            throw new IllegalStateException("secret");
+        }
+        return i == 2 ? null : SetQuery.of((int) (i == 3 ? 0 : i + 1), 5);
+    }
+
+    private static SetChange changeOrNot(long i) {
+        return SetChange.upsertUnsigned(i, 5, i == 2 ? -1 : 6);
+    }
+
+    private static String stackTrace(Throwable thrown) {
+        return ExceptionUtils.stringifyException(thrown);
+    }
+
+    private static int shardOf(long id, int shards) {
+        return KeyGroupRangeAssignment.assignKeyToParallelOperator(id, MAX_PARALLELISM, shards);
+    }
+
+    private static long[] ids(SetMatches matches, int shard, int shards) {
+        return IntStream.range(0, matches.count())
+                .mapToLong(matches::id)
+                .filter(id -> shardOf(id, shards) == shard)
+                .toArray();
+    }
+
+    /** Each query with what it finds after all changes that are not later. */
+    private static List<SearchResult<Long>> expected() {
+        SetSearchOracle oracle = new SetSearchOracle(SIMILARITY);
+        List<SearchResult<Long>> expected = new ArrayList<>();
+        Integer[] changes = new Integer[CHANGES];
+        Arrays.setAll(changes, i -> i);
+        Arrays.sort(changes, Comparator.comparingLong(i -> changeTime(i)));
+        Long[] queries = new Long[QUERIES];
+        Arrays.setAll(queries, i -> (long) i);
+        Arrays.sort(queries, Comparator.comparingLong(SearchITCase::queryTime));
+        int next = 0;
+        for (Long query : queries) {
+            for (; next < CHANGES && changeTime(changes[next]) <= queryTime(query); next++) {
+                oracle.apply(CHANGE.get(changes[next]));
+            }
+            expected.add(new SearchResult<>(query, oracle.find(QUERY.get(query.intValue()))));
+        }
+        expected.sort(Comparator.comparing(SearchResult::query));
+        return expected;
+    }
+
+    private static long queryTime(long query) {
+        return query * 2 + Math.floorMod(query * 0x9e3779b97f4a7c15L, DISORDER_MILLIS);
+    }
+
+    /** No two of a document are the same, as those with equal timestamps are applied as they arrive. */
+    private static long changeTime(long change) {
+        return change + Math.floorMod(CHANGE.get((int) change).id() * 31, DISORDER_MILLIS);
+    }
+
+    private JobClient start(String backend, int shards, int perSecond) throws Exception {
+        Configuration config = config(backend);
+        if (savepoint != null) {
+            config.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+        }
+        StreamExecutionEnvironment env = environment(config, 1);
+        search(env, perSecond)
+                .eventTime()
+                .parallelism(shards)
+                .results()
+                .uid("search")
+                .map(new Remembers())
+                .returns(Types.LONG)
+                .uid("remembers")
+                .sinkTo(new DiscardingSink<>())
+                .uid("sink");
+        return env.executeAsync();
+    }
+
+    private void stop(JobClient job) throws Exception {
+        int before = SEEN.get();
+        while (SEEN.get() < before + 100) {
+            Thread.sleep(5);
+        }
+        savepoint =
+                Savepoints.stop(job, savepoints, SavepointFormatType.CANONICAL).toUri().toString();
+        assertThat(SEEN.get()).as("answers of " + QUERIES).isLessThan(QUERIES);
+    }
+
+    private static final class Remembers implements MapFunction<SearchResult<Long>, Long> {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Long map(SearchResult<Long> result) {
+            ROWS.add(result);
+            SEEN.incrementAndGet();
+            return result.query();
+        }
+    }
+
+    private static SearchStream<Long, Long> search(StreamExecutionEnvironment env, int perSecond) {
+        return search(env, perSecond, i -> i);
+    }
+
+    private static SearchStream<Long, Long> search(
+            StreamExecutionEnvironment env, int perSecond, MapFunction<Long, Long> between) {
+        return SearchStream.of(
+                        queries(env, perSecond, between),
+                        i -> QUERY.get(i.intValue()),
+                        changes(env, perSecond),
+                        i -> CHANGE.get(i.intValue()),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend())
+                .similarity(SIMILARITY);
+    }
+
+    private static DataStream<Long> queries(
+            StreamExecutionEnvironment env, int perSecond, MapFunction<Long, Long> between) {
+        return timed(numbers(env, "queries", QUERIES, perSecond).map(between).uid("between"), true);
+    }
+
+    private static DataStream<Long> changes(StreamExecutionEnvironment env, int perSecond) {
+        return timed(numbers(env, "changes", CHANGES, 2L * perSecond), false);
+    }
+
+    private static SingleOutputStreamOperator<Long> timed(
+            SingleOutputStreamOperator<Long> numbers, boolean areQueries) {
+        return numbers.assignTimestampsAndWatermarks(
+                        WatermarkStrategy.<Long>forBoundedOutOfOrderness(
+                                        Duration.ofMillis(DISORDER_MILLIS))
+                                .withTimestampAssigner(
+                                        (i, before) -> areQueries ? queryTime(i) : changeTime(i)))
+                .uid(areQueries ? "query-times" : "change-times");
+    }
+
+    /** In order, as no timestamp is further ahead than watermarks allow. */
+    private static SingleOutputStreamOperator<Long> numbers(
+            StreamExecutionEnvironment env, String name, int count, double perSecond) {
+        GeneratorFunction<Long, Long> generator = i -> i;
+        return env.fromSource(
+                        new DataGeneratorSource<>(
+                                generator,
+                                count,
+                                RateLimiterStrategy.perSecond(perSecond),
+                                Types.LONG),
+                        WatermarkStrategy.noWatermarks(),
+                        name)
+                .setParallelism(1)
+                .uid(name);
+    }
+
+    private static List<SearchResult<Long>> sorted(
+            SingleOutputStreamOperator<SearchResult<Long>> results) throws Exception {
+        List<SearchResult<Long>> rows = collect(results.uid("search"));
+        rows.sort(Comparator.comparing(SearchResult::query));
+        return rows;
+    }
+
+    private static <T> List<T> collect(SingleOutputStreamOperator<T> results) throws Exception {
+        List<T> rows = new ArrayList<>();
+        CloseableIterator<T> iterator = results.executeAndCollect();
+        iterator.forEachRemaining(rows::add);
+        iterator.close();
+        return rows;
+    }
+
+    private static Configuration config(String backend) {
+        Configuration config = new Configuration();
+        config.set(PipelineOptions.GENERIC_TYPES, false);
+        config.set(StateBackendOptions.STATE_BACKEND, backend);
+        return config;
+    }
+
+    private static StreamExecutionEnvironment environment(Configuration config, int parallelism) {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
+        env.setParallelism(parallelism);
+        env.setMaxParallelism(MAX_PARALLELISM);
+        return env;
+    }
+}
