@@ -2,6 +2,7 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -13,11 +14,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A command line that is read option by option; what is wrong with it is kept. */
 final class Arguments {
 
     private static final String SEE_HELP = "see --help";
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
     private final Deque<String> rest;
@@ -112,6 +115,54 @@ final class Arguments {
                         max,
                         value.get()));
         return min;
+    }
+
+    /** A number with or without digits after the point. */
+    double decimal(String name, double min, double max) {
+        Optional<String> value = value(name);
+        if (value.isEmpty()) {
+            return min;
+        }
+        if (DECIMAL.matcher(value.get()).matches()) {
+            double number = Double.parseDouble(value.get());
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        errors.add(
+                String.format(
+                        Locale.ROOT,
+                        "option %s is a number from %s to %s, not '%s'",
+                        name,
+                        BigDecimal.valueOf(min).stripTrailingZeros().toPlainString(),
+                        BigDecimal.valueOf(max).stripTrailingZeros().toPlainString(),
+                        value.get()));
+        return min;
+    }
+
+    /**
+     * One of a few words, which are the names of an enum's constants in lower case.
+     *
+     * @param words the constants, the one to have where none of them is given first
+     */
+    <E extends Enum<E>> E word(String name, List<E> words) {
+        Optional<String> value = value(name);
+        if (value.isEmpty()) {
+            return words.get(0);
+        }
+        for (E word : words) {
+            if (value.get().equals(lowerCase(word))) {
+                return word;
+            }
+        }
+        String all = words.stream().map(Arguments::lowerCase).collect(Collectors.joining(", "));
+        errors.add(
+                "option " + name + " is one of " + all + ", not '" + value.get() + "': choose one");
+        return words.get(0);
+    }
+
+    private static String lowerCase(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT);
     }
 
     /** A duration of at least {@code min} and at most a day. */

@@ -3,7 +3,6 @@ package io.flinkgpu.examples;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -44,13 +43,7 @@ public final class GenerateMeasurements {
     private static void generate(MeasurementOptions options, PrintStream out)
             throws UsageException, IOException {
         Path file = options.output().toAbsolutePath().normalize();
-        Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new UsageException(
-                    "cannot write to folder '"
-                            + folder
-                            + "': name one that exists and is writable");
-        }
+        NewFiles.check(file);
         long started = System.nanoTime();
         long bytes;
         try {
@@ -58,12 +51,7 @@ public final class GenerateMeasurements {
                     new Measurements(options.keys(), options.rows(), options.seed())
                             .write(file, Runtime.getRuntime().availableProcessors());
         } catch (FileAlreadyExistsException e) {
-            boolean isOutput = e.getFile().equals(file.toString());
-            throw new UsageException(
-                    "output '"
-                            + e.getFile()
-                            + "' exists: name a new file"
-                            + (isOutput ? "" : ", or delete it if no other run writes it"));
+            throw NewFiles.exists(e, file);
         }
         out.printf(
                 Locale.ROOT,

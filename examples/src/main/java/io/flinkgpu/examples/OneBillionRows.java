@@ -27,7 +27,6 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -95,7 +94,7 @@ public final class OneBillionRows {
         InputFiles input = InputFiles.list(options.inputs());
         Optional<Path> output = options.output().map(path -> path.toAbsolutePath().normalize());
         if (output.isPresent()) {
-            requireNew(output.get());
+            NewFiles.check(output.get());
         }
         // No checkpoints, as a collected result would wait for the next one. So no restarts: they
         // would begin anew, and hide from the collector why.
@@ -188,18 +187,5 @@ public final class OneBillionRows {
             text.append(", ");
         }
         target.append(rows.isEmpty() ? "{}\n" : "}\n").flush();
-    }
-
-    private static void requireNew(Path output) throws UsageException, IOException {
-        Path folder = output.getParent();
-        if (Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
-            throw new UsageException("output '" + output + "' exists: name a new file");
-        }
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new UsageException(
-                    "cannot write output '"
-                            + output
-                            + "': name a file in a folder that exists and is writable");
-        }
     }
 }

@@ -23,7 +23,7 @@ final class People implements MapFunction<Long, Person> {
 
     @Override
     public Person map(Long number) {
-        long bits = Readings.mix(number);
+        long bits = SplitMix.mix(number);
         String first = pick(FIRST, bits & 0xffff);
         boolean oneWord = (bits >>> 16 & 0x3f) == 0;
         String name = oneWord ? first : first + " " + pick(LAST, bits >>> 22 & 0xffff);

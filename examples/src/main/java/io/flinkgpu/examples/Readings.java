@@ -36,9 +36,9 @@ final class Readings implements MapFunction<Long, Reading> {
 
     @Override
     public Reading map(Long number) {
-        long bits = mix(number);
+        long bits = SplitMix.mix(number);
         int sensor = (int) Long.remainderUnsigned(bits, sensors.length);
-        long more = mix(bits);
+        long more = SplitMix.mix(bits);
         int tenths = 120 + sensor % 80 + (int) (more & 0x7f) - 64;
         Integer humidity = (more >>> 7 & 7) == 0 ? null : 30 + (int) (more >>> 10 & 0x3f);
         return new Reading(
@@ -52,13 +52,5 @@ final class Readings implements MapFunction<Long, Reading> {
         }
         long behindMillis = number % 1_000 == 500 ? 20_000 + random % 20_000 : random % 4_000;
         return Math.max(START_MILLIS, onTime - behindMillis);
-    }
-
-    /** The finalizer of SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014). */
-    static long mix(long number) {
-        long z = number + 0x9e3779b97f4a7c15L;
-        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-        return z ^ z >>> 31;
     }
 }

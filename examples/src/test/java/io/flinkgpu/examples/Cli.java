@@ -44,6 +44,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(GenerateMeasurements::run, args);
     }
 
+    /** {@link GenerateDocuments}. */
+    static Cli runDocuments(Object... args) {
+        return run(GenerateDocuments::run, args);
+    }
+
     private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {

@@ -73,7 +73,8 @@ class ScriptsTest {
                         "sensor-windows",
                         "name-redaction",
                         "one-billion-rows",
-                        "generate-measurements");
+                        "generate-measurements",
+                        "generate-documents");
         assertThat(help.err()).isEmpty();
     }
 
@@ -99,6 +100,7 @@ class ScriptsTest {
                                     case "one-billion-rows" -> BillionOptions.parse(options);
                                     case "generate-measurements" ->
                                             MeasurementOptions.parse(options);
+                                    case "generate-documents" -> DocumentOptions.parse(options);
                                     default -> fail("unknown example");
                                 }
                             })
@@ -128,7 +130,7 @@ class ScriptsTest {
         Result help = sh(home, "sh", script, "--help");
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("contract", "one-billion-rows", "keys and peers have --help");
+                .contains("contract", "one-billion-rows", "keys, peers and search have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("run.sh: unknown command 'gallop': commands are");

@@ -1,0 +1,41 @@
+package io.flinkgpu.examples;
+
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/** Files that an example is to write and that must not be there before. */
+final class NewFiles {
+
+    private NewFiles() {}
+
+    /**
+     * Checks that a file can be made.
+     *
+     * @param file absolute and normalized
+     * @throws UsageException if it is there, or its folder is not
+     */
+    static void check(Path file) throws UsageException {
+        Path folder = file.getParent();
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UsageException("output '" + file + "' exists: name a new file");
+        }
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new UsageException(
+                    "cannot write output '"
+                            + file
+                            + "': name a file in a folder that exists and is writable");
+        }
+    }
+
+    /** That a file, or the one it is first written to, is there after all. */
+    static UsageException exists(FileAlreadyExistsException error, Path file) {
+        boolean isFile = error.getFile().equals(file.toString());
+        return new UsageException(
+                "output '"
+                        + error.getFile()
+                        + "' exists: name a new file"
+                        + (isFile ? "" : ", or delete it if no other run writes it"));
+    }
+}
