@@ -13,7 +13,8 @@
 # Flink SQL, and leaves out those that are not there.
 #
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
-#     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
+#     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] |
+#     search [AXIS ...] --lengths FILE [OPTIONS] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] | java ARGS
 set -eu
 

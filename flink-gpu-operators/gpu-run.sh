@@ -3,10 +3,11 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
-usage="commands are contract, fuzz, smoke, bench, keys, peers, log-redaction, windows, sensor-windows,
-generate-measurements, one-billion-rows and java; bench, keys and peers have --help"
+usage="commands are contract, fuzz, smoke, bench, keys, peers, search, log-redaction, windows, sensor-windows,
+generate-measurements, one-billion-rows and java; bench, keys, peers and search have --help"
 case ${1:-contract} in
-  contract | fuzz | smoke | bench | keys | peers | log-redaction | windows | sensor-windows) ;;
+  contract | fuzz | smoke | bench | keys | peers | search) ;;
+  log-redaction | windows | sensor-windows) ;;
   generate-measurements | one-billion-rows | java) ;;
   --help | -h)
     echo "usage: sh run.sh [COMMAND] [ARGUMENTS], contract without any"
@@ -77,7 +78,7 @@ case $command in
     tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
-  bench | keys | peers)
+  bench | keys | peers | search)
     JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
@@ -95,6 +96,10 @@ case $command in
         java io.flinkgpu.bench.KeysBench "$@"
         ;;
       peers) java io.flinkgpu.bench.Peers "$@" ;;
+      search)
+        JAVA_ARGS="-Xmx${SEARCH_HEAP:-48g} $JAVA_ARGS"
+        java io.flinkgpu.bench.SearchBench "$@"
+        ;;
     esac
     ;;
   log-redaction) example LogRedaction 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;

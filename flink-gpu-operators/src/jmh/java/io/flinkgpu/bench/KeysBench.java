@@ -5,10 +5,8 @@ import io.flinkgpu.backend.BackendException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -81,7 +79,7 @@ public final class KeysBench {
                     yield drawn(report, options);
                 }
                 case "plots" -> {
-                    KeysPlot.write(read(options.what()), options.output());
+                    KeysPlot.write(KeysReport.read(options.what()), options.output());
                     yield 0;
                 }
                 default ->
@@ -119,17 +117,5 @@ public final class KeysBench {
                         List.of());
         out.println(head.hardware());
         return new KeysReport(head, options.output().resolve(json), out);
-    }
-
-    /** All figures of some reports, under the head of the first. */
-    private static Report read(List<String> files) throws IOException {
-        if (files.isEmpty()) {
-            throw new IllegalArgumentException("plots need a JSON file that this program wrote");
-        }
-        List<Figure> figures = new ArrayList<>();
-        for (String file : files) {
-            figures.addAll(Report.read(Path.of(file)).figures());
-        }
-        return Report.read(Path.of(files.get(0))).with(figures);
     }
 }

@@ -21,6 +21,18 @@ final class KeysReport {
         this.out = out;
     }
 
+    /** All figures of some reports, under the head of the first. */
+    static Report read(List<String> files) throws IOException {
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("plots need a JSON file that this program wrote");
+        }
+        List<Figure> figures = new ArrayList<>();
+        for (String file : files) {
+            figures.addAll(Report.read(Path.of(file)).figures());
+        }
+        return Report.read(Path.of(files.get(0))).with(figures);
+    }
+
     void add(Figure figure) throws IOException {
         figures.add(figure);
         out.println(figure);

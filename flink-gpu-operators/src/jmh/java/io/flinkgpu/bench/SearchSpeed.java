@@ -1,0 +1,196 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.column.ColumnBatch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Speed of one program that one thread calls: by skew, number of documents and k, and between changes. */
+final class SearchSpeed {
+
+    private static final int SMALL_BATCH = 32;
+    private static final int SMALL_ROUNDS = 4;
+    private static final int WARM_UP_RUNS = 2;
+
+    private final SearchLab lab;
+
+    SearchSpeed(SearchLab lab) {
+        this.lab = lab;
+    }
+
+    /** One corpus for each skew: whole batches, small ones, and where asked for k and changes. */
+    void corpora() throws Exception {
+        SearchOptions options = lab.options();
+        for (double skew : options.skews()) {
+            if (skew != options.skew() && !options.wants("skew")) {
+                continue;
+            }
+            SetData data = lab.data(skew, options.corpus());
+            for (BackendChoice backend : lab.backends()) {
+                try (SearchRig rig = loaded("skew", backend, data, skew)) {
+                    if (options.wants("skew")) {
+                        batches("skew", backend, rig, data, skew);
+                        smallBatches(backend, rig, data, skew);
+                    }
+                    if (skew == options.skew() && options.wants("k")) {
+                        for (long k : options.ks()) {
+                            byK(backend, rig, data, skew, Math.toIntExact(k));
+                        }
+                    }
+                    if (skew == options.skew() && options.wants("updates")) {
+                        new SearchUpdates(lab, backend, rig, data, skew).run();
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whole batches by the number of documents. */
+    void documents() throws Exception {
+        for (double skew : lab.options().skews()) {
+            for (long documents : lab.options().corpora()) {
+                SetData data = lab.data(skew, documents);
+                for (BackendChoice backend : lab.backends()) {
+                    try (SearchRig rig = loaded("documents", backend, data, skew)) {
+                        batches("documents", backend, rig, data, skew);
+                    }
+                }
+            }
+        }
+    }
+
+    private SearchRig loaded(String axis, BackendChoice backend, SetData data, double skew)
+            throws Exception {
+        SearchRig rig = SearchRig.open(backend, data.documents());
+        try {
+            SearchRig.Loaded loaded = rig.load(data, 0, 1);
+            String engine = SearchLab.engine(backend);
+            Map<String, Long> at = SearchLab.at(data, skew);
+            lab.add(axis + "-build", engine, at, "s applied", loaded.applySeconds());
+            lab.add(axis + "-build", engine, at, "s drawn and applied", loaded.wallSeconds());
+            lab.say(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: %,d documents in %.2f s, %,.0f a second, %,d bytes taken",
+                            engine,
+                            data.documents(),
+                            loaded.applySeconds(),
+                            data.documents() / loaded.applySeconds(),
+                            rig.bytes()));
+            return rig;
+        } catch (Exception | Error e) {
+            rig.close();
+            throw e;
+        }
+    }
+
+    private void batches(
+            String axis, BackendChoice backend, SearchRig rig, SetData data, double skew)
+            throws Exception {
+        int k = Math.toIntExact(lab.options().ks()[0]);
+        int count = lab.options().queriesFor(backend);
+        Map<String, Long> at =
+                SearchLab.at(SearchLab.at(SearchLab.at(data, skew), "k", k), "queries", count);
+        batch(axis, backend, rig, data, skew, k, at);
+    }
+
+    private void byK(BackendChoice backend, SearchRig rig, SetData data, double skew, int k)
+            throws Exception {
+        batch("k", backend, rig, data, skew, k, SearchLab.at(SearchLab.at(data, skew), "k", k));
+    }
+
+    private void batch(
+            String axis,
+            BackendChoice backend,
+            SearchRig rig,
+            SetData data,
+            double skew,
+            int k,
+            Map<String, Long> at)
+            throws Exception {
+        String engine = SearchLab.engine(backend);
+        int count = lab.options().queriesFor(backend);
+        List<SetQuery> queries = SearchLab.queries(data, skew, count, k);
+        try (ColumnBatch batch = rig.queries(queries)) {
+            try (SearchedBatch found = rig.search(batch)) {
+                lab.check(
+                        String.format(
+                                Locale.ROOT,
+                                "documents=%d skew=%s k=%d",
+                                data.documents(),
+                                skew,
+                                k),
+                        engine,
+                        data,
+                        skew,
+                        k,
+                        SearchAnswers.sums(queries, found));
+            }
+            double[] millis = times(rig, batch, lab.options().repeats());
+            lab.add(axis, engine, at, "ms", millis);
+            lab.add(
+                    axis,
+                    engine,
+                    at,
+                    "ms/query",
+                    Arrays.stream(millis).map(it -> it / count).toArray());
+            double[] device = new double[lab.options().repeats()];
+            for (int i = 0; i < device.length; i++) {
+                try (SearchedBatch found = rig.search(batch)) {
+                    device[i] = found.deviceNanos() / 1e6;
+                }
+            }
+            lab.add(axis, engine, at, "ms device", device);
+        }
+    }
+
+    /** Times of the same batch again and again, after some that are not counted. */
+    static double[] times(SearchRig rig, ColumnBatch batch, int repeats) throws BackendException {
+        for (int i = 0; i < WARM_UP_RUNS; i++) {
+            rig.time(batch);
+        }
+        double[] millis = new double[repeats];
+        for (int i = 0; i < repeats; i++) {
+            millis[i] = rig.time(batch);
+        }
+        return millis;
+    }
+
+    private void smallBatches(BackendChoice backend, SearchRig rig, SetData data, double skew)
+            throws Exception {
+        int k = Math.toIntExact(lab.options().ks()[0]);
+        int count = lab.options().queriesFor(backend);
+        List<SetQuery> queries = SearchLab.queries(data, skew, count, k);
+        List<ColumnBatch> batches = new ArrayList<>();
+        List<Double> millis = new ArrayList<>();
+        try {
+            for (int from = 0; from + SMALL_BATCH <= count; from += SMALL_BATCH) {
+                batches.add(rig.queries(queries.subList(from, from + SMALL_BATCH)));
+            }
+            for (int round = 0; round <= SMALL_ROUNDS; round++) {
+                for (ColumnBatch batch : batches) {
+                    double time = rig.time(batch);
+                    if (round > 0) {
+                        millis.add(time);
+                    }
+                }
+            }
+        } finally {
+            batches.forEach(ColumnBatch::close);
+        }
+        double[] sorted = millis.stream().mapToDouble(it -> it).sorted().toArray();
+        Map<String, Long> at =
+                SearchLab.at(
+                        SearchLab.at(SearchLab.at(data, skew), "k", k), "queries", SMALL_BATCH);
+        String engine = SearchLab.engine(backend);
+        lab.add("small", engine, at, "ms", sorted);
+        lab.add("small", engine, at, "ms p99", sorted[(int) (0.99 * (sorted.length - 1))]);
+    }
+}
