@@ -4,11 +4,12 @@ import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.annotation.Internal;
 
-import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.complex.ListVector;
 
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.Collections;
 import java.util.List;
 
@@ -28,6 +29,9 @@ public final class Corpus {
     private static final int ID_COLUMN = 0;
     private static final int ELEMENTS_COLUMN = 1;
     private static final int ATTRIBUTES_COLUMN = 2;
+
+    /** Documents whose places are fetched at a time. */
+    private static final int PREFETCHED = 256;
 
     private final ElementNumbers numbers;
     private final Places places = new Places();
@@ -60,10 +64,16 @@ public final class Corpus {
         BigIntVector ids = (BigIntVector) batch.vector(ID_COLUMN);
         ListVector lists = (ListVector) batch.vector(ELEMENTS_COLUMN);
         IntVector attributes = (IntVector) batch.vector(ATTRIBUTES_COLUMN);
-        long address = lists.getDataVector().getDataBuffer().memoryAddress();
-        int[] elements = new int[0];
+        IntBuffer all = elements(lists, batch.rows());
+        int[] elements = new int[Documents.NARROW_ELEMENTS];
         begin();
         for (int row = 0; row < batch.rows(); row++) {
+            if (row % PREFETCHED == 0) {
+                int end = Math.min(batch.rows(), row + PREFETCHED);
+                for (int i = row; i < end; i++) {
+                    places.prefetch(ids.get(i));
+                }
+            }
             if (lists.isNull(row)) {
                 delete(ids.get(row));
                 continue;
@@ -73,13 +83,21 @@ public final class Corpus {
             if (size > elements.length) {
                 elements = new int[2 * size];
             }
-            for (int i = 0; i < size; i++) {
-                elements[i] = MemoryUtil.getInt(address + (long) Integer.BYTES * (start + i));
-            }
+            all.get(start, elements, 0, size);
             int ofRow = attributes.isNull(row) ? 0 : attributes.get(row);
             upsert(ids.get(row), ofRow, elements, size);
         }
         return finish();
+    }
+
+    /** Those of all rows. */
+    private static IntBuffer elements(ListVector lists, int rows) {
+        int count = rows == 0 ? 0 : lists.getElementEndIndex(rows - 1);
+        return lists.getDataVector()
+                .getDataBuffer()
+                .nioBuffer(0, Integer.BYTES * count)
+                .order(ByteOrder.nativeOrder())
+                .asIntBuffer();
     }
 
     /** How many changes there were. */
@@ -159,8 +177,7 @@ public final class Corpus {
 
     private void die(long place) {
         if (place != Places.NONE) {
-            tiles.die(place, changes);
-            update.died(place, changes);
+            update.died(tiles.die(place, changes), changes);
         }
     }
 

@@ -133,11 +133,16 @@ public abstract sealed class Documents permits Tile, OpenTile {
     }
 
     /** The memory of the arrays. */
-    public final long bytes() {
+    public long bytes() {
         return ids.length * DOCUMENT_BYTES
                 + (isNarrow()
                         ? (long) Short.BYTES * numbers.length
                         : (long) Integer.BYTES * elements.length);
+    }
+
+    /** The slot of a document that {@link Places} say is at a slot. */
+    int slotNow(int slot) {
+        return slot;
     }
 
     /** A change takes a document away that was there. */

@@ -2,9 +2,12 @@ package io.flinkgpu.sets;
 
 import org.apache.flink.annotation.Internal;
 
+import java.util.Arrays;
+
 /**
  * Small numbers for elements, from 0 on in the order in which they were first seen, until there are no more
- * numbers. Open addressing, at most half full. Not thread-safe.
+ * numbers. Small elements, such as numbers of words, have an array; others are in a table with open
+ * addressing, at most half full. Not thread-safe.
  */
 @Internal
 public final class ElementNumbers {
@@ -12,14 +15,21 @@ public final class ElementNumbers {
     /** So many that a word of 4 bytes for each fits into the shared memory of a block, with 3 KB left. */
     public static final int MAX_NUMBERS = 56_000;
 
+    /** Elements below this have an array: its 256 KB stay in a core's cache. */
+    private static final int SMALL = 1 << 17;
+
     private static final int FIRST_SLOTS = 1 << 10;
     private static final int SPREAD = 0x9E3779B9;
 
     private final int max;
 
+    /** By small element: its number and one more; 0 if it has none. As long as it has to be. */
+    private char[] ofSmall = new char[FIRST_SLOTS];
+
     /** An element in the upper half, and its number and one more; 0 where the slot is free. */
     private long[] slots = new long[FIRST_SLOTS];
 
+    private int inSlots;
     private int count;
 
     public ElementNumbers() {
@@ -40,13 +50,14 @@ public final class ElementNumbers {
 
     /** An element's number; -1 if it has none. */
     public int find(int element) {
+        if (isSmall(element)) {
+            return element < ofSmall.length ? ofSmall[element] - 1 : -1;
+        }
         int mask = slots.length - 1;
         int index = first(element) & mask;
         while (true) {
             long slot = slots[index];
             if ((int) (slot >>> Integer.SIZE) == element || slot == 0) {
-                // An element 0 looks like a free slot in its upper half; the number tells them
-                // apart.
                 return (int) slot - 1;
             }
             index = index + 1 & mask;
@@ -59,15 +70,27 @@ public final class ElementNumbers {
         if (number >= 0 || count == max) {
             return number;
         }
-        if (2 * (count + 1) > slots.length) {
-            grow();
+        count++;
+        if (isSmall(element)) {
+            while (element >= ofSmall.length) {
+                ofSmall = Arrays.copyOf(ofSmall, 2 * ofSmall.length);
+            }
+            ofSmall[element] = (char) count;
+        } else {
+            if (2 * ++inSlots > slots.length) {
+                grow();
+            }
+            put(slots, (long) element << Integer.SIZE | count);
         }
-        put(slots, (long) element << Integer.SIZE | count + 1);
-        return count++;
+        return count - 1;
     }
 
     public long bytes() {
-        return (long) Long.BYTES * slots.length;
+        return (long) Long.BYTES * slots.length + (long) Character.BYTES * ofSmall.length;
+    }
+
+    private static boolean isSmall(int element) {
+        return Integer.compareUnsigned(element, SMALL) < 0;
     }
 
     private void grow() {

@@ -1,8 +1,8 @@
 package io.flinkgpu.sets;
 
 /**
- * Where the documents are that are still there, by id: open addressing, at most two thirds full. Not
- * thread-safe.
+ * Where the documents are that are still there, by id: the tile that each came to, and its slot there; tiles
+ * know what became of that. Open addressing, at most two thirds full. Not thread-safe.
  */
 final class Places {
 
@@ -16,6 +16,9 @@ final class Places {
     private long[] slots = new long[2 * FIRST_SLOTS];
 
     private int count;
+
+    /** So that what was read to have it in a cache counts as used. */
+    private long fetched;
 
     /** A place: the number of a tile, which is at least 1, and a slot of it. */
     static long place(int tile, int slot) {
@@ -32,6 +35,14 @@ final class Places {
 
     int count() {
         return count;
+    }
+
+    /**
+     * Has the slot of an id fetched. Calls for some ids in turn wait for memory once, where the calls that
+     * need the slots would wait for each.
+     */
+    void prefetch(long id) {
+        fetched += slots[first(id)];
     }
 
     /** The place of a document; {@link #NONE} if it has none. */

@@ -11,17 +11,39 @@ import java.util.List;
 @Internal
 public final class Tile extends Documents {
 
-    private Tile(int number, boolean isNarrow, int documentRoom, int elementRoom) {
+    /** The open tile whose slots {@link Places} have, or this one. */
+    private final int placeNumber;
+
+    /** By slot of the open tile: the slot here. Null where places have those of this one. */
+    private final char[] slotsNow;
+
+    private Tile(int number, OpenTile open, boolean isNarrow, int documentRoom, int elementRoom) {
         super(number, isNarrow, documentRoom, elementRoom);
+        placeNumber = open == null ? number : open.number();
+        slotsNow = open == null ? null : new char[open.documents];
+    }
+
+    /**
+     * The documents of an open tile, whose places stay right; null if nobody can see any.
+     *
+     * @param version the oldest that anybody may still ask for
+     */
+    static Tile sealed(int number, OpenTile open, long version) {
+        return of(number, open, List.of(open), version);
     }
 
     /**
      * The documents of others of one kind, those left out that nobody can see any more; null if none is
-     * left.
+     * left. They need new places.
      *
      * @param version the oldest that anybody may still ask for
      */
-    static Tile of(int number, List<? extends Documents> sources, long version) {
+    static Tile merged(int number, List<Tile> sources, long version) {
+        return of(number, null, sources, version);
+    }
+
+    private static Tile of(
+            int number, OpenTile open, List<? extends Documents> sources, long version) {
         int[] nextSlots = new int[sizes(sources)];
         int documents = 0;
         int elements = 0;
@@ -38,7 +60,7 @@ public final class Tile extends Documents {
         if (documents == 0) {
             return null;
         }
-        Tile tile = new Tile(number, sources.get(0).isNarrow(), documents, elements);
+        Tile tile = new Tile(number, open, sources.get(0).isNarrow(), documents, elements);
         int[] starts = tile.starts;
         int slot = 0;
         int start = 0;
@@ -62,6 +84,21 @@ public final class Tile extends Documents {
         return tile;
     }
 
+    /** The number of the tile that places name for documents that are here. */
+    int placeNumber() {
+        return placeNumber;
+    }
+
+    @Override
+    int slotNow(int slot) {
+        return slotsNow == null ? slot : slotsNow[slot];
+    }
+
+    @Override
+    public long bytes() {
+        return super.bytes() + (slotsNow == null ? 0 : (long) Character.BYTES * slotsNow.length);
+    }
+
     /** One more than the most elements that a document has, and another one. */
     private static int sizes(List<? extends Documents> sources) {
         int largest = 0;
@@ -80,6 +117,9 @@ public final class Tile extends Documents {
                 attributes[to] = source.attributes[from];
                 born[to] = source.born[from];
                 died[to] = source.died[from];
+                if (slotsNow != null) {
+                    slotsNow[from] = (char) to;
+                }
                 live += died[to] == LIVES ? 1 : 0;
                 if (isNarrow()) {
                     System.arraycopy(

@@ -14,7 +14,10 @@ final class Tiles {
 
     private final TileLimits limits;
     private final Places places;
-    private final Map<Integer, Documents> byNumber = new HashMap<>();
+
+    /** By the number of the tile that places name. */
+    private final Map<Integer, Documents> byPlace = new HashMap<>();
+
     private final List<Tile> sealed = new ArrayList<>();
     private final int[] frequencies;
     private OpenTile narrow;
@@ -60,16 +63,23 @@ final class Tiles {
         wide.report(update);
     }
 
-    /** The document at a place dies. */
-    void die(long place, long change) {
-        byNumber.get(Places.tile(place)).die(Places.slot(place), change);
+    /**
+     * The document at a place dies.
+     *
+     * @return where it is by now
+     */
+    long die(long place, long change) {
+        Documents documents = byPlace.get(Places.tile(place));
+        int slot = documents.slotNow(Places.slot(place));
+        documents.die(slot, change);
+        return Places.place(documents.number(), slot);
     }
 
     /** Seals an open tile: a new one of its kind. */
     OpenTile seal(OpenTile full, long version, CorpusUpdate update) {
         update.drop(full);
-        byNumber.remove(full.number());
-        add(Tile.of(++lastNumber, List.of(full), version), update);
+        byPlace.remove(full.number());
+        add(Tile.sealed(++lastNumber, full, version), update);
         if (full.isNarrow()) {
             narrow = open(true);
             return narrow;
@@ -98,7 +108,9 @@ final class Tiles {
             List<Tile> sources = fitting(sparse.subList(i, sparse.size()), version);
             if (sources.size() > 1 || sources.get(0).live() == 0) {
                 sources.forEach(tile -> remove(tile, update));
-                add(Tile.of(++lastNumber, sources, version), update);
+                Tile merged = Tile.merged(++lastNumber, sources, version);
+                add(merged, update);
+                place(merged);
             }
             i += sources.size();
         }
@@ -133,7 +145,7 @@ final class Tiles {
 
     private OpenTile open(boolean isNarrow) {
         OpenTile tile = new OpenTile(++lastNumber, isNarrow, limits);
-        byNumber.put(tile.number(), tile);
+        byPlace.put(tile.number(), tile);
         return tile;
     }
 
@@ -143,20 +155,24 @@ final class Tiles {
             return;
         }
         sealed.add(tile);
-        byNumber.put(tile.number(), tile);
+        byPlace.put(tile.placeNumber(), tile);
         sealedBytes += tile.bytes();
         count(tile, 1);
-        for (int slot = 0; slot < tile.documents(); slot++) {
+        update.added().add(tile);
+    }
+
+    /** Gives all documents their places, unless the tile is null. */
+    private void place(Tile tile) {
+        for (int slot = 0; tile != null && slot < tile.documents(); slot++) {
             if (tile.died[slot] == Documents.LIVES) {
                 places.put(tile.ids[slot], Places.place(tile.number(), slot));
             }
         }
-        update.added().add(tile);
     }
 
     private void remove(Tile tile, CorpusUpdate update) {
         sealed.remove(tile);
-        byNumber.remove(tile.number());
+        byPlace.remove(tile.placeNumber());
         sealedBytes -= tile.bytes();
         count(tile, -1);
         update.drop(tile);

@@ -47,10 +47,25 @@ class ElementNumbersTest {
         assertThat(numbers.find(Integer.MIN_VALUE)).isEqualTo(2);
     }
 
-    /** Small ones, multiples of a large power of two, and any. */
+    @Test
+    void elementsOnBothSidesOfTheLargestSmallOneHaveTheirNumbers() {
+        ElementNumbers numbers = new ElementNumbers();
+        int[] elements = {(1 << 17) + 1, (1 << 17) - 1, 1 << 17, (1 << 17) - 2, 1_023, 1_024};
+        for (int i = 0; i < elements.length; i++) {
+            assertThat(numbers.find(elements[i])).isEqualTo(-1);
+            assertThat(numbers.add(elements[i])).isEqualTo(i);
+        }
+        for (int i = 0; i < elements.length; i++) {
+            assertThat(numbers.find(elements[i])).isEqualTo(i);
+        }
+        assertThat(numbers.count()).isEqualTo(elements.length);
+    }
+
+    /** Small ones, some of them next to where they are no longer, multiples of a power of two, and any. */
     private static int element(Random random) {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> random.nextInt(4_000);
+            case 3 -> (1 << 17) - 1_000 + random.nextInt(2_000);
             case 1 -> random.nextInt(4_000) << 20;
             default -> random.nextInt();
         };
