@@ -4,11 +4,11 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
 usage="commands are contract, fuzz, smoke, bench, keys, peers, search, log-redaction, windows, sensor-windows,
-generate-measurements, one-billion-rows and java; bench, keys, peers and search have --help"
+generate-measurements, one-billion-rows, generate-documents, set-search and java; bench, keys, peers and search have --help"
 case ${1:-contract} in
   contract | fuzz | smoke | bench | keys | peers | search) ;;
   log-redaction | windows | sensor-windows) ;;
-  generate-measurements | one-billion-rows | java) ;;
+  generate-measurements | one-billion-rows | generate-documents | set-search | java) ;;
   --help | -h)
     echo "usage: sh run.sh [COMMAND] [ARGUMENTS], contract without any"
     echo "$usage"
@@ -105,6 +105,11 @@ case $command in
   log-redaction) example LogRedaction 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
   generate-measurements) java io.flinkgpu.examples.GenerateMeasurements "$@" ;;
   one-billion-rows) example OneBillionRows 'Hamburg;12.0' "$@" ;;
+  generate-documents) java io.flinkgpu.examples.GenerateDocuments "$@" ;;
+  set-search)
+    JAVA_ARGS="-Xmx${SEARCH_HEAP:-48g} -XX:+UseParallelGC ${JAVA_ARGS:-}"
+    java io.flinkgpu.examples.SetSearch "$@"
+    ;;
   windows)
     JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"
     tests --select-class=io.flinkgpu.windows.WindowDifferentialTest \

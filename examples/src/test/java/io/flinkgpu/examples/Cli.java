@@ -49,6 +49,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(GenerateDocuments::run, args);
     }
 
+    /** {@link SetSearch}. */
+    static Cli runSearch(Object... args) {
+        return run(SetSearch::run, args);
+    }
+
     private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {

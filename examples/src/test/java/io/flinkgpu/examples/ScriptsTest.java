@@ -74,12 +74,20 @@ class ScriptsTest {
                         "name-redaction",
                         "one-billion-rows",
                         "generate-measurements",
-                        "generate-documents");
+                        "generate-documents",
+                        "set-search");
         assertThat(help.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/windows.md", "docs/expressions.md", "docs/lines.md"})
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/windows.md",
+                "docs/expressions.md",
+                "docs/lines.md",
+                "docs/set-search.md"
+            })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
                 Pattern.compile("(?m)(?:^|`)examples/run ([^`#\n]+)")
@@ -101,6 +109,7 @@ class ScriptsTest {
                                     case "generate-measurements" ->
                                             MeasurementOptions.parse(options);
                                     case "generate-documents" -> DocumentOptions.parse(options);
+                                    case "set-search" -> SetSearchOptions.parse(options);
                                     default -> fail("unknown example");
                                 }
                             })
@@ -130,7 +139,12 @@ class ScriptsTest {
         Result help = sh(home, "sh", script, "--help");
         assertThat(help.code()).isZero();
         assertThat(help.out())
-                .contains("contract", "one-billion-rows", "keys, peers and search have --help");
+                .contains(
+                        "contract",
+                        "one-billion-rows",
+                        "generate-documents",
+                        "set-search",
+                        "keys, peers and search have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("run.sh: unknown command 'gallop': commands are");

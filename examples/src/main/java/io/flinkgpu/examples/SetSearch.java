@@ -1,0 +1,174 @@
+package io.flinkgpu.examples;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Searches sets in files for those most like the sets of queries. Exit codes: 0 done, 1 the job failed, 2
+ * the caller's mistake.
+ */
+public final class SetSearch {
+
+    private static final String NAME = "set-search";
+
+    /** Few enough that documents that wait for other readers are few, and each is soon read. */
+    private static final int RANGE_BYTES = 4 << 20;
+
+    private SetSearch() {}
+
+    public static void main(String[] args) {
+        Environments.exit(NAME, run(args, System.out, System.err));
+    }
+
+    /**
+     * Runs the whole example.
+     *
+     * @return the exit code
+     */
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            SetSearchOptions options = SetSearchOptions.parse(args);
+            if (options.help()) {
+                out.print(SetSearchOptions.USAGE);
+            } else {
+                search(options, err);
+            }
+            return 0;
+        } catch (UsageException e) {
+            e.lines().forEach(line -> err.println(NAME + ": " + line));
+            return 2;
+        } catch (Exception e) {
+            err.println(NAME + ": the job failed: " + reason(e));
+            return 1;
+        } catch (OutOfMemoryError e) {
+            err.println(NAME + ": the job failed: " + reason(e));
+            return 1;
+        }
+    }
+
+    private static String reason(Throwable error) {
+        if (ExceptionUtils.findThrowable(error, OutOfMemoryError.class).isPresent()) {
+            return "the heap is too small for so many documents; set a larger one, for example"
+                    + " JAVA_OPTS=-Xmx16g";
+        }
+        String line = Causes.oneLine(error);
+        return line.contains("corpusBytes=") ? line + "; corpusBytes is --corpus-bytes N" : line;
+    }
+
+    private static void search(SetSearchOptions options, PrintStream err) throws Exception {
+        List<String> errors = new ArrayList<>();
+        Optional<Path> documents = file("documents", options.documents(), errors);
+        Optional<Path> queries = file("queries", options.queries(), errors);
+        Optional<Path> operations = file("operations", options.operations(), errors);
+        Path output = options.output().orElseThrow().toAbsolutePath().normalize();
+        try {
+            NewFiles.check(output);
+        } catch (UsageException e) {
+            errors.addAll(e.lines());
+        }
+        if (!errors.isEmpty()) {
+            throw new UsageException(errors);
+        }
+        Path part = output.resolveSibling(output.getFileName() + ".part");
+        try {
+            Files.createFile(part);
+        } catch (FileAlreadyExistsException e) {
+            throw NewFiles.exists(e, output);
+        }
+        try {
+            long started = System.nanoTime();
+            LineCounts changes = LineCounts.of(documents.or(() -> operations).get(), RANGE_BYTES);
+            Optional<LineCounts> asked = Optional.empty();
+            if (queries.isPresent()) {
+                asked = Optional.of(LineCounts.of(queries.get(), RANGE_BYTES));
+            }
+            double countSeconds = seconds(started);
+            run(options, changes, asked, part, err);
+            Files.move(part, output);
+            err.printf(
+                    Locale.ROOT,
+                    "from files to answers: %.2f s, of which counting lines %.2f s%n",
+                    seconds(started),
+                    countSeconds);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void run(
+            SetSearchOptions options,
+            LineCounts changes,
+            Optional<LineCounts> queries,
+            Path output,
+            PrintStream err)
+            throws Exception {
+        Configuration conf = new Configuration();
+        // The file of answers would have those of the first attempt, too.
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
+        conf.set(PipelineOptions.OBJECT_REUSE, true);
+        try (Session session = Session.open(conf, options.parallelism());
+                LocalBackend backend = LocalBackend.of(session.first(), options.backend())) {
+            StreamExecutionEnvironment env = session.newJob();
+            SetSearchJob job =
+                    new SetSearchJob(
+                            backend.choice(),
+                            options.corpusBytes() > 0
+                                    ? options.corpusBytes()
+                                    : SetSearchJob.corpusBytes(changes, env.getParallelism()),
+                            output.toString());
+            if (queries.isPresent()) {
+                job.search(env, changes, queries.get(), options.k());
+            } else {
+                job.follow(env, changes);
+            }
+            JobExecutionResult result = env.execute(NAME);
+            err.printf(
+                    Locale.ROOT,
+                    "%,d %s, %,.1f MB%s: job %.2f s (backend %s, parallelism %d)%n",
+                    changes.lines(),
+                    queries.isPresent() ? "documents" : "operations",
+                    changes.bytes() / 1e6,
+                    queries.map(q -> String.format(Locale.ROOT, ", %,d queries", q.lines()))
+                            .orElse(""),
+                    result.getNetRuntime() / 1e3,
+                    backend.description(),
+                    env.getParallelism());
+            session.print(err);
+        }
+    }
+
+    /** A file that is read, absolute; what is wrong with it goes to the errors. */
+    private static Optional<Path> file(String what, Optional<Path> given, List<String> errors)
+            throws IOException {
+        if (given.isPresent() && Files.exists(given.get()) && !Files.isRegularFile(given.get())) {
+            errors.add(what + " '" + given.get() + "' is no file: name one");
+            return given;
+        }
+        try {
+            return Optional.of(InputFiles.list(given.stream().toList()).files())
+                    .filter(files -> !files.isEmpty())
+                    .map(files -> files.get(0));
+        } catch (UsageException e) {
+            errors.addAll(e.lines());
+            return given;
+        }
+    }
+
+    private static double seconds(long startNanos) {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+}
