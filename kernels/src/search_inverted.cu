@@ -1,6 +1,7 @@
-// Inverted indexes: how they are made, and how queries count by them: see search/index.cuh and
-// search/inverted.cuh.
+// What is done with a tile once, and how queries count by inverted indexes: see search/index.cuh,
+// search/arrange.cuh and search/inverted.cuh.
 
+#include "search/arrange.cuh"
 #include "search/index.cuh"
 #include "search/inverted.cuh"
 
@@ -17,4 +18,10 @@ extern "C" __global__ void __launch_bounds__(search_index_threads, 1)
     search_index(const search_index_args args) {
   __shared__ index_shared shared;
   make_index(device_threads{}, args, shared);
+}
+
+extern "C" __global__ void __launch_bounds__(search_group_documents)
+    search_arrange(const search_index_args args) {
+  __shared__ arrange_shared shared;
+  arrange_codes(device_threads{}, args, shared, blockIdx.x);
 }

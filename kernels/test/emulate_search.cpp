@@ -16,6 +16,7 @@
 
 #include "check.hpp"
 #include "host_block.hpp"
+#include "search/arrange.cuh"
 #include "search/deaths.cuh"
 #include "search/index.cuh"
 #include "search/inverted.cuh"
@@ -38,6 +39,7 @@ enum kernel : uint64_t {
   kernel_wide,
   kernel_inverted,
   kernel_index,
+  kernel_arrange,
   kernel_need,
   kernel_select,
   kernel_die
@@ -98,6 +100,10 @@ void run_block(uint64_t kernel, const std::vector<uint8_t>& bytes, uint32_t bloc
     case kernel_index:
       make_index(host_threads(search_index_threads), args_of<search_index_args>(bytes),
                  *garbage<index_shared>());
+      break;
+    case kernel_arrange:
+      arrange_codes(host_threads(search_group_documents), args_of<search_index_args>(bytes),
+                    *garbage<arrange_shared>(), block);
       break;
     case kernel_need:
       find_needs(host_threads(search_need_threads), args_of<search_args>(bytes),

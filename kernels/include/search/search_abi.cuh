@@ -129,9 +129,10 @@ struct search_args {
 };
 static_assert(sizeof(search_args) == 160);
 
-// search_index, which fills the inverted index of a tile of narrow documents.
+// search_index, which fills the inverted index of a tile of narrow documents, and after it
+// search_arrange, which changes the order of codes within documents.
 struct search_index_args {
-  const uint8_t* elements;
+  uint8_t* elements;
   const uint32_t* chunks;
   const uint16_t* sizes;
   uint32_t* posting_starts;  // codes + 1 are used in the end, codes + 2 meanwhile

@@ -102,6 +102,11 @@ final class DeviceCorpus implements AutoCloseable {
                     SearchKernel.INDEX,
                     new LaunchConfig(1, SearchAbi.SEARCH_INDEX_THREADS),
                     args.memoryAddress());
+            queue.launch(
+                    SearchKernel.ARRANGE,
+                    new LaunchConfig(
+                            TileLayout.groups(tile.documents()), SearchAbi.SEARCH_GROUP_DOCUMENTS),
+                    args.memoryAddress());
         }
     }
 

@@ -9,6 +9,7 @@ enum SearchKernel {
     WIDE,
     INVERTED,
     INDEX,
+    ARRANGE,
     NEED,
     SELECT,
     DIE

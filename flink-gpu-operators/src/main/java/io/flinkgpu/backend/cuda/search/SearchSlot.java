@@ -33,6 +33,7 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
         kernels.put(SearchKernel.WIDE, kernel("search_wide", true));
         kernels.put(SearchKernel.INVERTED, kernel("search_inverted", true));
         kernels.put(SearchKernel.INDEX, kernel("search_index"));
+        kernels.put(SearchKernel.ARRANGE, kernel("search_arrange"));
         kernels.put(SearchKernel.NEED, kernel("search_need"));
         kernels.put(SearchKernel.SELECT, kernel("search_select"));
         kernels.put(SearchKernel.DIE, kernel("search_die"));

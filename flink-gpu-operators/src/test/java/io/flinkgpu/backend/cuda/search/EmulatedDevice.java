@@ -174,7 +174,7 @@ final class EmulatedDevice implements AutoCloseable {
             byte[] struct =
                     new byte
                             [switch (kernel) {
-                                case INDEX -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
+                                case INDEX, ARRANGE -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
                                 case DIE -> SearchAbi.SEARCH_DIE_ARGS_BYTES;
                                 default -> SearchAbi.SEARCH_ARGS_BYTES;
                             }];
