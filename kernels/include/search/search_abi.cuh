@@ -15,6 +15,9 @@ inline constexpr uint32_t search_need_threads = 1024;     // 32 sizes of a group
 inline constexpr uint32_t search_index_threads = 1024;    // a tile
 inline constexpr uint32_t search_threads = 256;           // an item a thread
 
+// Shared memory of a block of search_inverted.
+inline constexpr uint32_t search_inverted_bytes = 73728;
+
 // ---- documents ----
 
 inline constexpr uint32_t search_group_documents = 32;  // a lane each

@@ -102,7 +102,7 @@ final class SearchLaunches {
                 SearchKernel.INVERTED,
                 groups * round.groupQueries * tiles,
                 SearchAbi.SEARCH_INVERTED_THREADS,
-                shape.invertedBytes());
+                SearchAbi.SEARCH_INVERTED_BYTES);
     }
 
     /** Narrow tiles from the first on. */

@@ -25,10 +25,6 @@ record SearchShape(
 
     private static final int MOST_WAVES = 8;
 
-    /** Counters of a tile's documents, what the query needs, and their least. */
-    private static final int INVERTED_BYTES =
-            SearchAbi.SEARCH_TILE_SLOTS + Integer.BYTES * (SearchAbi.SEARCH_NARROW_SIZES + 1);
-
     static SearchShape of(CudaDevice device) {
         return new SearchShape(
                 device.multiprocessors(),
@@ -55,11 +51,7 @@ record SearchShape(
 
     /** Whether a block has room for a tile's counters. */
     boolean canInvert() {
-        return INVERTED_BYTES <= sharedBytes;
-    }
-
-    int invertedBytes() {
-        return INVERTED_BYTES;
+        return SearchAbi.SEARCH_INVERTED_BYTES <= sharedBytes;
     }
 
     /** Shared memory for a table of so many slots; 0 if a block has none for it. */
