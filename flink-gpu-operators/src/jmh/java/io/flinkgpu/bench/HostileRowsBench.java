@@ -101,7 +101,7 @@ public final class HostileRowsBench {
 
     private static String[] texts() {
         return new String[] {
-            "x@|a.", "x@a.a.a", "@|11.", "a", "1", "foo ", "4111 1111 1111 1112 ", "::1"
+            "x@|a.", "x@a.a.a", "@|11.", "a", "1", "foo ", "4111 1111 1111 1112 ", "::1", "foo     ", "ab"
         };
     }
 
@@ -111,6 +111,8 @@ public final class HostileRowsBench {
         sets.put("`\\bfoo.{0,500}bar`", of("\\bfoo.{0,500}bar", Validator.NONE));
         sets.put("`[0-9 ]{13,19}`, Luhn", of("[0-9 ]{13,19}", Validator.LUHN));
         sets.put("`\\S{20,}`, entropy 8", of("\\S{20,}", Validator.entropy(8)));
+        sets.put("`[0-9]{13,500}`, Luhn", of("[0-9]{13,500}", Validator.LUHN));
+        sets.put("`a\\S{255}|b\\S{19}`, entropy 8", of("a\\S{255}|b\\S{19}", Validator.entropy(8)));
         return sets;
     }
 

@@ -66,9 +66,13 @@ public final class MatchJudge {
      * #neededBytes} are read. The validator is asked first.
      */
     public int judge(int rule, byte[] bytes, int from, int to) {
-        if (!accepts(validators[rule], bytes, from, to)) {
-            return REJECT;
-        }
+        return accepts(validators[rule], bytes, from, to)
+                ? judgeAccepted(rule, bytes, from, to)
+                : REJECT;
+    }
+
+    /** As {@link #judge}, of a match that the validator accepts. */
+    int judgeAccepted(int rule, byte[] bytes, int from, int to) {
         AllowedTexts texts = allowed[rule];
         return texts != null && texts.contains(bytes, from, to) ? KEEP : REDACT;
     }

@@ -1,6 +1,8 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
+import io.flinkgpu.text.validator.EntropyWindow;
 
 import org.apache.flink.annotation.Internal;
 
@@ -14,11 +16,23 @@ import java.util.Arrays;
 public final class RowJudge {
 
     private final MatchJudge judge;
+    private final int[] minMilliBits;
+    private final EntropyWindow[] windows;
     private final int[] keptTo;
     private boolean anyKept;
+    private boolean anyWindow;
 
     public RowJudge(RuleSet rules) {
         judge = new MatchJudge(rules);
+        minMilliBits = new int[rules.size()];
+        windows = new EntropyWindow[rules.size()];
+        for (int rule = 0; rule < rules.size(); rule++) {
+            Validator validator = rules.rule(rule).validator();
+            if (validator.kind() == Validator.Kind.ENTROPY) {
+                minMilliBits[rule] = validator.minMilliBitsPerByte();
+                windows[rule] = new EntropyWindow();
+            }
+        }
         keptTo = new int[rules.size()];
     }
 
@@ -27,6 +41,14 @@ public final class RowJudge {
         if (anyKept) {
             Arrays.fill(keptTo, 0);
             anyKept = false;
+        }
+        if (anyWindow) {
+            for (EntropyWindow window : windows) {
+                if (window != null) {
+                    window.clear();
+                }
+            }
+            anyWindow = false;
         }
     }
 
@@ -49,7 +71,7 @@ public final class RowJudge {
      * @param end where the match ends, counted from the same place for all matches of the row
      */
     public boolean replaces(int rule, byte[] bytes, int from, int length, int end) {
-        int verdict = judge.judge(rule, bytes, from, from + length);
+        int verdict = verdict(rule, bytes, from, length, end);
         if (verdict == MatchJudge.KEEP) {
             keptTo[rule] = Math.max(keptTo[rule], end);
             anyKept = true;
@@ -60,5 +82,16 @@ public final class RowJudge {
     /** Whether a match is replaced: bytes {@code [start, end)} of its row. */
     public boolean replaces(int rule, byte[] row, int start, int end) {
         return replaces(rule, row, start, end - start, end);
+    }
+
+    private int verdict(int rule, byte[] bytes, int from, int length, int end) {
+        EntropyWindow window = windows[rule];
+        if (window == null) {
+            return judge.judge(rule, bytes, from, from + length);
+        }
+        anyWindow = true;
+        return window.accepts(bytes, from, length, end - length, minMilliBits[rule])
+                ? judge.judgeAccepted(rule, bytes, from, from + length)
+                : MatchJudge.REJECT;
     }
 }

@@ -20,6 +20,8 @@ public final class LinearMatcher {
     private final Nfa nfa;
     private final LivePositions live;
     private final WalkMemo memo;
+    private final Distances distances;
+    private final int[] asciiTargets;
 
     private byte[] row;
 
@@ -44,6 +46,8 @@ public final class LinearMatcher {
         this.nfa = nfa;
         this.live = new LivePositions(nfa, sets, segmentPositions);
         this.memo = new WalkMemo(nfa.states());
+        this.distances = new Distances(nfa);
+        this.asciiTargets = nfa.asciiTargets();
     }
 
     /** Sets the row to scan; it must not change until the next call, or {@link #release}. */
@@ -108,28 +112,36 @@ public final class LinearMatcher {
     }
 
     private void walk(int first, int from, boolean remember) {
+        final byte[] kind = nfa.kind();
+        final int[] edges = nfa.edges();
+        final int[] target = nfa.target();
+        final byte[] row = this.row;
         int walk = remember ? memo.begin() : WalkMemo.NONE;
         int state = first;
         int at = from;
-        while (nfa.kind()[state] != Nfa.MATCH) {
-            switch (nfa.kind()[state]) {
-                case Nfa.BYTES -> {
-                    state = nfa.step(state, row[at] & 0xff);
-                    at++;
-                    int known = remember ? memo.visit(walk, state, at) : WalkMemo.NONE;
+        for (int of = kind[state]; of != Nfa.MATCH; of = kind[state]) {
+            if (of == Nfa.BYTES) {
+                // A match is reachable from the state, so it reads the byte.
+                int next = row[at] < 0 ? -1 : asciiTargets[state];
+                state = next < 0 ? nfa.step(state, row[at] & 0xff) : next;
+                at++;
+                if (remember && distances.canMeet(state)) {
+                    int known = memo.visit(walk, state, at);
                     if (known != WalkMemo.NONE) {
                         finish(walk, memo.end(known), memo.rule(known));
                         return;
                     }
                 }
-                case Nfa.ANY_OF -> {
-                    int edge = nfa.edges()[state];
-                    while (!live.isLive(nfa.target()[edge], at)) {
+            } else {
+                int edge = edges[state];
+                if (of == Nfa.ANY_OF) {
+                    // The last edge is left where no other one leads to a match.
+                    int last = edges[state + 1] - 1;
+                    while (edge < last && !live.isLive(target[edge], at)) {
                         edge++;
                     }
-                    state = nfa.target()[edge];
                 }
-                default -> state = nfa.target()[nfa.edges()[state]];
+                state = target[edge];
             }
         }
         int match = nfa.argument()[state];

@@ -3,6 +3,7 @@ package io.flinkgpu.text.automaton;
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * A Thompson automaton over bytes with ordered alternatives, as flat arrays. Immutable.
@@ -89,6 +90,24 @@ public record Nfa(
             }
         }
         return -1;
+    }
+
+    /**
+     * Where each state leads after an ASCII byte that it reads, whichever that is; -1 if that depends on the
+     * byte, or if it reads none.
+     */
+    int[] asciiTargets() {
+        int[] targets = new int[kind.length];
+        Arrays.fill(targets, -1);
+        for (int state = 0; state < kind.length; state++) {
+            int first = edges[state];
+            boolean isOne = kind[state] == BYTES && first < edges[state + 1] && low[first] >= 0;
+            for (int edge = first; isOne && edge < edges[state + 1] && low[edge] >= 0; edge++) {
+                isOne = target[edge] == target[first];
+            }
+            targets[state] = isOne ? target[first] : -1;
+        }
+        return targets;
     }
 
     /** Whether any LOOK state has this assertion. */

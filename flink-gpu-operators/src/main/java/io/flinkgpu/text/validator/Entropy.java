@@ -46,9 +46,19 @@ public final class Entropy {
         for (int i = from; i < from + length; i++) {
             counts[bytes[i] & 0xff] = 0;
         }
+        return isAtLeast(length, sum, minMilliBits);
+    }
+
+    /** Whether bytes have at least the entropy: their number, and the sum of T[c(v)]. */
+    static boolean isAtLeast(int length, long sum, int minMilliBits) {
         return length > 0
                 && 1000 * (TABLE[length] - sum + length)
                         >= (long) minMilliBits * length << FRACTION_BITS;
+    }
+
+    /** T[count]. */
+    static int term(int count) {
+        return TABLE[count];
     }
 
     /** The table T, 257 entries; the caller owns the copy. */

@@ -17,9 +17,15 @@ import org.apache.arrow.memory.util.MemoryUtil;
 public final class Scanner {
 
     /** Automaton steps a row may take for each of its bytes, and besides. */
-    static final int STEPS_PER_BYTE = 64;
+    static final int STEPS_PER_BYTE = 48;
 
     static final int FREE_STEPS = 4096;
+
+    /**
+     * Of the steps for a byte, those that may be taken only from starts behind it: a hostile row is given up
+     * within its first sixth, rather than when all its steps are gone.
+     */
+    static final int LATER_STEPS_PER_BYTE = 40;
 
     private final long[] masks;
     private final long endMask;
@@ -111,7 +117,8 @@ public final class Scanner {
     /** Whether a match starts here, or the row has no steps left to find out. */
     private boolean settles(int candidate) {
         start = candidate;
-        if (stepsLeft < 0) {
+        if (stepsLeft < (long) LATER_STEPS_PER_BYTE * (rowEnd - candidate)) {
+            stepsLeft = -1;
             return true;
         }
         int matchState = walk(candidate);
