@@ -47,6 +47,7 @@ final class BatchPipeline<R extends AutoCloseable> {
     private final CompletableFuture<Backend> opened = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final List<Job<R>> leftOver = new ArrayList<>();
+    private final Object stopLock = new Object();
     private BatchTicket<R> lastSettled = new BatchTicket<>();
     private Throwable broken;
     private volatile boolean stopping;
@@ -102,9 +103,11 @@ final class BatchPipeline<R extends AutoCloseable> {
         if (thread.getState() == Thread.State.NEW) {
             return;
         }
-        stopping = true;
-        submitted.add(Job.wakeUp());
-        thread.interrupt();
+        synchronized (stopLock) {
+            stopping = true;
+            submitted.add(Job.wakeUp());
+            thread.interrupt();
+        }
         thread.join(timeout.toMillis());
         if (thread.isAlive()) {
             LOG.error(
@@ -131,8 +134,10 @@ final class BatchPipeline<R extends AutoCloseable> {
         } catch (Throwable t) {
             opened.completeExceptionally(t);
         }
-        // What is left to do is done to its end.
-        Thread.interrupted();
+        // What is left to do is done to its end. With the lock the interrupt has come.
+        synchronized (stopLock) {
+            Thread.interrupted();
+        }
         try {
             closeAll();
             closed.complete(null);

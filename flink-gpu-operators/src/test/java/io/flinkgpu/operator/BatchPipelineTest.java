@@ -33,6 +33,7 @@ class BatchPipelineTest {
     private final CountDownLatch awaited = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
     private final AtomicBoolean programClosed = new AtomicBoolean();
+    private final AtomicBoolean closedInterrupted = new AtomicBoolean();
     private Runnable onDone = done::release;
     private Throwable openFailure;
 
@@ -142,6 +143,16 @@ class BatchPipelineTest {
     }
 
     @Test
+    void whatIsClosedIsNotInterrupted() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            BatchPipeline<AutoCloseable> pipeline = pipeline(() -> () -> {});
+            pipeline.open();
+            pipeline.close(LONG);
+            assertThat(closedInterrupted).as("close %s", i).isFalse();
+        }
+    }
+
+    @Test
     void closeBeforeOpenDoesNothing() throws Exception {
         pipeline(() -> () -> {}).close(LONG);
         assertThat(programClosed).isFalse();
@@ -199,6 +210,9 @@ class BatchPipelineTest {
 
                     @Override
                     public void close() {
+                        // As a backend that waits for another process, or a thread.
+                        Thread.yield();
+                        closedInterrupted.set(Thread.currentThread().isInterrupted());
                         programClosed.set(true);
                     }
                 };
