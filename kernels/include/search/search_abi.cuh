@@ -88,8 +88,9 @@ struct search_state {
   uint32_t min_key;     // of documents that may be among the best k
   uint32_t overflowed;  // 1 if there was no room for all candidates
   uint32_t found;       // in the result
+  uint64_t dropped;     // candidates that others were better than
 };
-static_assert(sizeof(search_state) == 16);
+static_assert(sizeof(search_state) == 24);
 
 // A document that died.
 struct search_death {

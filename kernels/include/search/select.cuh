@@ -304,6 +304,7 @@ FLINKGPU_LIST void select_best(const Threads& threads, const search_args& args,
   each.last([&](uint32_t thread) {
     if (thread == 0) {
       state.candidates = kept;
+      state.dropped += candidates - kept;
       state.found = args.exact != 0 ? kept : 0;
       state.overflowed |= candidates > search_candidates ? 1 : 0;
       if (rank != select_any_rank) {

@@ -260,6 +260,7 @@ public final class SearchStream<Q, C> {
                             case CPU -> "the CPU";
                             case CUDA -> "a GPU";
                         },
+                "counts by: bit planes or postings, what costs less for the queries of a batch",
                 "documents: corpusBytes=" + settings.corpusBytes + " for each shard",
                 "");
     }

@@ -177,6 +177,7 @@ class SearchStreamTest {
                         order: arrival
                         shards: parallelism=of the job, answers are merged
                         runs on: a GPU where one opens, else the CPU
+                        counts by: bit planes or postings, what costs less for the queries of a batch
                         documents: corpusBytes=268435456 for each shard
                         """);
         assertThat(
@@ -192,6 +193,7 @@ class SearchStreamTest {
                         order: event time, changes before queries of the same timestamp
                         shards: parallelism=1, nothing to merge
                         runs on: the CPU
+                        counts by: bit planes or postings, what costs less for the queries of a batch
                         documents: corpusBytes=1048576 for each shard
                         """);
     }

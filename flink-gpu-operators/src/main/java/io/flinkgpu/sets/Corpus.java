@@ -110,6 +110,11 @@ public final class Corpus {
         return places.count();
     }
 
+    /** How many documents died and are still in a tile. */
+    public long tombstones() {
+        return tiles.documents() - places.count();
+    }
+
     /** Those that are sealed, in no order. */
     public List<Tile> tiles() {
         return Collections.unmodifiableList(tiles.sealed());

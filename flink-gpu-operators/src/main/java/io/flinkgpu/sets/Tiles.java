@@ -50,6 +50,15 @@ final class Tiles {
         return frequencies[number];
     }
 
+    /** How many documents there are, those included that died. */
+    long documents() {
+        long documents = narrow.documents() + wide.documents();
+        for (Tile tile : sealed) {
+            documents += tile.documents();
+        }
+        return documents;
+    }
+
     long bytes() {
         return sealedBytes
                 + narrow.bytes()

@@ -32,6 +32,16 @@ public final class OperatorEnvironment {
 
     /** A task on a TaskManager that Flink gave these GPUs, in this order. */
     public OperatorEnvironment(String... gpuIndexes) {
+        this(1, 1, 0, gpuIndexes);
+    }
+
+    /** One of some subtasks, on a TaskManager without GPUs. */
+    public static OperatorEnvironment ofSubtask(int maxParallelism, int parallelism, int subtask) {
+        return new OperatorEnvironment(maxParallelism, parallelism, subtask);
+    }
+
+    private OperatorEnvironment(
+            int maxParallelism, int parallelism, int subtask, String... gpuIndexes) {
         Set<ExternalResourceInfo> gpus =
                 Arrays.stream(gpuIndexes).map(Gpu::new).collect(Collectors.toSet());
         MetricRegistry registry =
@@ -43,6 +53,9 @@ public final class OperatorEnvironment {
         environment =
                 new MockEnvironmentBuilder()
                         .setTaskName("task")
+                        .setMaxParallelism(maxParallelism)
+                        .setParallelism(parallelism)
+                        .setSubtaskIndex(subtask)
                         .setExternalResourceInfoProvider(
                                 name -> name.equals("gpu") ? gpus : Set.of())
                         .setMetricGroup(

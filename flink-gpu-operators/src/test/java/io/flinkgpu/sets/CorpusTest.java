@@ -92,6 +92,12 @@ class CorpusTest {
             checkTiles(where, corpus, limits);
             mirror.check(where, corpus);
             lives.removeIf(life -> life.died <= oldest);
+            assertThat(corpus.tombstones())
+                    .as(where)
+                    .isEqualTo(
+                            all(corpus).stream()
+                                    .mapToLong(tile -> tile.documents() - tile.live())
+                                    .sum());
             for (long version = oldest; version <= change; version++) {
                 long seen = version;
                 assertThat(visible(corpus, version))

@@ -28,6 +28,7 @@ final class SearchMetrics {
     private volatile long rebuildMillis;
     private volatile int waitingQueries;
     private volatile int waitingChanges;
+    private volatile long waitingBytes;
 
     SearchMetrics(MetricGroup operatorGroup) {
         MetricGroup group = BatchMetrics.group(operatorGroup);
@@ -40,6 +41,7 @@ final class SearchMetrics {
         group.gauge("rebuildMillis", () -> rebuildMillis);
         group.gauge("waitingQueries", () -> waitingQueries);
         group.gauge("waitingChanges", () -> waitingChanges);
+        group.gauge("waitingBytes", () -> waitingBytes);
     }
 
     void rebuilt(long documents, long millis) {
@@ -47,9 +49,10 @@ final class SearchMetrics {
         rebuildMillis = millis;
     }
 
-    void waiting(int nowQueries, int nowChanges) {
-        waitingQueries = nowQueries;
-        waitingChanges = nowChanges;
+    void waiting(Waiting<?> waiting) {
+        waitingQueries = waiting.queries();
+        waitingChanges = waiting.changes();
+        waitingBytes = waiting.bytes();
     }
 
     /** The first change of a batch of changes came. */

@@ -158,7 +158,7 @@ final class ShardOperator<Q, OUT>
         if (!eventTime) {
             waiting.release(Long.MAX_VALUE, this);
         }
-        metrics.waiting(waiting.queries(), waiting.changes());
+        metrics.waiting(waiting);
     }
 
     @Override
@@ -167,7 +167,7 @@ final class ShardOperator<Q, OUT>
             ask(element);
         } else if (element.getTimestamp() > watermark) {
             waiting.add(element.getTimestamp(), element.getValue());
-            metrics.waiting(waiting.queries(), waiting.changes());
+            metrics.waiting(waiting);
         } else {
             metrics.lateQueries.inc();
             ask(element);
@@ -180,7 +180,7 @@ final class ShardOperator<Q, OUT>
             apply(element.getValue());
         } else if (element.getTimestamp() > watermark) {
             waiting.add(element.getTimestamp(), element.getValue());
-            metrics.waiting(waiting.queries(), waiting.changes());
+            metrics.waiting(waiting);
         } else {
             metrics.lateChanges.inc();
             apply(element.getValue());
@@ -192,7 +192,7 @@ final class ShardOperator<Q, OUT>
         if (eventTime) {
             watermark = mark.getTimestamp();
             waiting.release(watermark, this);
-            metrics.waiting(waiting.queries(), waiting.changes());
+            metrics.waiting(waiting);
         }
         super.processWatermark(mark);
     }

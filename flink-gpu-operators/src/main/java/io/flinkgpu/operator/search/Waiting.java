@@ -33,6 +33,7 @@ final class Waiting<Q> {
     private final Set<Long> stored = new HashSet<>();
 
     private long arrivals;
+    private long bytes;
 
     /** A query that waits. */
     record TimedQuery<Q>(long timestamp, NumberedQuery<Q> query) {}
@@ -46,11 +47,25 @@ final class Waiting<Q> {
     }
 
     void add(long timestamp, DocumentChange change) {
-        changes.add(new TimedChange(timestamp, arrivals++, change));
+        add(new TimedChange(timestamp, arrivals++, change));
+    }
+
+    private void add(TimedChange timed) {
+        changes.add(timed);
+        bytes += bytes(timed.change());
     }
 
     void add(long timestamp, NumberedQuery<Q> query) {
         queries.add(new TimedQuery<>(timestamp, query));
+        bytes += bytes(query);
+    }
+
+    private static long bytes(DocumentChange change) {
+        return change.isDelete() ? 0 : change.packed().length;
+    }
+
+    private static long bytes(NumberedQuery<?> query) {
+        return (long) Integer.BYTES * query.query().elements().length;
     }
 
     int changes() {
@@ -61,15 +76,23 @@ final class Waiting<Q> {
         return queries.size();
     }
 
+    /** The memory of the sets of all of them, which are most of it but for the records of queries. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Gives up all that has a timestamp of at most this. */
     void release(long watermark, Receiver<Q> receiver) throws Exception {
         while (true) {
             long nextChange = changes.isEmpty() ? Long.MAX_VALUE : changes.peek().timestamp();
             long nextQuery = queries.isEmpty() ? Long.MAX_VALUE : queries.peek().timestamp();
             if (!changes.isEmpty() && nextChange <= watermark && nextChange <= nextQuery) {
-                receiver.apply(changes.remove().change());
+                DocumentChange change = changes.remove().change();
+                bytes -= bytes(change);
+                receiver.apply(change);
             } else if (!queries.isEmpty() && nextQuery <= watermark) {
                 TimedQuery<Q> timed = queries.remove();
+                bytes -= bytes(timed.query());
                 receiver.ask(timed.timestamp(), timed.query());
             } else {
                 return;
@@ -114,7 +137,7 @@ final class Waiting<Q> {
     void restoreChanges(Long document, Iterable<TimedChange> ofDocument) {
         stored.add(document);
         for (TimedChange timed : ofDocument) {
-            changes.add(timed);
+            add(timed);
             arrivals = Math.max(arrivals, timed.arrival() + 1);
         }
     }

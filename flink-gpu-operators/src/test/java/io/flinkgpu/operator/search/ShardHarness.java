@@ -11,11 +11,13 @@ import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.operator.OperatorEnvironment;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -66,12 +68,27 @@ final class ShardHarness<OUT> extends AbstractStreamOperatorTestHarness<OUT> {
         }
     }
 
+    private final OperatorEnvironment environment;
+
     private ShardHarness(
             Settings settings,
             AnswerForm<Integer, OUT> form,
             TypeSerializer<OUT> serializer,
             int shards,
             int shard)
+            throws Exception {
+        this(
+                settings,
+                form,
+                serializer,
+                OperatorEnvironment.ofSubtask(MAX_PARALLELISM, shards, shard));
+    }
+
+    private ShardHarness(
+            Settings settings,
+            AnswerForm<Integer, OUT> form,
+            TypeSerializer<OUT> serializer,
+            OperatorEnvironment environment)
             throws Exception {
         super(
                 new ShardOperatorFactory<>(
@@ -83,9 +100,8 @@ final class ShardHarness<OUT> extends AbstractStreamOperatorTestHarness<OUT> {
                         settings.eventTime,
                         GpuOptions.DEFAULT.withBatchPolicy(settings.policy),
                         settings.backend),
-                MAX_PARALLELISM,
-                shards,
-                shard);
+                environment.environment());
+        this.environment = environment;
         config.setupNetworkInputs(
                 new NumberedQuerySerializer<>(IntSerializer.INSTANCE),
                 DocumentChangeSerializer.INSTANCE);
@@ -134,6 +150,13 @@ final class ShardHarness<OUT> extends AbstractStreamOperatorTestHarness<OUT> {
     OperatorSubtaskState checkpoint(long id) throws Exception {
         getOperator().prepareSnapshotPreBarrier(id);
         return snapshot(id, 0);
+    }
+
+    /** A metric of the shard. */
+    long metric(String name) {
+        return environment.metric("gpu." + name) instanceof Counter counter
+                ? counter.getCount()
+                : ((Number) environment.gauge("gpu." + name)).longValue();
     }
 
     /** What came out, marks aside. */

@@ -6,11 +6,12 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.CorpusUpdate;
+import io.flinkgpu.sets.SearchGauge;
+import io.flinkgpu.sets.SearchGauges;
 import io.flinkgpu.sets.Tile;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 
 /** The documents on the heap, and indexes of those tiles that were searched by one. */
 final class CpuCorpus implements Resident {
@@ -26,13 +27,8 @@ final class CpuCorpus implements Resident {
     /** So much was free when an index had no room. */
     private long tooFewBytes;
 
+    private final SearchGauges gauges = new SearchGauges();
     private long version;
-
-    /** What others may read. */
-    private volatile long documentsNow;
-
-    private volatile long tilesNow;
-    private volatile long bytesNow;
 
     CpuCorpus(CorpusPlan plan, Corpus corpus) throws BackendException {
         this.plan = plan;
@@ -66,17 +62,11 @@ final class CpuCorpus implements Resident {
             throw new BackendException(plan.noRoom(bytes(), corpus.documents()));
         }
         version++;
-        documentsNow = corpus.documents();
-        tilesNow = corpus.tiles().size();
-        bytesNow = bytes();
+        gauges.changed(corpus, bytes());
     }
 
-    /** Numbers to be watched. */
-    Map<String, LongSupplier> gauges() {
-        return Map.of(
-                "documents", () -> documentsNow,
-                "tiles", () -> tilesNow,
-                "corpusBytes", () -> bytesNow);
+    SearchGauges gauges() {
+        return gauges;
     }
 
     Corpus documents() {
@@ -97,7 +87,7 @@ final class CpuCorpus implements Resident {
         found = new IndexedTile(tile);
         indexed.put(tile.number(), found);
         indexBytes += found.bytes();
-        bytesNow = bytes();
+        gauges.set(SearchGauge.CORPUS_BYTES, bytes());
         return found;
     }
 

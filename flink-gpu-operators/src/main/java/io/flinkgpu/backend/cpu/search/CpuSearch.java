@@ -9,6 +9,7 @@ import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.Documents;
+import io.flinkgpu.sets.SearchGauge;
 import io.flinkgpu.sets.Tile;
 
 import org.apache.flink.annotation.Internal;
@@ -52,7 +53,7 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
 
     @Override
     public Map<String, LongSupplier> gauges() {
-        return corpus.gauges();
+        return corpus.gauges().all();
     }
 
     @Override
@@ -61,7 +62,10 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
             long started = System.nanoTime();
             List<RunningQuery> queries = queries(batch);
             search(new ArrayList<>(queries));
-            queries.forEach(this::addZero);
+            for (RunningQuery query : queries) {
+                corpus.gauges().add(SearchGauge.CANDIDATES, query.candidates());
+                addZero(query);
+            }
             return result(queries, started);
         };
     }
@@ -85,6 +89,7 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
      */
     private void search(List<RunningQuery> queries) {
         int scanned = cost.scanned(queries, documents());
+        boolean usesIndexes = false;
         List<Tile> narrow = narrow();
         List<Documents> notIndexed = new ArrayList<>(List.of(documents().narrow()));
         if (scanned < queries.size()) {
@@ -94,6 +99,7 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
                 if (indexed == null) {
                     notIndexed.add(tile);
                 } else {
+                    usesIndexes = true;
                     rest.forEach(query -> indexScan.search(query, indexed));
                 }
             }
@@ -102,12 +108,28 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         List<Documents> allNarrow = new ArrayList<>(narrow);
         allNarrow.add(documents().narrow());
         scan(queries.subList(0, scanned), allNarrow);
+        count(allNarrow, queries.size(), usesIndexes ? queries.size() - scanned : 0);
+        scanWide(queries);
+    }
+
+    private void count(List<Documents> narrow, int queries, int indexed) {
+        if (narrow.stream().anyMatch(tile -> tile.documents() > 0)) {
+            corpus.gauges().add(SearchGauge.SCANNED_QUERIES, queries - indexed);
+            corpus.gauges().add(SearchGauge.INDEXED_QUERIES, indexed);
+        }
+    }
+
+    private void scanWide(List<RunningQuery> queries) {
+        List<Documents> wide = tiles();
+        wide.removeIf(tile -> tile.isNarrow() || tile.documents() == 0);
+        if (wide.isEmpty()) {
+            return;
+        }
+        corpus.gauges().add(SearchGauge.WIDE_QUERIES, queries.size());
         for (List<RunningQuery> group : groups(queries, WideScan.MAX_QUERIES)) {
             WideScan scan = new WideScan(group);
-            for (Documents tile : tiles()) {
-                if (!tile.isNarrow()) {
-                    scan.search(tile);
-                }
+            for (Documents tile : wide) {
+                scan.search(tile);
             }
         }
     }
@@ -134,9 +156,16 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         }
         for (List<RunningQuery> group : groups(queries, BitSlicedScan.MAX_QUERIES)) {
             BitSlicedScan scan = new BitSlicedScan(group, masks, largest);
-            tiles.forEach(scan::searchSample);
-            tiles.forEach(scan::searchRest);
-            scan.close();
+            try {
+                for (Documents tile : tiles) {
+                    scan.searchSample(tile);
+                }
+                for (Documents tile : tiles) {
+                    scan.searchRest(tile);
+                }
+            } finally {
+                scan.close();
+            }
         }
     }
 
@@ -151,7 +180,9 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
     private void addZero(RunningQuery query) {
         if (query.wantsZero()) {
             long[] others = query.top().sortedIds();
-            tiles().forEach(tile -> query.offerZero(tile, others));
+            for (Documents tile : tiles()) {
+                query.offerZero(tile, others);
+            }
         }
     }
 

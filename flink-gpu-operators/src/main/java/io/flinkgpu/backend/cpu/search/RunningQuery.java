@@ -26,6 +26,7 @@ final class RunningQuery {
     private final int[] need;
 
     private int minKey;
+    private long candidates;
 
     /**
      * @param largest the most elements that a document of the corpus has
@@ -105,7 +106,13 @@ final class RunningQuery {
         long id = tile.ids()[slot];
         if (top.accepts(key, id) && matches(tile, slot)) {
             top.add(key, id, common, size);
+            candidates++;
         }
+    }
+
+    /** How many documents were among the best, when they were offered. */
+    long candidates() {
+        return candidates;
     }
 
     /** Whether documents that have nothing in common are missing to make k. */

@@ -13,6 +13,8 @@ import io.flinkgpu.column.ColumnBatch;
 import org.apache.flink.annotation.Internal;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** Searches a {@link CudaCorpus}. */
 @Internal
@@ -36,6 +38,11 @@ public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, Sea
     @Override
     public List<Resident> residents() {
         return List.of(corpus);
+    }
+
+    @Override
+    public Map<String, LongSupplier> gauges() {
+        return corpus.tiles().gauges().all();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.CorpusUpdate;
 import io.flinkgpu.sets.Documents;
 import io.flinkgpu.sets.OpenTile;
+import io.flinkgpu.sets.SearchGauges;
 import io.flinkgpu.sets.Tile;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -38,6 +39,7 @@ final class DeviceCorpus implements AutoCloseable {
     private final CloseStack resources = new CloseStack();
     private final ArrowBuf args;
     private final Staging staging;
+    private final SearchGauges gauges = new SearchGauges();
 
     private final Map<Integer, DeviceTile> byNumber = new LinkedHashMap<>();
 
@@ -86,6 +88,7 @@ final class DeviceCorpus implements AutoCloseable {
         recordDeaths(update);
         writeTable();
         staging.flush();
+        gauges.changed(corpus, memory.takenBytes());
     }
 
     private void add(Tile tile) throws BackendException {
@@ -209,6 +212,10 @@ final class DeviceCorpus implements AutoCloseable {
     /** The host's books. */
     Corpus books() {
         return corpus;
+    }
+
+    SearchGauges gauges() {
+        return gauges;
     }
 
     /** Where the table is on the device. */

@@ -59,7 +59,8 @@ public final class SearchAbi {
     static final int SEARCH_STATE_MIN_KEY = 4;
     static final int SEARCH_STATE_OVERFLOWED = 8;
     static final int SEARCH_STATE_FOUND = 12;
-    static final int SEARCH_STATE_BYTES = 16;
+    static final int SEARCH_STATE_DROPPED = 16;
+    static final int SEARCH_STATE_BYTES = 24;
 
     static final int SEARCH_DEATH_DIED = 0;
     static final int SEARCH_DEATH_CHANGE = 8;

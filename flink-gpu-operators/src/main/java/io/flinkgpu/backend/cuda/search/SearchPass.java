@@ -4,6 +4,7 @@ import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.sets.Documents;
+import io.flinkgpu.sets.SearchGauge;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -38,6 +39,7 @@ final class SearchPass {
 
     private long work;
     private int nextResult;
+    private int invertedQueries;
 
     /**
      * @param args host address of the parameter of launches
@@ -150,6 +152,7 @@ final class SearchPass {
         round.number(input, corpus.books());
         if (mayInvert && shape.canInvert() && corpus.narrowTiles() > corpus.openTiles()) {
             round.choose(corpus, shape.costs());
+            invertedQueries += round.invertedQueries();
         }
         System.arraycopy(round.rows, 0, rows, first, round.slots());
         long host = inputs.address() + first / roundSlots * layout.inputBytes;
@@ -202,6 +205,23 @@ final class SearchPass {
     /** Whether the candidates of a slot's query were too many, so that what was found is not right. */
     boolean overflowed(int slot, HostBuffer found) {
         return state(found, slot, SearchAbi.SEARCH_STATE_OVERFLOWED) != 0;
+    }
+
+    /** How many queries count by inverted indexes. */
+    int invertedQueries() {
+        return invertedQueries;
+    }
+
+    /** How many candidates all queries had. */
+    long candidates(HostBuffer found) {
+        long candidates = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            long state = found.address() + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
+            candidates +=
+                    MemoryUtil.getLong(state + SearchAbi.SEARCH_STATE_DROPPED)
+                            + state(found, slot, SearchAbi.SEARCH_STATE_FOUND);
+        }
+        return candidates;
     }
 
     /** Checks that it was this pass whose results were copied. */
@@ -270,6 +290,7 @@ final class SearchPass {
                 int count = state(copies, slot, SearchAbi.SEARCH_STATE_CANDIDATES);
                 ResultCheck.requireBetween(
                         "the candidates of a query", 0, corpus.tile(tile).documents(), count);
+                corpus.gauges().add(SearchGauge.CANDIDATES, count);
                 long from =
                         work
                                 + layout.candidates

@@ -53,6 +53,15 @@ final class SearchRound {
         return rows.length / groupQueries;
     }
 
+    /** How many queries are in the groups that count by inverted indexes. */
+    int invertedQueries() {
+        int queries = 0;
+        for (int slot = 0; slot < invertedGroups * groupQueries; slot++) {
+            queries += rows[slot] == NO_ROW ? 0 : 1;
+        }
+        return queries;
+    }
+
     /** Finds the codes of all queries' elements. */
     void number(SearchInput input, Corpus books) {
         codes = new short[FIRST_CODES];

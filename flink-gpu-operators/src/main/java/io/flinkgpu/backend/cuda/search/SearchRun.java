@@ -4,6 +4,8 @@ import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.plan.SearchedBatch;
+import io.flinkgpu.sets.SearchGauge;
+import io.flinkgpu.sets.SearchGauges;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -79,6 +81,20 @@ final class SearchRun implements AutoCloseable {
             pass = pass(usual, true);
             pass.start(inputs, results, false);
         }
+        count(sorted.length);
+    }
+
+    private void count(int queries) {
+        SearchGauges gauges = corpus.gauges();
+        if (corpus.narrowTiles() > 0) {
+            int inverted = pass == null ? 0 : pass.invertedQueries();
+            gauges.add(SearchGauge.SCANNED_QUERIES, queries - inverted);
+            gauges.add(SearchGauge.INDEXED_QUERIES, inverted);
+        }
+        if (corpus.allTiles() > corpus.narrowTiles()) {
+            gauges.add(SearchGauge.WIDE_QUERIES, queries);
+        }
+        gauges.add(SearchGauge.HOST_SELECTED_QUERIES, large.length);
     }
 
     private int[] sortedBySize() {
@@ -103,12 +119,15 @@ final class SearchRun implements AutoCloseable {
         SearchPass later = null;
         if (pass != null) {
             pass.checkNumber(results);
+            corpus.gauges().add(SearchGauge.CANDIDATES, pass.candidates(results));
             int[] overflowed = overflowed();
+            corpus.gauges().add(SearchGauge.OVERFLOWED_QUERIES, overflowed.length);
             if (overflowed.length > 0) {
                 later = pass(overflowed, true);
                 later.start(inputs, laterResults, true);
                 queue.await();
                 later.checkNumber(laterResults);
+                corpus.gauges().add(SearchGauge.CANDIDATES, later.candidates(laterResults));
             }
             count(pass, results, counts);
         }

@@ -21,6 +21,8 @@ import org.apache.arrow.memory.RootAllocator;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Searches by the kernels' own source, compiled for the CPU with sanitizers, and with all that the CUDA
@@ -126,6 +128,11 @@ public final class EmulatedSearch implements Backend {
         @Override
         public List<Resident> residents() {
             return List.of(documents);
+        }
+
+        @Override
+        public Map<String, LongSupplier> gauges() {
+            return documents.tiles.gauges().all();
         }
 
         @Override
