@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 
 /** Searches a {@link CpuCorpus} for the queries of a batch. */
@@ -95,6 +96,7 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         if (scanned < queries.size()) {
             List<RunningQuery> rest = queries.subList(scanned, queries.size());
             for (Tile tile : narrow) {
+                requireWanted();
                 IndexedTile indexed = corpus.indexed(tile);
                 if (indexed == null) {
                     notIndexed.add(tile);
@@ -129,6 +131,7 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         for (List<RunningQuery> group : groups(queries, WideScan.MAX_QUERIES)) {
             WideScan scan = new WideScan(group);
             for (Documents tile : wide) {
+                requireWanted();
                 scan.search(tile);
             }
         }
@@ -158,9 +161,11 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
             BitSlicedScan scan = new BitSlicedScan(group, masks, largest);
             try {
                 for (Documents tile : tiles) {
+                    requireWanted();
                     scan.searchSample(tile);
                 }
                 for (Documents tile : tiles) {
+                    requireWanted();
                     scan.searchRest(tile);
                 }
             } finally {
@@ -181,8 +186,16 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         if (query.wantsZero()) {
             long[] others = query.top().sortedIds();
             for (Documents tile : tiles()) {
+                requireWanted();
                 query.offerZero(tile, others);
             }
+        }
+    }
+
+    /** Ends a search that nobody wants any more. */
+    private static void requireWanted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("the operator closed while a batch was searched for");
         }
     }
 
