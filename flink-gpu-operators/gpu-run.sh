@@ -39,8 +39,9 @@ java() {
 # An example, its classes from an archive that a first run over one line makes.
 example() {
   main=io.flinkgpu.examples.$1
-  line=$2
-  shift 2
+  option=$2
+  line=$3
+  shift 3
   archive=$home/$main.jsa
   JAVA_ARGS="-XX:+UseParallelGC ${JAVA_ARGS:-}"
   # A class path with folders can have no archive.
@@ -54,7 +55,7 @@ example() {
     echo "$line" > "$training/in"
     if (
       JAVA_ARGS="-XX:ArchiveClassesAtExit=$training/jsa $JAVA_ARGS"
-      java "$main" --input "$training/in" --output "$training/out" --parallelism 2
+      java "$main" "$option" "$training/in" --output "$training/out" --parallelism 2
     ) > "$training/log" 2>&1; then
       mv "$training/jsa" "$archive"
     else
@@ -102,13 +103,14 @@ case $command in
         ;;
     esac
     ;;
-  log-redaction) example LogRedaction 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
+  log-redaction) example LogRedaction --input 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;
   generate-measurements) java io.flinkgpu.examples.GenerateMeasurements "$@" ;;
-  one-billion-rows) example OneBillionRows 'Hamburg;12.0' "$@" ;;
+  one-billion-rows) example OneBillionRows --input 'Hamburg;12.0' "$@" ;;
   generate-documents) java io.flinkgpu.examples.GenerateDocuments "$@" ;;
   set-search)
-    JAVA_ARGS="-Xmx${SEARCH_HEAP:-48g} -XX:+UseParallelGC ${JAVA_ARGS:-}"
-    java io.flinkgpu.examples.SetSearch "$@"
+    heap=${SEARCH_HEAP:-48g}
+    JAVA_ARGS="-Xms$heap -Xmx$heap -XX:NewRatio=1 ${JAVA_ARGS:-}"
+    example SetSearch --operations "$(printf 'U\t1\t1,2\nQ\tq\t1\t0\t0\t1')" "$@"
     ;;
   windows)
     JAVA_ARGS="-Dwindows.backend=CUDA -Dwindows.heapOnly=true -Dwindows.runs=${1:-400} ${JAVA_ARGS:-}"

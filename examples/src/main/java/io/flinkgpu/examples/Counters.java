@@ -15,6 +15,9 @@ final class Counters {
     static final String LINES_WITHOUT_TIME = "stats.withoutTime";
     static final String LINES_WITHOUT_LATENCY = "stats.withoutLatency";
 
+    /** When the last line was read, in milliseconds since the epoch. */
+    static final String READ_MILLIS = "search.readMillis";
+
     private static final String MATCHES = "redaction.matches.";
     private static final String LATE = "late.";
 

@@ -1,5 +1,6 @@
 package io.flinkgpu.examples;
 
+import org.apache.flink.api.common.accumulators.LongMaximum;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.util.Collector;
@@ -15,6 +16,7 @@ final class LineParser extends RichFlatMapFunction<Long, SearchOperation> {
     private final SetFormat format;
     private transient RangeReader reader;
     private transient ElementReader sets;
+    private transient LongMaximum readMillis;
 
     LineParser(LineCounts counts, SetFormat format) {
         this.counts = counts;
@@ -25,6 +27,8 @@ final class LineParser extends RichFlatMapFunction<Long, SearchOperation> {
     public void open(OpenContext context) throws IOException {
         reader = new RangeReader(counts);
         sets = new ElementReader();
+        readMillis = new LongMaximum();
+        getRuntimeContext().addAccumulator(Counters.READ_MILLIS, readMillis);
     }
 
     @Override
@@ -32,6 +36,7 @@ final class LineParser extends RichFlatMapFunction<Long, SearchOperation> {
         reader.read(
                 range.intValue(),
                 (number, bytes, from, to) -> out.collect(parse(number, bytes, from, to)));
+        readMillis.add(System.currentTimeMillis());
     }
 
     private SearchOperation parse(long number, byte[] bytes, int from, int to) {

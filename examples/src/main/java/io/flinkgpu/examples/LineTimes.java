@@ -10,8 +10,8 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 /** Times that stand for the order in which lines are to count. */
 final class LineTimes {
 
-    /** Lines between two watermarks, which are all that a shard has to hold back of a reader. */
-    private static final int STEP = 1 << 12;
+    /** Lines between two watermarks: few, as a shard has to sort those that wait, and watermarks are cheap. */
+    private static final int STEP = 1 << 10;
 
     private LineTimes() {}
 

@@ -135,16 +135,21 @@ public final class SetSearch {
             } else {
                 job.follow(env, changes);
             }
+            long startMillis = System.currentTimeMillis();
             JobExecutionResult result = env.execute(NAME);
+            long endMillis = System.currentTimeMillis();
+            long readMillis = Counters.count(result, Counters.READ_MILLIS);
             err.printf(
                     Locale.ROOT,
-                    "%,d %s, %,.1f MB%s: job %.2f s (backend %s, parallelism %d)%n",
+                    "%,d %s, %,.1f MB%s: job %.2f s, of which until all lines were read %.2f s"
+                            + " (backend %s, parallelism %d)%n",
                     changes.lines(),
                     queries.isPresent() ? "documents" : "operations",
                     changes.bytes() / 1e6,
                     queries.map(q -> String.format(Locale.ROOT, ", %,d queries", q.lines()))
                             .orElse(""),
-                    result.getNetRuntime() / 1e3,
+                    (endMillis - startMillis) / 1e3,
+                    (readMillis - startMillis) / 1e3,
                     backend.description(),
                     env.getParallelism());
             session.print(err);

@@ -23,7 +23,7 @@ record SetSearchJob(BackendChoice backend, long corpusBytes, String output) {
     /** In a set and in an index. */
     private static final long ELEMENT_BYTES = 6;
 
-    private static final long SHARD_BYTES = 64L << 20;
+    private static final long SHARD_BYTES = 128L << 20;
 
     /**
      * What documents need in the fullest of all shards.
