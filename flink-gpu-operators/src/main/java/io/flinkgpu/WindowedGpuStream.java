@@ -9,6 +9,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
+import io.flinkgpu.operator.window.Sent;
 import io.flinkgpu.operator.window.StateKeys;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
@@ -92,8 +93,9 @@ public final class WindowedGpuStream<T, K> {
      * Says when windows fire, instead of at their ends: {@link CountTrigger} for {@code GlobalWindows},
      * {@link ContinuousEventTimeTrigger} and {@link ContinuousProcessingTimeTrigger} for these and for
      * tumbling and sliding windows in event time, each also in a {@link PurgingTrigger}. With one of them
-     * records are not aggregated before they are sent to the subtask of their key, and the groups of a
-     * subtask have to fit in {@code memoryLimitBytes}. The assigner's default trigger is accepted as well.
+     * records are not aggregated before they are sent to the subtask of their key, those of a count in
+     * blocks that wait at most the batch policy's {@code maxDelay}, and the groups of a subtask have to fit
+     * in {@code memoryLimitBytes}. The assigner's default trigger is accepted as well.
      *
      * @throws IllegalArgumentException for any other, naming Flink's own operator as the way
      */
@@ -143,8 +145,8 @@ public final class WindowedGpuStream<T, K> {
     }
 
     /**
-     * Whether records are aggregated before they are sent to the subtask of their key; true if not
-     * called. Processing-time windows are never aggregated before.
+     * Whether records are aggregated before they are sent to the subtask of their key, or sent in blocks
+     * where they cannot be; true if not called. Those of processing-time windows are sent as they came.
      */
     public WindowedGpuStream<T, K> localAggregation(boolean enabled) {
         return with(latenessMillis, lateTag, deadLetterTag, enabled);
@@ -231,7 +233,7 @@ public final class WindowedGpuStream<T, K> {
                         lateTag,
                         mapper,
                         keyed.options().errorValues());
-        boolean sendsPartials = aggregatesBefore() && !shape.isProcessingTime();
+        boolean sendsPartials = sent() == Sent.GROUPS && !shape.isProcessingTime();
         return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
     }
 
@@ -239,15 +241,15 @@ public final class WindowedGpuStream<T, K> {
         return JobChecks.present("aggregates", aggregates);
     }
 
-    private boolean aggregatesBefore() {
-        return localAggregation && trigger.takesGroups();
+    private Sent sent() {
+        return localAggregation ? trigger.sent() : Sent.RECORDS;
     }
 
     private <S> SingleOutputStreamOperator<WindowInput<S, T>> local(
             StateKeys<K, S> keys, KeySelector<T, S> selector, Aggregates<T> aggregates) {
         GpuOptions options = keyed.options();
         List<ValueSpec> specs = aggregates.specs();
-        if (aggregatesBefore() && specs.stream().allMatch(spec -> spec.cells().isEmpty())) {
+        if (sent() == Sent.GROUPS && specs.stream().allMatch(spec -> spec.cells().isEmpty())) {
             JobChecks.requireMemory(
                     options, LocalAggregateSpec.neededBytes(options.batchPolicy(), specs));
         }
@@ -260,11 +262,13 @@ public final class WindowedGpuStream<T, K> {
                                 LocalAggregateSpec.of(
                                         selector,
                                         keys.stateType(),
-                                        aggregates,
+                                        sent() == Sent.RECORDS
+                                                ? aggregates
+                                                : trigger.kept(aggregates),
                                         shape,
-                                        aggregatesBefore(),
+                                        sent(),
                                         deadLetterTag,
-                                        trigger.maxHeldMillis(),
+                                        trigger.maxHeldMillis(options.batchPolicy()),
                                         options),
                                 options));
         return WindowStream.chained(local, stream);

@@ -59,8 +59,12 @@ public final class GroupTables {
         return new SessionTable(new GroupTable(allocator, withSpare, cells, hash), values);
     }
 
-    /** Adds the records of a block to the tables of their spans. */
-    public void add(GroupBlock block, Spans spans) throws Exception {
+    /**
+     * Adds the records of a block to the tables of their spans.
+     *
+     * @param added is given each group that a record was added to, which it may change
+     */
+    public void add(GroupBlock block, Spans spans, AddedTo added) throws Exception {
         heads.open(block);
         records.open(block);
         GroupTable table = null;
@@ -84,8 +88,16 @@ public final class GroupTables {
                                 records.keyLength(),
                                 block.keyGroup());
                 records.addTo(table, group);
+                added.added(table, group);
             }
         }
+    }
+
+    /** Accepts a group that a record was added to. */
+    @FunctionalInterface
+    public interface AddedTo {
+
+        void added(GroupTable table, int group) throws Exception;
     }
 
     /**

@@ -48,7 +48,7 @@ public final class SmallLimits {
                 spec.keyType(),
                 spec.aggregates(),
                 spec.shape(),
-                spec.aggregate(),
+                spec.sent(),
                 spec.deadLetters(),
                 maxHeldBytes,
                 spec.maxHeldMillis(),

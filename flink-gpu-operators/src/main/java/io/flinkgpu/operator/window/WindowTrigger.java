@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window;
 
 import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.LongGetter;
 
 import org.apache.flink.annotation.Internal;
@@ -75,7 +76,16 @@ public record WindowTrigger(Kind kind, long every, boolean purges) implements Se
 
     /** Whether records may be grouped before they come: what they are when a window fires is the same. */
     public boolean takesGroups() {
-        return kind == Kind.ASSIGNER || kind == Kind.RUNNING;
+        return sent() == Sent.GROUPS;
+    }
+
+    /** The most that may be made of records before they come. */
+    public Sent sent() {
+        return switch (kind) {
+            case ASSIGNER, RUNNING -> Sent.GROUPS;
+            case COUNT -> Sent.ROWS;
+            case NEVER, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME -> Sent.RECORDS;
+        };
     }
 
     /** Whether windows fire at multiples of a time. */
@@ -83,16 +93,20 @@ public record WindowTrigger(Kind kind, long every, boolean purges) implements Se
         return kind == Kind.CONTINUOUS_EVENT_TIME || kind == Kind.CONTINUOUS_PROCESSING_TIME;
     }
 
-    /** How long groups may wait before they are sent to their keys' subtasks; 0 for any time. */
-    public long maxHeldMillis() {
-        return kind == Kind.RUNNING ? every : 0;
+    /** How long rows and groups may wait before they are sent to their keys' subtasks; 0 for any time. */
+    public long maxHeldMillis(BatchPolicy policy) {
+        return switch (kind) {
+            case RUNNING -> every;
+            case COUNT -> policy.maxDelay().toMillis();
+            case ASSIGNER, NEVER, CONTINUOUS_EVENT_TIME, CONTINUOUS_PROCESSING_TIME -> 0;
+        };
     }
 
     /**
      * What tables keep of a key: the aggregates, and after them what the trigger needs, which is state
      * like theirs. Of a count window it is the count of its records.
      */
-    <T> Aggregates<T> kept(Aggregates<T> aggregates) {
+    public <T> Aggregates<T> kept(Aggregates<T> aggregates) {
         if (takesGroups()) {
             return aggregates;
         }

@@ -17,6 +17,7 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.window.Sent;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowShape;
 
@@ -37,8 +38,9 @@ import java.util.Objects;
  * @param <K> the key, with {@code equals} and {@code hashCode} by content
  * @param <T> the record
  * @param selector the key of a record; must not be null
- * @param aggregate false to check records only and send all of them as they came, which is always done for
- *     windows in processing time: their records have no slice here
+ * @param sent the most that is made of records that were checked: those of windows in processing time,
+ *     which have no slice here, are always sent as they came, and in batch execution those that would be
+ *     sent as rows, as Flink sorts them by their timestamps
  * @param deadLetters where records go that cannot be aggregated; null if such a record fails the task
  * @param maxHeldBytes what groups may take that wait to be sent
  * @param maxHeldMillis how long rows and groups may wait to be sent; 0 for any time
@@ -50,7 +52,7 @@ public record LocalAggregateSpec<K, T>(
         TypeInformation<K> keyType,
         Aggregates<T> aggregates,
         WindowShape shape,
-        boolean aggregate,
+        Sent sent,
         OutputTag<DeadLetter<T>> deadLetters,
         long maxHeldBytes,
         long maxHeldMillis,
@@ -67,6 +69,7 @@ public record LocalAggregateSpec<K, T>(
         Objects.requireNonNull(keyType, "keyType");
         Objects.requireNonNull(aggregates, "aggregates");
         Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(sent, "sent");
     }
 
     /** With the limits that follow from an operator's options. */
@@ -75,7 +78,7 @@ public record LocalAggregateSpec<K, T>(
             TypeInformation<K> keyType,
             Aggregates<T> aggregates,
             WindowShape shape,
-            boolean aggregate,
+            Sent sent,
             OutputTag<DeadLetter<T>> deadLetters,
             long maxHeldMillis,
             GpuOptions options) {
@@ -84,7 +87,7 @@ public record LocalAggregateSpec<K, T>(
                 keyType,
                 aggregates,
                 shape,
-                aggregate,
+                sent,
                 deadLetters,
                 options.memoryLimitBytes() / HELD_PART,
                 maxHeldMillis,
@@ -109,9 +112,9 @@ public record LocalAggregateSpec<K, T>(
                         deadLetters, BlockOutput.of(specs, codec, context), codec, context);
         LocalGroups<K> groups = null;
         OpenBatch<K> open = null;
-        if (aggregate && !shape.isProcessingTime()) {
+        if (sends(context.batchExecution()) != Sent.RECORDS) {
             groups = groups(codec, output, engine.time());
-            if (!keepsCells()) {
+            if (sent == Sent.GROUPS && !keepsCells()) {
                 AggregatePlan plan = new AggregatePlan(ColumnType.INT, specs);
                 boolean rowByRow = engine.open(context, plan).prefersRowByRow();
                 // Whether two sessions merge is known when a batch of them is there.
@@ -125,6 +128,12 @@ public record LocalAggregateSpec<K, T>(
         RecordReader<K, T> reader =
                 new RecordReader<>(selector, aggregates, timestampUse(), errors);
         return new LocalAggregator<>(engine, shape, reader, reader.newRow(), output, groups, open);
+    }
+
+    private Sent sends(boolean batchExecution) {
+        return shape.isProcessingTime() || sent == Sent.ROWS && batchExecution
+                ? Sent.RECORDS
+                : sent;
     }
 
     private boolean keepsCells() {
@@ -141,12 +150,14 @@ public record LocalAggregateSpec<K, T>(
     private LocalGroups<K> groups(
             KeyCodec<K> codec, LocalOutput<K, ?> output, ProcessingTimeService time) {
         HeldGroups held =
-                shape.isSession()
+                shape.isSession() || sent == Sent.ROWS
                         ? null
                         : new HeldGroups(shape, aggregates.specs(), maxHeldBytes, output::group);
         // Batches, which sessions are grouped in, have no cells.
         ReductionMonitor reduction =
-                shape.isSession() && keepsCells() ? null : new ReductionMonitor(sampleRows);
+                sent == Sent.ROWS || shape.isSession() && keepsCells()
+                        ? null
+                        : new ReductionMonitor(sampleRows);
         return new LocalGroups<>(shape, reduction, codec, output, held, time, maxHeldMillis);
     }
 

@@ -31,7 +31,7 @@ final class LocalGroups<K> implements Closeable {
     private final KeyBytes bytes = new KeyBytes();
     private final LocalOutput<K, ?> output;
 
-    /** Null of sessions. */
+    /** Null of sessions, and if no row is grouped. */
     private final HeldGroups held;
 
     private final FiringTimer timer;
@@ -39,7 +39,7 @@ final class LocalGroups<K> implements Closeable {
 
     /**
      * @param reduction null if no row is to be grouped
-     * @param held owned from here on; null if windows are sessions
+     * @param held owned from here on; null if windows are sessions, or no row is to be grouped
      * @param maxHeldMillis how long rows and groups may wait to be sent; 0 for any time
      */
     LocalGroups(

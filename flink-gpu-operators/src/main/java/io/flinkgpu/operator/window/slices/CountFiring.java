@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.window.slices;
 
+import io.flinkgpu.groups.GroupBlock;
 import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowPlan;
@@ -32,6 +33,9 @@ final class CountFiring<T, S> implements FiringRule<S, T> {
     /** At least so many groups were empty at some time since there was a new table. */
     private int purged;
 
+    /** Whether these are half of the groups. */
+    private boolean mayForget;
+
     CountFiring(WindowPlan<T, ?, S, ?> plan, WindowTables<T, ?, S, ?> tables) {
         this.trigger = plan.trigger();
         this.tables = tables;
@@ -49,18 +53,31 @@ final class CountFiring<T, S> implements FiringRule<S, T> {
         GroupTable table = groups.table(allTime.getStart(), allTime.getEnd());
         int group = tables.group(table);
         tables.addTo(table, group);
+        added(table, group);
+        forgetPurged();
+    }
+
+    @Override
+    public void add(GroupBlock block) throws Exception {
+        groups.add(block, this::added);
+        forgetPurged();
+    }
+
+    /** Fires a group that has its records. */
+    private void added(GroupTable table, int group) throws Exception {
         if (table.count(group, records) % trigger.every() == 0) {
             tables.emit(allTime, table.cursor().move(group));
             if (trigger.purges()) {
-                purge(table, group);
+                table.reset(group);
+                purged++;
+                mayForget |= purged > FEW_GROUPS && purged > table.size() / 2;
             }
         }
     }
 
-    private void purge(GroupTable table, int group) {
-        table.reset(group);
-        purged++;
-        if (purged > FEW_GROUPS && purged > table.size() / 2) {
+    private void forgetPurged() {
+        if (mayForget) {
+            mayForget = false;
             purged = 0;
             for (Span<S> span : groups.spans()) {
                 groups.keep(span, kept -> kept.count(records) > 0);

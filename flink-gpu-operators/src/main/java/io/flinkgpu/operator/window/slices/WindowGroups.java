@@ -98,7 +98,16 @@ final class WindowGroups<S> implements AutoCloseable {
      * @throws IllegalStateException if some are late: their windows may have been without them
      */
     void add(GroupBlock block) throws Exception {
-        tables.add(block, this::openTable);
+        add(block, (table, group) -> {});
+    }
+
+    /**
+     * Adds the records of a block, likewise.
+     *
+     * @param added is given each group that a record was added to; the tables have to stay
+     */
+    void add(GroupBlock block, GroupTables.AddedTo added) throws Exception {
+        tables.add(block, this::openTable, added);
     }
 
     private GroupTable openTable(long startMillis, long endMillis) {

@@ -9,17 +9,24 @@ import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.triggers.CountTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.PurgingTrigger;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Beside {@link TriggerEqualsFlinkTest}. */
 class CountFiringTest {
+
+    private static final WindowTrigger EACH_TWO =
+            new WindowTrigger(WindowTrigger.Kind.COUNT, 2, true);
 
     private WindowHarness<WindowInput<String, Row>> harness;
 
@@ -63,6 +70,27 @@ class CountFiringTest {
         assertThat(harness.takeResults()).containsExactly(pair("kept", 0));
     }
 
+    /** While the rows of a block are added the tables stay. */
+    @Test
+    void keysThatWereEmptiedByABlockAreForgottenAfterIt() throws Exception {
+        open(1 << 30, false, null);
+        for (int i = 0; i < 5_000; i++) {
+            raw("key" + i, 0);
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 10_001; i++) {
+            rows.add(new Row("many", i % 2, null));
+        }
+        harness.processElement(new StreamRecord<>(WindowHarness.rows(EACH_TWO, rows)));
+        assertThat(harness.takeResults()).hasSize(5_000).containsOnly(pair("many", 0));
+        raw("many", 1);
+        raw("key7", 1);
+        assertThat(harness.takeResults())
+                .containsExactlyInAnyOrder(pair("many", 0), pair("key7", 0));
+        harness.checkpoint(1);
+        assertThat((long) harness.gauge("heldGroups")).isEqualTo(5_001);
+    }
+
     @Test
     void groupsThatDoNotFitInMemoryFailTheJob() throws Exception {
         open(1000, false, null);
@@ -97,13 +125,7 @@ class CountFiringTest {
             throws Exception {
         harness =
                 WindowHarness.ours(
-                        GlobalWindows.create(),
-                        new WindowTrigger(WindowTrigger.Kind.COUNT, 2, true),
-                        0,
-                        false,
-                        1 << 16,
-                        memoryBytes,
-                        false);
+                        GlobalWindows.create(), EACH_TWO, 0, false, 1 << 16, memoryBytes, false);
         if (rocksDb) {
             harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         }

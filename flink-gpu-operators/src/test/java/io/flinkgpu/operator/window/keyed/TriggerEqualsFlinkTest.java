@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.operator.window.Row;
+import io.flinkgpu.operator.window.Sent;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowTrigger;
 
@@ -17,6 +18,7 @@ import org.apache.flink.streaming.api.windowing.triggers.PurgingTrigger;
 import org.apache.flink.streaming.api.windowing.triggers.Trigger;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.streaming.api.windowing.windows.Window;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -128,8 +130,13 @@ class TriggerEqualsFlinkTest {
                             restart();
                         }
                     }
+                    case 5 -> {
+                        if (trigger().sent() == Sent.ROWS) {
+                            addBlock();
+                        }
+                    }
                     default -> {
-                        Row row = row();
+                        Row row = row(key());
                         long timestamp = now - random.nextInt(25) + 5;
                         flinks.processElement(row, timestamp);
                         ours.processElement(WindowInput.raw(row), timestamp);
@@ -147,6 +154,20 @@ class TriggerEqualsFlinkTest {
             }
             flinks.close();
             ours.close();
+        }
+
+        /** Rows of a key, one by one and at once. */
+        private void addBlock() throws Exception {
+            String key = key();
+            List<Row> rows = Stream.generate(() -> row(key)).limit(1 + random.nextInt(9)).toList();
+            for (Row row : rows) {
+                flinks.processElement(row, now);
+            }
+            ours.processElement(new StreamRecord<>(WindowHarness.rows(trigger(), rows)));
+        }
+
+        private WindowTrigger trigger() {
+            return WindowTrigger.of(assigner, WindowHarness.shape(assigner), trigger);
         }
 
         private void advanceWatermark(long timestamp) throws Exception {
@@ -176,11 +197,9 @@ class TriggerEqualsFlinkTest {
         private void start(OperatorSubtaskState ofFlinks, OperatorSubtaskState ofOurs)
                 throws Exception {
             flinks = WindowHarness.flinks(assigner, trigger, lateness, lateOutput).start(ofFlinks);
-            WindowTrigger firing =
-                    WindowTrigger.of(assigner, WindowHarness.shape(assigner), trigger);
             ours =
                     WindowHarness.ours(
-                            assigner, firing, lateness, lateOutput, 1 << 16, 1 << 30, false);
+                            assigner, trigger(), lateness, lateOutput, 1 << 16, 1 << 30, false);
             if (rocksDb) {
                 ours.setStateBackend(new EmbeddedRocksDBStateBackend());
             }
@@ -197,9 +216,13 @@ class TriggerEqualsFlinkTest {
                     .isEqualTo(flinks.counter("numLateRecordsDropped"));
         }
 
-        private Row row() {
+        private String key() {
+            return "key" + random.nextInt(3);
+        }
+
+        private Row row(String key) {
             Double real = random.nextInt(4) == 0 ? null : random.nextGaussian() * 1e10;
-            return new Row("key" + random.nextInt(3), random.nextInt(), real);
+            return new Row(key, random.nextInt(), real);
         }
     }
 }

@@ -1,9 +1,16 @@
 package io.flinkgpu.operator.window.keyed;
 
 import io.flinkgpu.ExactAggregate;
+import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ErrorDetail;
 import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.WindowResult;
+import io.flinkgpu.cells.RowCells;
+import io.flinkgpu.column.BadValueException;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueReader;
+import io.flinkgpu.groups.BlockWriter;
+import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.Row;
 import io.flinkgpu.operator.window.SentGroup;
@@ -232,6 +239,24 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
                 KeyCodec.of(StringSerializer.INSTANCE),
                 1,
                 Row.AGGREGATES.specs());
+    }
+
+    /** A block of rows of one key, for windows with a trigger. */
+    static WindowInput<String, Row> rows(WindowTrigger trigger, List<Row> rows)
+            throws BadValueException {
+        Aggregates<Row> kept = trigger.kept(Row.AGGREGATES);
+        ValueReader<Row> reader = new ValueReader<>(kept, ErrorValues.HIDDEN);
+        RowCells cells = new RowCells(kept.specs());
+        RowValues values = cells.newRow();
+        KeyBytes key = new KeyBytes();
+        KeyCodec.of(StringSerializer.INSTANCE).write(rows.get(0).key(), key);
+        BlockWriter writer = new BlockWriter(0, kept.specs());
+        for (Row row : rows) {
+            reader.read(row, values);
+            cells.fill(values, 0);
+            writer.row(key, Long.MIN_VALUE, Long.MAX_VALUE, values);
+        }
+        return WindowInput.block(rows.get(0).key(), writer.take());
     }
 
     private static Partial partial(Row... rows) {

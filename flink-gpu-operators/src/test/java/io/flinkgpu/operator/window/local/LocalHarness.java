@@ -11,6 +11,7 @@ import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.operator.window.Reading;
+import io.flinkgpu.operator.window.Sent;
 import io.flinkgpu.operator.window.SentGroup;
 import io.flinkgpu.operator.window.WindowInput;
 import io.flinkgpu.operator.window.WindowInputTypeInfo;
@@ -166,7 +167,7 @@ final class LocalHarness<K>
         private final WindowShape shape;
         private final KeySelector<Reading, K> selector;
         private final TypeInformation<K> keyType;
-        private boolean aggregate = true;
+        private Sent sent = Sent.GROUPS;
         private OutputTag<DeadLetter<Reading>> deadLetters;
         private BatchPolicy policy = NEVER_FULL;
         private long memoryLimitBytes = GpuOptions.DEFAULT.memoryLimitBytes();
@@ -186,7 +187,12 @@ final class LocalHarness<K>
         }
 
         Builder<K> withoutAggregation() {
-            aggregate = false;
+            sent = Sent.RECORDS;
+            return this;
+        }
+
+        Builder<K> asRows() {
+            sent = Sent.ROWS;
             return this;
         }
 
@@ -260,7 +266,7 @@ final class LocalHarness<K>
                                     keyType,
                                     Reading.AGGREGATES,
                                     shape,
-                                    aggregate,
+                                    sent,
                                     deadLetters,
                                     maxHeldBytes,
                                     maxHeldMillis,

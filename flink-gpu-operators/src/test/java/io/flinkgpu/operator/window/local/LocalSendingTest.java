@@ -8,6 +8,7 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +30,8 @@ class LocalSendingTest {
     enum Way {
         GROUPED_AS_THEY_COME,
         GROUPED_IN_BATCHES,
-        ONE_BY_ONE
+        ONE_BY_ONE,
+        NEVER_GROUPED
     }
 
     @AfterEach
@@ -87,6 +89,25 @@ class LocalSendingTest {
         harness.process("a", 4, -3.0, 3);
         harness.endInput();
         assertSums("a@" + Long.MIN_VALUE + " 5", "b@" + Long.MIN_VALUE + " 2");
+    }
+
+    @Test
+    void rowsOfAKeyKeepTheirOrderAndDoNotWaitForOthers() throws Exception {
+        open(Way.NEVER_GROUPED, LocalHarness.of(WindowShape.global()).maxHeldMillis(5));
+        harness.setProcessingTime(10);
+        harness.process("a", 1, 1.0, 3);
+        harness.setProcessingTime(13);
+        harness.process("b", 5, 1.0, Long.MIN_VALUE);
+        harness.process("a", 3, null, 2);
+        harness.process("a", 2, 1.0, 7);
+        harness.processWatermark(100);
+        assertThat(harness.partials()).isEmpty();
+        harness.setProcessingTime(15);
+        assertThat(harness.partials()).noneMatch(SentGroup::isGroup);
+        assertThat(harness.partials().stream().filter(row -> row.key().equals("a")))
+                .extracting(row -> LocalHarness.results(row)[0])
+                .containsExactly(1L, 3L, 2L);
+        assertSums("a@" + Long.MIN_VALUE + " 6", "b@" + Long.MIN_VALUE + " 5");
     }
 
     @ParameterizedTest
@@ -154,6 +175,7 @@ class LocalSendingTest {
             case GROUPED_AS_THEY_COME -> builder.rowByRow();
             case GROUPED_IN_BATCHES -> {}
             case ONE_BY_ONE -> builder.rowByRow().sampleRows(1);
+            case NEVER_GROUPED -> builder.asRows();
         }
         harness = builder.open();
         if (way == Way.ONE_BY_ONE) {
