@@ -35,6 +35,10 @@ public abstract sealed class Documents permits Tile, OpenTile {
 
     int documents;
     int live;
+
+    /** The change that made the newest document. */
+    long newest;
+
     int smallest;
     int largest;
 
@@ -95,6 +99,11 @@ public abstract sealed class Documents permits Tile, OpenTile {
     /** Whether the first so many changes of the corpus leave a document there. */
     public final boolean isVisible(int slot, long version) {
         return born[slot] <= version && version < died[slot];
+    }
+
+    /** Whether the first so many changes of the corpus leave all documents there. */
+    public final boolean areAllVisible(long version) {
+        return live == documents && newest <= version;
     }
 
     /** By slot. */

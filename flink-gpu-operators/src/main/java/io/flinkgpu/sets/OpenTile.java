@@ -91,5 +91,6 @@ public final class OpenTile extends Documents {
         largest = Math.max(largest, size);
         documents++;
         live++;
+        newest = change;
     }
 }

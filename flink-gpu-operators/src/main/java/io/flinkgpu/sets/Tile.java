@@ -116,6 +116,7 @@ public final class Tile extends Documents {
                 ids[to] = source.ids[from];
                 attributes[to] = source.attributes[from];
                 born[to] = source.born[from];
+                newest = Math.max(newest, born[to]);
                 died[to] = source.died[from];
                 if (slotsNow != null) {
                     slotsNow[from] = (char) to;

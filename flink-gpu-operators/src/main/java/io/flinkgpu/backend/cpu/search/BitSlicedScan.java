@@ -226,13 +226,14 @@ final class BitSlicedScan {
     }
 
     private void offer(Documents tile, int slot, long found) {
+        int size = tile.size(slot);
         for (long left = found; left != 0; left &= left - 1) {
             int query = Long.numberOfTrailingZeros(left);
             int common = 0;
             for (int plane = 0; plane < PLANES; plane++) {
                 common |= (int) (planes[plane] >>> query & 1) << plane;
             }
-            queries.get(query).offer(tile, slot, common);
+            queries.get(query).offer(tile, slot, size, common);
         }
         offers += Long.bitCount(found);
         if (offers > RAISE_EVERY) {

@@ -17,75 +17,97 @@ final class IndexScan {
     /** The core reads ahead by itself where more are read. */
     private static final int MOST_TOUCHED = 1_024;
 
-    private final VerticalCounters counters = new VerticalCounters(1 << Character.SIZE - 6);
+    private static final int MOST_WORDS = 1 << Character.SIZE - 6;
+
+    private final ByteCounters byteCounters = new ByteCounters(MOST_WORDS);
+    private final VerticalCounters verticalCounters = new VerticalCounters(MOST_WORDS);
 
     /** Of the elements of the query that have one. */
     private long[][] bitmaps = new long[0][];
 
-    /** Of no meaning; it keeps reads from being optimized away. */
-    private int touched;
+    /** Slots that are to be offered. */
+    private final char[] found = new char[RAISE_EVERY + Long.SIZE];
+
+    /** Of no meaning; it keeps reads from being optimized away, which bring what follows to the cache. */
+    private long touched;
 
     void search(RunningQuery query, IndexedTile indexed) {
-        count(query.numbers(), indexed);
+        SlotCounters counters = counted(query.numbers(), indexed);
         Tile tile = indexed.tile();
         for (int size = tile.smallest(); size <= tile.largest(); size++) {
             int from = indexed.firstSlot(size);
             int to = indexed.firstSlot(size + 1);
             if (from < to) {
-                find(query, tile, size, from, to);
+                find(query, counters, tile, size, from, to);
             }
         }
         query.raise();
     }
 
     /** Offers the documents of a size that matter. */
-    private void find(RunningQuery query, Tile tile, int size, int from, int to) {
+    private void find(
+            RunningQuery query, SlotCounters counters, Tile tile, int size, int from, int to) {
         int endWord = to + Long.SIZE - 1 >>> 6;
         int word = from >>> 6;
-        int offers = 0;
-        while (query.need()[size] <= counters.max()) {
-            int need = query.need()[size];
+        int count = 0;
+        int need = query.need()[size];
+        while (need <= counters.max()) {
             word = counters.find(word, endWord, need);
             if (word == endWord) {
-                return;
+                break;
             }
-            long found = counters.atLeast(word, need) & bits(from, to, word);
-            for (; found != 0; found &= found - 1) {
-                int slot = (word << 6) + Long.numberOfTrailingZeros(found);
-                query.offer(tile, slot, counters.get(slot));
-                offers++;
+            long bits = counters.atLeast(word, need) & bits(from, to, word);
+            for (; bits != 0; bits &= bits - 1) {
+                found[count++] = (char) ((word << 6) + Long.numberOfTrailingZeros(bits));
             }
-            if (offers >= RAISE_EVERY) {
+            if (count > RAISE_EVERY) {
+                offer(query, counters, tile, size, count);
                 query.raise();
-                offers = 0;
+                count = 0;
+                need = query.need()[size];
             }
             word++;
         }
+        offer(query, counters, tile, size, count);
     }
 
-    private void count(int[] numbers, IndexedTile indexed) {
+    /** Offers what was found. */
+    private void offer(RunningQuery query, SlotCounters counters, Tile tile, int size, int count) {
+        long[] ids = tile.ids();
+        for (int i = 0; i < count; i++) {
+            touched += ids[found[i]];
+        }
+        for (int i = 0; i < count; i++) {
+            int slot = found[i];
+            query.offer(tile, slot, size, counters.get(slot));
+        }
+    }
+
+    private SlotCounters counted(int[] numbers, IndexedTile indexed) {
         if (bitmaps.length < numbers.length) {
             bitmaps = new long[numbers.length][];
         }
-        counters.start(indexed.words());
         touch(numbers, indexed);
         int count = 0;
+        for (int number : numbers) {
+            long[] bitmap = indexed.bitmap(number);
+            if (bitmap != null) {
+                bitmaps[count++] = bitmap;
+            }
+        }
+        SlotCounters counters = count == 0 ? byteCounters : verticalCounters;
+        counters.start(indexed.words());
         for (int number : numbers) {
             int start = indexed.start(number);
             int end = indexed.end(number);
             if (start < end) {
                 counters.add(indexed.slots(), start, end);
-            } else {
-                long[] bitmap = indexed.bitmap(number);
-                if (bitmap != null) {
-                    bitmaps[count++] = bitmap;
-                }
             }
         }
-        for (int i = 0; i < count; i++) {
-            counters.add(bitmaps[i]);
+        if (count > 0) {
+            verticalCounters.add(bitmaps, count);
         }
-        counters.finish();
+        return counters;
     }
 
     /**
@@ -94,7 +116,7 @@ final class IndexScan {
      */
     private void touch(int[] numbers, IndexedTile indexed) {
         char[] slots = indexed.slots();
-        int sum = 0;
+        long sum = 0;
         for (int number : numbers) {
             int end = Math.min(indexed.end(number), indexed.start(number) + MOST_TOUCHED);
             for (int i = indexed.start(number); i < end; i += SLOTS_PER_LINE) {

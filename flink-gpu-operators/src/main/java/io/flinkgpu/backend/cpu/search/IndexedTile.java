@@ -162,6 +162,9 @@ final class IndexedTile {
 
     /** The documents that have an element, a bit for each slot; null if it has no bitmap. */
     long[] bitmap(int number) {
+        if (start(number) < end(number)) {
+            return null;
+        }
         int found = Arrays.binarySearch(frequent, number);
         return found < 0 ? null : bitmaps[found];
     }

@@ -100,8 +100,7 @@ final class RunningQuery {
     }
 
     /** A document has so much in common, at least what it {@link #need}s. */
-    void offer(Documents tile, int slot, int common) {
-        int size = tile.size(slot);
+    void offer(Documents tile, int slot, int size, int common) {
         int key = SetScores.key(similarity, common, elements.length, size);
         long id = tile.ids()[slot];
         if (top.accepts(key, id) && matches(tile, slot)) {
@@ -135,6 +134,7 @@ final class RunningQuery {
     }
 
     private boolean matches(Documents tile, int slot) {
-        return (tile.attributes()[slot] & mask) == value && tile.isVisible(slot, version);
+        return (mask == 0 && value == 0 || (tile.attributes()[slot] & mask) == value)
+                && (tile.areAllVisible(version) || tile.isVisible(slot, version));
     }
 }

@@ -3,12 +3,12 @@ package io.flinkgpu.backend.cpu.search;
 import java.util.Arrays;
 
 /**
- * A counter for each document of a tile, as planes of bits: a plane has one bit of all counters, so that 64 of
+ * Planes of bits, what is best where there are bitmaps: a plane has one bit of all counters, so that 64 of
  * them, or with the vectors of a core several hundred, are added to by a few logical operations. Bitmaps are
  * added in pairs, by full adders, whose carries are added in pairs to the next plane, and so on: of n bitmaps
  * the lowest plane sees n/2 additions, the next n/4.
  */
-final class VerticalCounters {
+final class VerticalCounters extends SlotCounters {
 
     /** What counters count to is less than two to this power. */
     static final int PLANES = 8;
@@ -39,7 +39,7 @@ final class VerticalCounters {
         }
     }
 
-    /** Begins with zero for so many words of counters. */
+    @Override
     void start(int ofWords) {
         for (int level = 0; level < used; level++) {
             Arrays.fill(planes[level], 0, words, 0);
@@ -49,23 +49,31 @@ final class VerticalCounters {
         bitmaps = 0;
     }
 
-    /** Adds one to the counters of some slots; before any bitmaps. */
+    /** {@inheritDoc} They come before any bitmaps. */
+    @Override
     void add(char[] slots, int from, int to) {
-        long[] lowest = planes[0];
+        long[] p0 = planes[0];
+        long[] p1 = planes[1];
         for (int i = from; i < to; i++) {
             int slot = slots[i];
+            int word = slot >>> 6;
             long bit = 1L << slot;
-            long plane = lowest[slot >>> 6];
-            lowest[slot >>> 6] = plane ^ bit;
-            if ((plane & bit) != 0) {
-                carry(slot >>> 6, bit);
+            long plane = p0[word];
+            p0[word] = plane ^ bit;
+            // Without a branch, which could not be predicted.
+            long carry = plane & bit;
+            plane = p1[word];
+            p1[word] = plane ^ carry;
+            if ((plane & carry) != 0) {
+                carry(word, carry);
             }
         }
-        used = Math.max(used, from < to ? 1 : 0);
+        used = Math.max(used, from < to ? 2 : 0);
     }
 
+    /** From the second plane to those above it. */
     private void carry(int word, long bit) {
-        int level = 0;
+        int level = 1;
         long plane;
         do {
             level++;
@@ -75,8 +83,15 @@ final class VerticalCounters {
         used = Math.max(used, level + 1);
     }
 
-    /** Adds one to the counters whose bits are set; the bitmap is still needed until {@link #finish}. */
-    void add(long[] bitmap) {
+    /** Adds one to the counters whose bits are set in each of the first so many bitmaps; once, at the end. */
+    void add(long[][] some, int count) {
+        for (int i = 0; i < count; i++) {
+            add(some[i]);
+        }
+        finish();
+    }
+
+    private void add(long[] bitmap) {
         bitmaps++;
         long[] more = bitmap;
         int level = 0;
@@ -90,7 +105,7 @@ final class VerticalCounters {
     }
 
     /** Adds what is pending. */
-    void finish() {
+    private void finish() {
         int most = (1 << used) - 1 + bitmaps;
         used = Math.min(PLANES, Integer.SIZE - Integer.numberOfLeadingZeros(most));
         long[] more = null;
@@ -111,21 +126,36 @@ final class VerticalCounters {
         Arrays.fill(pending, null);
     }
 
-    /** All counters are at most this. */
+    @Override
     int max() {
         return (1 << used) - 1;
     }
 
-    /**
-     * Finds counters that are at least something.
-     *
-     * @param word where to start
-     * @param endWord where to end
-     * @return the first word with such counters, or the end
-     */
+    @Override
     int find(int word, int endWord, int least) {
+        int level = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(least);
+        if (used - level <= 2) {
+            return findRare(word, endWord, level);
+        }
         // Counters have no bits in planes that are not used; few of them is the usual case.
         return used <= PLANES / 2 ? findLow(word, endWord, least) : findAny(word, endWord, least);
+    }
+
+    /**
+     * Skips words without a bit in the planes that have one of each counter that is large enough: these are the
+     * highest two at most.
+     *
+     * @param level the lower one of these planes
+     */
+    private int findRare(int word, int endWord, int level) {
+        long[] low = planes[level];
+        long[] high = planes[used - 1];
+        for (int i = word; i < endWord; i++) {
+            if ((low[i] | high[i]) != 0) {
+                return i;
+            }
+        }
+        return endWord;
     }
 
     private int findLow(int word, int endWord, int least) {
@@ -180,7 +210,7 @@ final class VerticalCounters {
         return endWord;
     }
 
-    /** Of the counters of a word, those that are at least this, a bit for each. */
+    @Override
     long atLeast(int word, int least) {
         long enough = -1;
         for (int level = 0; level < used; level++) {
@@ -199,6 +229,7 @@ final class VerticalCounters {
         return plane & ~need | (plane | ~need) & below;
     }
 
+    @Override
     int get(int slot) {
         int count = 0;
         for (int level = 0; level < used; level++) {

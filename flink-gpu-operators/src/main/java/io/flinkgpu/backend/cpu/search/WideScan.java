@@ -82,7 +82,7 @@ final class WideScan {
             }
             RunningQuery query = queries.get(number);
             if (common >= query.need()[size]) {
-                query.offer(tile, slot, common);
+                query.offer(tile, slot, size, common);
             }
         }
         Arrays.fill(planes, 0);

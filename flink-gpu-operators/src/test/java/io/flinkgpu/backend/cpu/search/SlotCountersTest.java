@@ -1,0 +1,108 @@
+package io.flinkgpu.backend.cpu.search;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SlotCountersTest {
+
+    private static final int MAX_WORDS = 20;
+    private static final int RUNS = 300;
+    private static final int MOST = 255;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+
+    @Test
+    void bytesCountSlots() {
+        ByteCounters counters = new ByteCounters(MAX_WORDS);
+        for (int run = 0; run < RUNS; run++) {
+            int words = 1 + random.nextInt(MAX_WORDS);
+            int[] expected = new int[words * Long.SIZE];
+            counters.start(words);
+            addSlots(counters, expected, random.nextInt(run % 9 == 0 ? 2_000 : 20));
+            check(run, counters, expected);
+        }
+    }
+
+    @Test
+    void planesCountSlotsAndBitmaps() {
+        VerticalCounters counters = new VerticalCounters(MAX_WORDS);
+        for (int run = 0; run < RUNS; run++) {
+            int words = 1 + random.nextInt(MAX_WORDS);
+            int[] expected = new int[words * Long.SIZE];
+            counters.start(words);
+            addSlots(counters, expected, random.nextInt(4));
+            long[][] bitmaps = new long[1_024][];
+            int count = random.nextInt(random.nextBoolean() ? 10 : 1_025);
+            for (int i = 0; i < count; i++) {
+                bitmaps[i] = bitmap(expected, words);
+            }
+            counters.add(bitmaps, count);
+            check(run, counters, expected);
+        }
+    }
+
+    /** Adds lists of slots in order, from their second place on. */
+    private void addSlots(SlotCounters counters, int[] expected, int lists) {
+        for (int i = 0; i < lists; i++) {
+            int[] some =
+                    random.ints(0, expected.length)
+                            .limit(40)
+                            .filter(slot -> expected[slot] < MOST)
+                            .sorted()
+                            .distinct()
+                            .toArray();
+            char[] slots = new char[some.length + 1];
+            for (int j = 0; j < some.length; j++) {
+                slots[j + 1] = (char) some[j];
+                expected[some[j]]++;
+            }
+            counters.add(slots, 1, slots.length);
+        }
+    }
+
+    /** Bits of any counters that do not have the most yet. */
+    private long[] bitmap(int[] expected, int words) {
+        long[] bitmap = new long[words];
+        for (int slot = 0; slot < expected.length; slot++) {
+            if (expected[slot] < MOST && (slot % 3 == 0 || random.nextInt(8) == 0)) {
+                expected[slot]++;
+                bitmap[slot >>> 6] |= 1L << slot;
+            }
+        }
+        return bitmap;
+    }
+
+    private void check(int run, SlotCounters counters, int[] expected) {
+        String where = "seed=" + seed + ", run=" + run;
+        for (int slot = 0; slot < expected.length; slot++) {
+            assertThat(counters.get(slot)).as(where).isEqualTo(expected[slot]);
+            assertThat(expected[slot]).as(where).isLessThanOrEqualTo(counters.max());
+        }
+        int words = expected.length / Long.SIZE;
+        for (int i = 0; i < 20; i++) {
+            int least = Math.max(1, expected[random.nextInt(expected.length)] + random.nextInt(2));
+            if (least > counters.max()) {
+                continue;
+            }
+            int first = words;
+            for (int word = words - 1; word >= 0; word--) {
+                long enough = 0;
+                for (int bit = 0; bit < Long.SIZE; bit++) {
+                    enough |= expected[word * Long.SIZE + bit] >= least ? 1L << bit : 0;
+                }
+                assertThat(counters.atLeast(word, least)).as(where).isEqualTo(enough);
+                first = enough != 0 ? word : first;
+            }
+            int found = counters.find(0, words, least);
+            assertThat(found).as(where).isLessThanOrEqualTo(first);
+            if (first > 0) {
+                assertThat(counters.find(first, words, least)).as(where).isEqualTo(first);
+            }
+            assertThat(counters.find(words, words, least)).as(where).isEqualTo(words);
+        }
+    }
+}
