@@ -16,7 +16,7 @@
 #     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] |
 #     search [AXIS ...] --lengths FILE [OPTIONS] | peers [OPTIONS] | log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] |
-#     generate-documents [OPTIONS] | set-search [OPTIONS] | java ARGS
+#     generate-documents [OPTIONS] | set-search [OPTIONS] | near-duplicates [OPTIONS] | java ARGS
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -4,11 +4,13 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
 usage="commands are contract, fuzz, smoke, bench, keys, peers, search, log-redaction, windows, sensor-windows,
-generate-measurements, one-billion-rows, generate-documents, set-search and java; bench, keys, peers and search have --help"
+generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
+bench, keys, peers and search have --help"
 case ${1:-contract} in
   contract | fuzz | smoke | bench | keys | peers | search) ;;
   log-redaction | windows | sensor-windows) ;;
-  generate-measurements | one-billion-rows | generate-documents | set-search | java) ;;
+  generate-measurements | one-billion-rows | generate-documents | set-search) ;;
+  near-duplicates | java) ;;
   --help | -h)
     echo "usage: sh run.sh [COMMAND] [ARGUMENTS], contract without any"
     echo "$usage"
@@ -107,6 +109,7 @@ case $command in
   generate-measurements) java io.flinkgpu.examples.GenerateMeasurements "$@" ;;
   one-billion-rows) example OneBillionRows --input 'Hamburg;12.0' "$@" ;;
   generate-documents) java io.flinkgpu.examples.GenerateDocuments "$@" ;;
+  near-duplicates) java io.flinkgpu.examples.NearDuplicates "$@" ;;
   set-search)
     heap=${SEARCH_HEAP:-48g}
     JAVA_ARGS="-Xms$heap -Xmx$heap -XX:NewRatio=1 ${JAVA_ARGS:-}"

@@ -11,6 +11,9 @@ final class Counters {
     /** Kept by the redaction operator. */
     static final String ROWS = "redaction.rows";
 
+    /** Of a stream that is searched for near-duplicates. */
+    static final String LINES = "duplicates.lines";
+
     static final String MEASURED_LINES = "stats.measured";
     static final String LINES_WITHOUT_TIME = "stats.withoutTime";
     static final String LINES_WITHOUT_LATENCY = "stats.withoutLatency";

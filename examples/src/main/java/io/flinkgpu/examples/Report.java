@@ -104,7 +104,11 @@ final class Report {
 
     /** Rows, time and rate of a job that makes its rows; the time is the job's own. */
     static void rows(
-            JobExecutionResult result, int rows, String backend, int parallelism, PrintStream out) {
+            JobExecutionResult result,
+            long rows,
+            String backend,
+            int parallelism,
+            PrintStream out) {
         double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
         out.printf(
                 Locale.ROOT,

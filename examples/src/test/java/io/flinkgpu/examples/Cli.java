@@ -54,6 +54,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(SetSearch::run, args);
     }
 
+    /** {@link NearDuplicates}. */
+    static Cli runDuplicates(Object... args) {
+        return run(NearDuplicates::run, args);
+    }
+
     private static Cli run(Main main, Object... args) {
         String[] texts = new String[args.length];
         for (int i = 0; i < args.length; i++) {

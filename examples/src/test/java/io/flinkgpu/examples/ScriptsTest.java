@@ -71,6 +71,7 @@ class ScriptsTest {
                 .contains(
                         "log-redaction",
                         "sensor-windows",
+                        "near-duplicates",
                         "name-redaction",
                         "one-billion-rows",
                         "generate-measurements",
@@ -104,6 +105,7 @@ class ScriptsTest {
                                 switch (words.get(0)) {
                                     case "log-redaction" -> Options.parse(options);
                                     case "sensor-windows" -> SensorOptions.parse(options);
+                                    case "near-duplicates" -> DuplicateOptions.parse(options);
                                     case "name-redaction" -> NameOptions.parse(options);
                                     case "one-billion-rows" -> BillionOptions.parse(options);
                                     case "generate-measurements" ->
@@ -144,6 +146,7 @@ class ScriptsTest {
                         "one-billion-rows",
                         "generate-documents",
                         "set-search",
+                        "near-duplicates",
                         "keys, peers and search have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
