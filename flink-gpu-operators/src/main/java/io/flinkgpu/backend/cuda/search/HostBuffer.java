@@ -3,6 +3,9 @@ package io.flinkgpu.backend.cuda.search;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** Host memory that grows, and that a device copies from and to. The caller closes it. */
 final class HostBuffer implements AutoCloseable {
 
@@ -25,6 +28,25 @@ final class HostBuffer implements AutoCloseable {
 
     long address() {
         return buffer.memoryAddress();
+    }
+
+    /** Writes the first values of an array. */
+    void put(long offset, short[] values, int count) {
+        view(offset, (long) Short.BYTES * count).asShortBuffer().put(values, 0, count);
+    }
+
+    /** Reads values into an array. */
+    void get(long offset, long[] to, int start, int count) {
+        view(offset, (long) Long.BYTES * count).asLongBuffer().get(to, start, count);
+    }
+
+    /** Reads values into an array. */
+    void get(long offset, int[] to, int start, int count) {
+        view(offset, (long) Integer.BYTES * count).asIntBuffer().get(to, start, count);
+    }
+
+    private ByteBuffer view(long offset, long bytes) {
+        return buffer.nioBuffer(offset, Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.column.ColumnBatch;
 
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
@@ -10,13 +11,18 @@ import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.complex.ListVector;
 
+import java.nio.ByteOrder;
+
 /** The queries of a batch in host memory. A view, valid while the batch is open. */
 final class SearchInput {
 
     private final int rows;
-    private final ListVector lists;
-    private final long elements;
-    private final IntVector ks;
+
+    /** On the heap, as they are read one by one: where those of each row start, and the last end. */
+    private final int[] starts;
+
+    private final int[] elements;
+    private final int[] ks;
     private final Float8Vector minScores;
     private final BitVector includesZero;
     private final IntVector masks;
@@ -25,14 +31,28 @@ final class SearchInput {
 
     SearchInput(ColumnBatch batch) {
         rows = batch.rows();
-        lists = (ListVector) batch.vector(SearchPlan.ELEMENTS_COLUMN);
-        elements = lists.getDataVector().getDataBuffer().memoryAddress();
-        ks = (IntVector) batch.vector(SearchPlan.K_COLUMN);
+        ListVector lists = (ListVector) batch.vector(SearchPlan.ELEMENTS_COLUMN);
+        starts = ints(lists.getOffsetBuffer(), 0, rows + 1);
+        int first = starts[0];
+        elements = ints(lists.getDataVector().getDataBuffer(), first, starts[rows] - first);
+        for (int row = 0; row <= rows; row++) {
+            starts[row] -= first;
+        }
+        ks = ints(batch.vector(SearchPlan.K_COLUMN).getDataBuffer(), 0, rows);
         minScores = (Float8Vector) batch.vector(SearchPlan.MIN_SCORE_COLUMN);
         includesZero = (BitVector) batch.vector(SearchPlan.INCLUDES_ZERO_COLUMN);
         masks = (IntVector) batch.vector(SearchPlan.MASK_COLUMN);
         values = (IntVector) batch.vector(SearchPlan.VALUE_COLUMN);
         versions = (BigIntVector) batch.vector(SearchPlan.VERSION_COLUMN);
+    }
+
+    private static int[] ints(ArrowBuf from, int start, int count) {
+        int[] values = new int[count];
+        from.nioBuffer((long) Integer.BYTES * start, Integer.BYTES * count)
+                .order(ByteOrder.nativeOrder())
+                .asIntBuffer()
+                .get(values);
+        return values;
     }
 
     int rows() {
@@ -41,16 +61,15 @@ final class SearchInput {
 
     /** How many elements a query has. */
     int size(int row) {
-        return lists.getElementEndIndex(row) - lists.getElementStartIndex(row);
+        return starts[row + 1] - starts[row];
     }
 
     int element(int row, int index) {
-        return MemoryUtil.getInt(
-                elements + (long) Integer.BYTES * (lists.getElementStartIndex(row) + index));
+        return elements[starts[row] + index];
     }
 
     int k(int row) {
-        return ks.get(row);
+        return ks[row];
     }
 
     /** What a document has in common with the query at least. */

@@ -156,6 +156,10 @@ final class SearchPass {
         }
         System.arraycopy(round.rows, 0, rows, first, round.slots());
         long host = inputs.address() + first / roundSlots * layout.inputBytes;
+        inputs.put(
+                host + layout.codes - layout.queries - inputs.address(),
+                round.codes,
+                round.codeCount);
         write(round, first, host);
         queue.copyToDevice(work + layout.queries, host, layout.inputBytes);
         args.round(
@@ -169,10 +173,6 @@ final class SearchPass {
     }
 
     private void write(SearchRound round, int first, long host) {
-        long codes = host + layout.codes - layout.queries;
-        for (int i = 0; i < round.codeCount; i++) {
-            MemoryUtil.putShort(codes + 2L * i, round.codes[i]);
-        }
         int elements = 0;
         for (int slot = 0; slot < round.slots(); slot++) {
             long to = host + (long) SearchAbi.SEARCH_QUERY_BYTES * slot;
@@ -245,13 +245,11 @@ final class SearchPass {
     /** Copies what was found for a slot's query. */
     void copy(
             int slot, int count, HostBuffer found, long[] ids, int[] common, int[] sizes, int to) {
-        long fromIds = found.address() + layout.ids + 8L * resultStarts[slot];
-        long fromCounts = found.address() + layout.counts + 4L * resultStarts[slot];
-        for (int i = 0; i < count; i++) {
-            ids[to + i] = MemoryUtil.getLong(fromIds + 8L * i);
-            int counts = MemoryUtil.getInt(fromCounts + 4L * i);
-            common[to + i] = counts & 0xffff;
-            sizes[to + i] = counts >>> Character.SIZE;
+        found.get(layout.ids + (long) Long.BYTES * resultStarts[slot], ids, to, count);
+        found.get(layout.counts + (long) Integer.BYTES * resultStarts[slot], common, to, count);
+        for (int i = to; i < to + count; i++) {
+            sizes[i] = common[i] >>> Character.SIZE;
+            common[i] &= Character.MAX_VALUE;
         }
     }
 
