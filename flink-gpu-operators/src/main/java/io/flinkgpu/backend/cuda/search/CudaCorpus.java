@@ -29,6 +29,8 @@ final class CudaCorpus implements Resident, AutoCloseable {
             tiles =
                     resources.push(
                             new DeviceCorpus(plan, new Corpus(), slot, space, memory.columns()));
+            // What is on its way has to be there before its memory goes.
+            resources.push(slot::drain);
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);
             throw e;

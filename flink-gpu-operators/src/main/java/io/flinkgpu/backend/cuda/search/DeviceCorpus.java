@@ -51,6 +51,9 @@ final class DeviceCorpus implements AutoCloseable {
     private long table;
     private int tableRoom;
 
+    /** Whether {@link #ready} has nothing to do. */
+    private boolean isReady = true;
+
     /**
      * @param queue stays the caller's
      */
@@ -73,8 +76,13 @@ final class DeviceCorpus implements AutoCloseable {
         }
     }
 
-    /** Applies a batch of changes and waits; no search is under way. */
+    /**
+     * Applies a batch of changes; no search is under way. Makes room for all, but the newest documents and the
+     * table are only written when a search {@link #ready needs} them: of many batches in turn most documents
+     * then go to the device in a sealed tile alone. Does not wait.
+     */
     void apply(ColumnBatch changes) throws BackendException {
+        isReady = false;
         CorpusUpdate update = corpus.apply(changes);
         for (int number : update.dropped()) {
             memory.giveBack(byNumber.remove(number).address());
@@ -83,12 +91,30 @@ final class DeviceCorpus implements AutoCloseable {
             add(tile);
         }
         for (CorpusUpdate.Appended appended : update.appended()) {
-            append(appended.tile());
+            makeRoom(appended.tile());
         }
         recordDeaths(update);
-        writeTable();
-        staging.flush();
+        arrange();
+        staging.send();
         gauges.changed(corpus, memory.takenBytes());
+    }
+
+    /** Brings the device up to date and waits for it, if changes were applied; a search comes next. */
+    void ready() throws BackendException {
+        if (isReady) {
+            return;
+        }
+        for (DeviceTile tile : tiles) {
+            if (tile.documents() < tile.source().documents()) {
+                tile.write(staging);
+            }
+        }
+        for (int i = 0; i < tiles.size(); i++) {
+            long at = table + (long) SearchAbi.SEARCH_TILE_BYTES * i;
+            tiles.get(i).describe(staging.room(at, SearchAbi.SEARCH_TILE_BYTES));
+        }
+        staging.flush();
+        isReady = true;
     }
 
     private void add(Tile tile) throws BackendException {
@@ -98,8 +124,8 @@ final class DeviceCorpus implements AutoCloseable {
         DeviceTile added = newTile(tile, new TileLayout(tile.documents(), chunks, codes, postings));
         added.write(staging);
         if (codes > 0) {
-            // What the index is made of has to be there.
-            staging.flush();
+            // What the index is made of goes there first.
+            staging.send();
             added.describeIndex(args.memoryAddress());
             queue.launch(
                     SearchKernel.INDEX,
@@ -113,7 +139,7 @@ final class DeviceCorpus implements AutoCloseable {
         }
     }
 
-    private void append(OpenTile tile) throws BackendException {
+    private void makeRoom(OpenTile tile) throws BackendException {
         DeviceTile copy = byNumber.get(tile.number());
         if (copy == null || !copy.hasRoom()) {
             if (copy != null) {
@@ -124,9 +150,8 @@ final class DeviceCorpus implements AutoCloseable {
                             SearchAbi.SEARCH_TILE_SLOTS,
                             Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents()));
             int chunks = 2 * DeviceTile.chunks(tile, 0);
-            copy = newTile(tile, new TileLayout(room, chunks, 0, 0));
+            newTile(tile, new TileLayout(room, chunks, 0, 0));
         }
-        copy.write(staging);
     }
 
     private DeviceTile newTile(Documents source, TileLayout layout) throws BackendException {
@@ -152,9 +177,11 @@ final class DeviceCorpus implements AutoCloseable {
             int count = 0;
             for (int death = first; death < end; death++) {
                 DeviceTile tile = byNumber.get(update.diedIn(death));
-                addresses[death - first] =
-                        tile == null ? 0 : tile.diedAddress(update.diedSlot(death));
-                count += tile == null ? 0 : 1;
+                int slot = update.diedSlot(death);
+                // A tile that is dropped, or a document that will be written with its death.
+                boolean isWritten = tile != null && slot < tile.documents();
+                addresses[death - first] = isWritten ? tile.diedAddress(slot) : 0;
+                count += isWritten ? 1 : 0;
             }
             if (count > 0) {
                 recordDeaths(update, first, addresses, count);
@@ -174,7 +201,7 @@ final class DeviceCorpus implements AutoCloseable {
                 host += SearchAbi.SEARCH_DEATH_BYTES;
             }
         }
-        staging.flush();
+        staging.send();
         MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_DEATHS, deaths);
         MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_COUNT, count);
         queue.launch(
@@ -184,7 +211,8 @@ final class DeviceCorpus implements AutoCloseable {
         memory.giveBack(deaths);
     }
 
-    private void writeTable() throws BackendException {
+    /** Puts the tiles in the order of the table, and makes room for it. */
+    private void arrange() throws BackendException {
         List<DeviceTile> open = new ArrayList<>();
         List<DeviceTile> sealed = new ArrayList<>();
         List<DeviceTile> wide = new ArrayList<>();
@@ -202,10 +230,6 @@ final class DeviceCorpus implements AutoCloseable {
             }
             table = take(2L * SearchAbi.SEARCH_TILE_BYTES * tiles.size());
             tableRoom = 2 * tiles.size();
-        }
-        for (int i = 0; i < tiles.size(); i++) {
-            long at = table + (long) SearchAbi.SEARCH_TILE_BYTES * i;
-            tiles.get(i).describe(staging.room(at, SearchAbi.SEARCH_TILE_BYTES));
         }
     }
 

@@ -10,7 +10,6 @@ import io.flinkgpu.sets.SearchGauges;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -62,21 +61,25 @@ final class SearchRun implements AutoCloseable {
         input = queries;
         pass = null;
         large = new int[0];
+        corpus.ready();
         if (corpus.documents() == 0) {
             return;
         }
         int[] sorted = sortedBySize();
         boolean allFit = corpus.documents() <= SearchAbi.SEARCH_MOST_K;
-        int[] usual =
-                Arrays.stream(sorted)
-                        .filter(row -> allFit || input.k(row) <= SearchAbi.SEARCH_MOST_K)
-                        .toArray();
-        if (usual.length < sorted.length) {
-            large =
-                    Arrays.stream(sorted)
-                            .filter(row -> input.k(row) > SearchAbi.SEARCH_MOST_K)
-                            .toArray();
+        int[] usual = new int[sorted.length];
+        int usualCount = 0;
+        large = new int[sorted.length];
+        int largeCount = 0;
+        for (int row : sorted) {
+            if (allFit || input.k(row) <= SearchAbi.SEARCH_MOST_K) {
+                usual[usualCount++] = row;
+            } else {
+                large[largeCount++] = row;
+            }
         }
+        usual = Arrays.copyOf(usual, usualCount);
+        large = Arrays.copyOf(large, largeCount);
         if (usual.length > 0) {
             pass = pass(usual, true);
             pass.start(inputs, results, false);
@@ -104,7 +107,9 @@ final class SearchRun implements AutoCloseable {
         }
         Arrays.sort(order);
         int[] rows = new int[order.length];
-        Arrays.setAll(rows, i -> (int) order[i]);
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = (int) order[i];
+        }
         return rows;
     }
 
@@ -155,13 +160,14 @@ final class SearchRun implements AutoCloseable {
     }
 
     private int[] overflowed() {
-        List<Integer> found = new ArrayList<>();
+        int[] found = new int[pass.slots()];
+        int count = 0;
         for (int slot = 0; slot < pass.slots(); slot++) {
             if (pass.overflowed(slot, results)) {
-                found.add(pass.row(slot));
+                found[count++] = pass.row(slot);
             }
         }
-        return found.stream().mapToInt(Integer::intValue).toArray();
+        return Arrays.copyOf(found, count);
     }
 
     private static void count(SearchPass from, HostBuffer found, int[] counts)

@@ -36,7 +36,7 @@ final class Staging implements AutoCloseable {
         if (to + bytes > ALL_BYTES) {
             flush();
         } else if (deviceAddress != address + to - from) {
-            enqueue();
+            send();
         }
         if (from == to) {
             address = deviceAddress;
@@ -46,14 +46,15 @@ final class Staging implements AutoCloseable {
         return host;
     }
 
-    private void enqueue() throws BackendException {
+    /** Enqueues the copy of all of it. */
+    void send() throws BackendException {
         queue.copyToDevice(address, buffer.memoryAddress() + from, to - from);
         from = to;
     }
 
     /** Has all of it copied, and waits. */
     void flush() throws BackendException {
-        enqueue();
+        send();
         queue.await();
         from = 0;
         to = 0;

@@ -1,0 +1,130 @@
+package io.flinkgpu.backend.cuda.search;
+
+import io.flinkgpu.api.search.SetChange;
+import io.flinkgpu.backend.SearchRows;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.plan.CorpusPlan;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.sets.Corpus;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DeviceCorpusTest {
+
+    private static final int BATCHES = 20;
+    private static final int OF_BATCH = 100;
+
+    @Test
+    void documentsThatNoSearchNeedsYetAreNotWritten() throws Exception {
+        Recorder device = new Recorder();
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, allocator)) {
+            for (int batch = 0; batch < BATCHES; batch++) {
+                insert(corpus, allocator, batch * OF_BATCH, OF_BATCH);
+            }
+            assertThat(device.copiedBytes).isZero();
+            assertThat(device.waits).isZero();
+
+            corpus.ready();
+            assertThat(corpus.documents()).isEqualTo(BATCHES * OF_BATCH);
+            assertThat(device.copiedBytes).isBetween(40L * BATCHES * OF_BATCH, 600_000L);
+            assertThat(device.waits).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aSearchWithoutChangesBeforeItWritesNothing() throws Exception {
+        Recorder device = new Recorder();
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, allocator)) {
+            insert(corpus, allocator, 0, 20);
+            corpus.ready();
+            long copied = device.copiedBytes;
+            corpus.ready();
+            assertThat(device.copiedBytes).isEqualTo(copied);
+        }
+    }
+
+    @Test
+    void onlyDeathsOfWrittenDocumentsAreRecorded() throws Exception {
+        Recorder device = new Recorder();
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, allocator)) {
+            insert(corpus, allocator, 0, 20);
+            insert(corpus, allocator, 0, 20);
+            assertThat(device.launched).isEmpty();
+            corpus.ready();
+            insert(corpus, allocator, 0, 20);
+            assertThat(device.launched).containsExactly(SearchKernel.DIE);
+        }
+    }
+
+    private static DeviceCorpus corpus(Recorder device, BufferAllocator allocator) {
+        return new DeviceCorpus(
+                new CorpusPlan("documents", 1 << 30),
+                new Corpus(),
+                device,
+                new CorpusSpace(1 << 20, 1 << 30),
+                allocator);
+    }
+
+    /** Inserts documents with ids from one on, or replaces them. */
+    private static void insert(
+            DeviceCorpus corpus, BufferAllocator allocator, int first, int documents)
+            throws Exception {
+        List<SetChange> changes = new ArrayList<>();
+        for (int id = first; id < first + documents; id++) {
+            changes.add(SetChange.upsert(id, id, id + 1));
+        }
+        try (ColumnBatch batch = SearchRows.changes(allocator, changes)) {
+            corpus.apply(batch);
+        }
+    }
+
+    /** A device that does nothing but count. */
+    private static final class Recorder implements SearchQueue {
+
+        private final List<SearchKernel> launched = new ArrayList<>();
+        private long copiedBytes;
+        private int waits;
+
+        @Override
+        public long workspace(long bytes) {
+            throw new AssertionError("changes need no memory of a batch");
+        }
+
+        @Override
+        public void zero(long address, long bytes) {}
+
+        @Override
+        public void copyToDevice(long address, long hostAddress, long bytes) {
+            copiedBytes += bytes;
+        }
+
+        @Override
+        public void copyToHost(long hostAddress, long address, long bytes) {}
+
+        @Override
+        public void launch(SearchKernel kernel, LaunchConfig shape, long args) {
+            launched.add(kernel);
+        }
+
+        @Override
+        public void markNumber(long address) {}
+
+        @Override
+        public void requireNumber(long hostAddress) {}
+
+        @Override
+        public void await() {
+            waits++;
+        }
+    }
+}
