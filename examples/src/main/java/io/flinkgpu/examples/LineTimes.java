@@ -11,13 +11,24 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 final class LineTimes {
 
     /** Lines between two watermarks: few, as a shard has to sort those that wait, and watermarks are cheap. */
-    private static final int STEP = 1 << 10;
+    private static final long LINES = 1 << 10;
+
+    /** The same for elements and documents. */
+    private static final long DOCUMENT_STEP = 64 * LINES;
 
     private LineTimes() {}
 
-    /** Documents: no matter in which order, as each has its own id; from 0 in each subtask. */
+    /**
+     * Documents: no matter in which order, as each has its own id. Elements are counted, so that readers get
+     * on alike, whether theirs are long or short: a shard has to wait for the last one.
+     */
     static WatermarkStrategy<SearchOperation> ofDocuments() {
-        return strategy(context -> new Counter());
+        return strategy(DOCUMENT_STEP, context -> new Counter());
+    }
+
+    /** A time after those of all documents. */
+    static long afterDocuments(LineCounts documents) {
+        return documents.commas() + 2 * documents.lines();
     }
 
     /**
@@ -26,12 +37,12 @@ final class LineTimes {
      * @param first of the first line
      */
     static WatermarkStrategy<SearchOperation> inOrder(long first) {
-        return strategy(context -> (operation, none) -> first + operation.line());
+        return strategy(LINES, context -> (operation, none) -> first + operation.line());
     }
 
     private static WatermarkStrategy<SearchOperation> strategy(
-            TimestampAssignerSupplier<SearchOperation> times) {
-        return WatermarkStrategy.<SearchOperation>forGenerator(context -> new Steps())
+            long step, TimestampAssignerSupplier<SearchOperation> times) {
+        return WatermarkStrategy.<SearchOperation>forGenerator(context -> new Steps(step))
                 .withTimestampAssigner(times);
     }
 
@@ -41,19 +52,26 @@ final class LineTimes {
 
         @Override
         public long extractTimestamp(SearchOperation operation, long none) {
-            return next++;
+            long time = next;
+            next += 1 + operation.elements().length;
+            return time;
         }
     }
 
     private static final class Steps implements WatermarkGenerator<SearchOperation> {
 
+        private final long step;
         private long next = Long.MIN_VALUE;
+
+        Steps(long step) {
+            this.step = step;
+        }
 
         @Override
         public void onEvent(SearchOperation operation, long time, WatermarkOutput output) {
             if (time >= next) {
                 output.emitWatermark(new Watermark(time - 1));
-                next = time + STEP;
+                next = time + step;
             }
         }
 

@@ -7,7 +7,6 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -131,7 +130,7 @@ public final class SetSearch {
                                     : SetSearchJob.corpusBytes(changes, env.getParallelism()),
                             output.toString());
             if (queries.isPresent()) {
-                job.search(env, changes, queries.get(), options.k());
+                job.search(env, changes, queries.get(), options.kOrDefault());
             } else {
                 job.follow(env, changes);
             }
@@ -157,10 +156,16 @@ public final class SetSearch {
     }
 
     /** A file that is read, absolute; what is wrong with it goes to the errors. */
-    private static Optional<Path> file(String what, Optional<Path> given, List<String> errors)
-            throws IOException {
-        if (given.isPresent() && Files.exists(given.get()) && !Files.isRegularFile(given.get())) {
-            errors.add(what + " '" + given.get() + "' is no file: name one");
+    private static Optional<Path> file(String what, Optional<Path> given, List<String> errors) {
+        if (given.isPresent() && !Files.isRegularFile(given.get())) {
+            boolean isOther = Files.exists(given.get());
+            errors.add(
+                    what
+                            + " '"
+                            + given.get()
+                            + (isOther
+                                    ? "' is no file: name one"
+                                    : "' does not exist: name a file"));
             return given;
         }
         try {

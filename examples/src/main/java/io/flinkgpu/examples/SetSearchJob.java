@@ -45,7 +45,8 @@ record SetSearchJob(BackendChoice backend, long corpusBytes, String output) {
                         .assignTimestampsAndWatermarks(LineTimes.ofDocuments());
         DataStream<SearchOperation> asked =
                 operations(env, queries, SetFormat.queries(k), 1, "queries")
-                        .assignTimestampsAndWatermarks(LineTimes.inOrder(documents.lines()));
+                        .assignTimestampsAndWatermarks(
+                                LineTimes.inOrder(LineTimes.afterDocuments(documents)));
         answer(asked, changes);
     }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The command line of {@link SetSearch}: documents and queries, or operations.
  *
- * @param k documents of an answer
+ * @param k documents of an answer; 0 if not given
  * @param corpusBytes of a shard; 0 for what the files need
  * @param parallelism 0 for the environment's own
  */
@@ -22,6 +22,8 @@ record SetSearchOptions(
         BackendChoice backend,
         int parallelism,
         boolean help) {
+
+    private static final int DEFAULT_K = 100;
 
     static final String USAGE =
             """
@@ -78,6 +80,11 @@ record SetSearchOptions(
         return options;
     }
 
+    /** Of an answer to a query of {@code queries}. */
+    int kOrDefault() {
+        return k > 0 ? k : DEFAULT_K;
+    }
+
     private void checkFiles(Arguments arguments) {
         if (operations.isPresent() && (documents.isPresent() || queries.isPresent())) {
             arguments.error(
@@ -86,6 +93,10 @@ record SetSearchOptions(
             arguments.error(
                     "options --documents and --queries are needed, or --operations: name files of"
                             + " sets, or make them with examples/run generate-documents");
+        }
+        if (operations.isPresent() && k > 0) {
+            arguments.error(
+                    "--k is for --queries: leave it out, each query among the operations has its own");
         }
         if (output.isEmpty()) {
             arguments.error("option --output is needed: name a new file");
@@ -99,7 +110,7 @@ record SetSearchOptions(
         private Optional<Path> queries = Optional.empty();
         private Optional<Path> operations = Optional.empty();
         private Optional<Path> output = Optional.empty();
-        private int k = 100;
+        private int k;
         private long corpusBytes;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;

@@ -247,6 +247,9 @@ class SetSearchITCase {
                 search("--operations", operations, "--documents", documents),
                 "--operations is there in place of --documents and --queries: leave it out, or them");
         assertRefused(
+                search("--operations", operations, "--k", 5),
+                "--k is for --queries: leave it out, each query among the operations has its own");
+        assertRefused(
                 search("--operations", operations, "--k", 0, "--corpus-bytes", "x", "--frob"),
                 "option --k is a whole number from 1 to 2147483647, not '0'",
                 "option --corpus-bytes is a whole number from 1048576 to 1125899906842624, not 'x'",
@@ -254,7 +257,7 @@ class SetSearchITCase {
         assertRefused(
                 search("--documents", folder, "--queries", queries),
                 "documents '" + folder + "' is no file: name one",
-                "input '" + queries + "' does not exist: name a file or a directory");
+                "queries '" + queries + "' does not exist: name a file");
         Files.writeString(operations, "");
         Files.writeString(output, "of another run");
         assertRefused(
