@@ -207,7 +207,7 @@ class SearchITCase {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SingleOutputStreamOperator<SearchResult<Long>> results =
                 SearchStream.of(
-                                numbers(env, "queries", 6, UNLIMITED),
+                                numbers(env, "queries", 8, UNLIMITED),
                                 SearchITCase::queryOrNot,
                                 numbers(env, "changes", 6, UNLIMITED),
                                 SearchITCase::changeOrNot,
@@ -234,29 +234,89 @@ class SearchITCase {
                                 + " String of length 6)",
                         "queries 3: its getter gave null",
                         "queries 4: a query asks for at least one document: k=0; ask for more",
+                        "queries 7: minScore is a number: minScore=NaN; use 0 for all",
+                        "queries 8: the set of a query has at most 1024 elements: elements=1025;"
+                                + " leave some out, for example those that nearly every set has",
                         "changes 3: an element of the set of a document is a number from 0 to"
-                                + " 4294967295: position=1; hash others to 32 bits, or number them");
+                                + " 4294967295: position=1; hash others to 32 bits, or number them",
+                        "changes 5: the set of a document has at most 1024 elements: elements=1025;"
+                                + " leave some out, for example those that nearly every set has");
     }
 
-    @Test
-    void aRecordThatIsNoQueryFailsTheJob() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 | its getter failed: java.lang.IllegalStateException (hidden: String of length 6)",
+                "2 | its getter gave null",
+                "3 | a query asks for at least one document: k=0; ask for more",
+                "6 | minScore is a number: minScore=NaN; use 0 for all",
+                "7 | the set of a query has at most 1024 elements: elements=1025; leave some out, for"
+                        + " example those that nearly every set has",
+            })
+    void aRecordThatIsNoQueryFailsTheJob(long query, String reason) {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
                 SearchStream.of(
-                        numbers(env, "queries", 6, UNLIMITED),
-                        SearchITCase::queryOrNot,
+                        numbers(env, "queries", 1, UNLIMITED),
+                        i -> queryOrNot(query),
                         numbers(env, "changes", 6, UNLIMITED),
                         i -> SetChange.delete(i),
                         OPTIONS,
                         request -> new BruteForceSearchBackend());
         assertThatThrownBy(() -> collect(search.results().uid("search")))
                 .hasStackTraceContaining(
-                        "a record cannot be searched with: stream=queries, its getter failed:"
-                                + " java.lang.IllegalStateException (hidden: String of length 6);"
-                                + " or set deadLetters(tag), which puts such records aside")
+                        "a record cannot be searched with: stream=queries, "
+                                + reason
+                                + "; or set deadLetters(tag), which puts such records aside")
                 .extracting(SearchITCase::stackTrace)
                 .asString()
                 .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 'an element of the set of a document is a number from 0 to 4294967295: position=1; hash"
+                + " others to 32 bits, or number them'",
+        "4, 'the set of a document has at most 1024 elements: elements=1025; leave some out, for"
+                + " example those that nearly every set has'",
+    })
+    void aRecordThatIsNoChangeFailsTheJob(long change, String reason) {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SearchStream<Long, Long> search =
+                SearchStream.of(
+                        numbers(env, "queries", 6, UNLIMITED),
+                        i -> SetQuery.of(1),
+                        numbers(env, "changes", 1, UNLIMITED),
+                        i -> changeOrNot(change),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend());
+        assertThatThrownBy(() -> collect(search.results().uid("search")))
+                .hasStackTraceContaining(
+                        "a record cannot be searched with: stream=changes, "
+                                + reason
+                                + "; or set deadLetters(tag), which puts such records aside");
+    }
+
+    /** With and without a side output, which is for records and not for a lack of memory. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCorpusThatDoesNotFitFailsTheJob(boolean hasDeadLetters) {
+        StreamExecutionEnvironment env = environment(config("hashmap"), 1);
+        SearchStream<Long, Long> search =
+                GpuStreams.search(
+                                numbers(env, "queries", 6, UNLIMITED),
+                                i -> SetQuery.of(1),
+                                numbers(env, "changes", 20_000, UNLIMITED),
+                                i -> SetChange.upsert(i, 5, i.intValue()),
+                                OPTIONS.withBackend(BackendChoice.CPU))
+                        .corpusBytes(1 << 20);
+        SearchStream<Long, Long> whole = hasDeadLetters ? search.deadLetters(REFUSED) : search;
+        assertThatThrownBy(() -> collect(whole.results().uid("search")))
+                .hasStackTraceContaining(
+                        "a corpus has no room for its documents: name=documents, neededBytes=1")
+                .hasStackTraceContaining(
+                        "; raise corpusBytes, or the parallelism, which divides the documents");
     }
 
     @ParameterizedTest
@@ -323,11 +383,17 @@ class SearchITCase {
         if (i == 1) {
             throw new IllegalStateException("secret");
         }
-        return i == 2 ? null : SetQuery.of((int) (i == 3 ? 0 : i + 1), 5);
+        if (i == 7) {
+            return SetQuery.of(1, IntStream.range(0, 1_025).toArray());
+        }
+        SetQuery query = i == 2 ? null : SetQuery.of((int) (i == 3 ? 0 : i + 1), 5);
+        return i == 6 ? query.withMinScore(Double.NaN) : query;
     }
 
     private static SetChange changeOrNot(long i) {
-        return SetChange.upsertUnsigned(i, 5, i == 2 ? -1 : 6);
+        return i == 4
+                ? SetChange.upsert(i, IntStream.range(0, 1_025).toArray())
+                : SetChange.upsertUnsigned(i, 5, i == 2 ? -1 : 6);
     }
 
     private static String stackTrace(Throwable thrown) {
