@@ -36,7 +36,8 @@ public final class SearchBench {
               skew       a batch of queries and batches of 32, for each of --skews; loading, too
               k          a batch by --k, at skew 1 if it is of --skews, else the first of them
               updates    batches of 512 with as many changes before each, beside none; likewise
-              documents  a batch by the number of documents, for each of --skews
+              documents  a batch by the number of documents, for each of --skews: one corpus grows,
+                         as with --shuffled
               shards     programs of the CPU backend, each with a part of the documents and a thread
               stream     a Flink job: when all documents are there, queries and changes at their rates,
                          and the latency of queries, at one skew as k

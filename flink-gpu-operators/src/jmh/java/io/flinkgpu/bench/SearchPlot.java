@@ -16,6 +16,8 @@ final class SearchPlot {
 
     private static final int WIDTH = 1100;
     private static final int HEIGHT = 640;
+    private static final int MICROS_PER_MILLI = 1_000;
+    private static final int KIBI = 1 << 10;
 
     /** What is drawn, by engine and skew in percent: the name that gives it its colour, and its label. */
     private static final Map<String, String[]> DRAWN = drawn();
@@ -31,6 +33,16 @@ final class SearchPlot {
         return drawn;
     }
 
+    /** Powers of two are round: {@code 2 Mi}. */
+    private static String documents(double number) {
+        if (number < KIBI) {
+            return PlotStyle.number(number);
+        }
+        return number < KIBI * KIBI
+                ? PlotStyle.number(number / KIBI) + " Ki"
+                : PlotStyle.number(number / KIBI / KIBI) + " Mi";
+    }
+
     /** Writes {@code search.png} into a folder; nothing if there are no such figures. */
     static void write(Report report, Path folder) throws IOException {
         List<Figure> figures = new ArrayList<>();
@@ -44,10 +56,10 @@ final class SearchPlot {
                                 figure.axis(),
                                 as[0],
                                 figure.at(),
-                                figure.unit(),
-                                figure.median(),
-                                figure.least(),
-                                figure.most(),
+                                "us/query",
+                                figure.median() * MICROS_PER_MILLI,
+                                figure.least() * MICROS_PER_MILLI,
+                                figure.most() * MICROS_PER_MILLI,
                                 figure.runs()));
             }
         }
@@ -61,8 +73,8 @@ final class SearchPlot {
         XYPlot plot =
                 style.plot(
                         lines,
-                        style.logAxis("documents", 2, 1, PlotStyle::number),
-                        style.logAxis("ms a query", 10, 1, PlotStyle::number));
+                        style.logAxis("documents", 2, 1, SearchPlot::documents),
+                        style.logAxis("us per query", 2, 1, PlotStyle::number));
         Hardware hardware = report.hardware();
         String subtitle =
                 (hardware.gpu().isEmpty() ? "" : hardware.gpu() + " | ")

@@ -69,7 +69,14 @@ final class SearchRig implements AutoCloseable {
      * @param wallSeconds in all, drawing of the documents included
      * @param applySeconds in the backend, one thread
      */
-    record Loaded(double wallSeconds, double applySeconds) {}
+    record Loaded(double wallSeconds, double applySeconds) {
+
+        static final Loaded NOTHING = new Loaded(0, 0);
+
+        Loaded and(Loaded more) {
+            return new Loaded(wallSeconds + more.wallSeconds, applySeconds + more.applySeconds);
+        }
+    }
 
     /**
      * Adds documents of which each has its number as id; several threads draw them.

@@ -6,6 +6,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,13 +53,19 @@ final class SearchSpeed {
         }
     }
 
-    /** Whole batches by the number of documents. */
+    /** Whole batches while one corpus grows to each number of documents, which come in no order. */
     void documents() throws Exception {
+        long[] sizes = Arrays.stream(lab.options().corpora()).sorted().toArray();
         for (double skew : lab.options().skews()) {
-            for (long documents : lab.options().corpora()) {
-                SetData data = lab.data(skew, documents);
-                for (BackendChoice backend : lab.backends()) {
-                    try (SearchRig rig = loaded("documents", backend, data, skew)) {
+            for (BackendChoice backend : lab.backends()) {
+                try (SearchRig rig = SearchRig.open(backend, sizes[sizes.length - 1])) {
+                    SearchRig.Loaded loaded = SearchRig.Loaded.NOTHING;
+                    long there = 0;
+                    for (long size : sizes) {
+                        SetData data = lab.data(skew, size).shuffled();
+                        loaded = loaded.and(rig.load(data, there, 1));
+                        there = size;
+                        report("documents", backend, data, skew, rig, loaded);
                         batches("documents", backend, rig, data, skew);
                     }
                 }
@@ -70,25 +77,38 @@ final class SearchSpeed {
             throws Exception {
         SearchRig rig = SearchRig.open(backend, data.documents());
         try {
-            SearchRig.Loaded loaded = rig.load(data, 0, 1);
-            String engine = SearchLab.engine(backend);
-            Map<String, Long> at = SearchLab.at(data, skew);
-            lab.add(axis + "-build", engine, at, "s applied", loaded.applySeconds());
-            lab.add(axis + "-build", engine, at, "s drawn and applied", loaded.wallSeconds());
-            lab.say(
-                    String.format(
-                            Locale.ROOT,
-                            "%s: %,d documents in %.2f s, %,.0f a second, %,d bytes taken",
-                            engine,
-                            data.documents(),
-                            loaded.applySeconds(),
-                            data.documents() / loaded.applySeconds(),
-                            rig.bytes()));
+            report(axis, backend, data, skew, rig, rig.load(data, 0, 1));
             return rig;
         } catch (Exception | Error e) {
             rig.close();
             throw e;
         }
+    }
+
+    /**
+     * @param loaded all of the documents
+     */
+    private void report(
+            String axis,
+            BackendChoice backend,
+            SetData data,
+            double skew,
+            SearchRig rig,
+            SearchRig.Loaded loaded)
+            throws IOException {
+        String engine = SearchLab.engine(backend);
+        Map<String, Long> at = SearchLab.at(data, skew);
+        lab.add(axis + "-build", engine, at, "s applied", loaded.applySeconds());
+        lab.add(axis + "-build", engine, at, "s drawn and applied", loaded.wallSeconds());
+        lab.say(
+                String.format(
+                        Locale.ROOT,
+                        "%s: %,d documents in %.2f s, %,.0f a second, %,d bytes taken",
+                        engine,
+                        data.documents(),
+                        loaded.applySeconds(),
+                        data.documents() / loaded.applySeconds(),
+                        rig.bytes()));
     }
 
     private void batches(

@@ -47,6 +47,11 @@ record SetData(SetLengths lengths, SetElementDraws draws, long documents, boolea
         }
     }
 
+    /** The same in no order of lengths: each document is then the same whatever the number of all. */
+    SetData shuffled() {
+        return new SetData(lengths, draws, documents, false);
+    }
+
     /** How many elements a document has. */
     int length(long document) {
         return lengths.length(
