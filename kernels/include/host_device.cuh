@@ -11,14 +11,17 @@
 // In front of what is called rarely: its arguments are values, so that the caller keeps its own in
 // registers.
 #define FLINKGPU_HD_CALL __host__ __device__ __noinline__
-// In front of a loop over what must stay in registers, and of one whose body is long.
+// In front of a loop over what must stay in registers, of one whose body is long, and of one that
+// passes values on through three variables, which then take turns without being moved.
 #define FLINKGPU_UNROLLED _Pragma("unroll")
 #define FLINKGPU_ROLLED _Pragma("unroll 1")
+#define FLINKGPU_UNROLLED_BY_3 _Pragma("unroll 3")
 #else
 #define FLINKGPU_HD inline
 #define FLINKGPU_HD_CALL inline
 #define FLINKGPU_UNROLLED
 #define FLINKGPU_ROLLED
+#define FLINKGPU_UNROLLED_BY_3
 #endif
 
 // Whether texts can be copied to shared memory without threads that take part in it.

@@ -20,16 +20,18 @@ struct group_cursor {
   uint32_t size;   // or search_no_document
 };
 
-// The groups of documents that a block takes, counted over the tiles of the launch.
+// The groups of documents that a warp takes, counted over the tiles of the launch: blocks take them
+// in turns, as those at the end may have far larger documents than those at the start.
 struct group_range {
   uint32_t begin;
   uint32_t end;
+  uint32_t step;
 };
 
-FLINKGPU_HD group_range groups_of_stripe(const search_args& args, uint32_t stripe) {
-  const uint64_t all = uint64_t{args.tile_count} << (search_tile_log - args.stride_log);
-  return {static_cast<uint32_t>(all * stripe / args.stripes),
-          static_cast<uint32_t>(all * (stripe + 1) / args.stripes)};
+FLINKGPU_HD group_range groups_of_warp(const search_args& args, uint32_t stripe, uint32_t warp) {
+  constexpr uint32_t warps = search_scan_threads / 32;
+  return {stripe * warps + warp, args.tile_count << (search_tile_log - args.stride_log),
+          args.stripes * warps};
 }
 
 FLINKGPU_HD bool is_left_out(const search_args& args, uint32_t group) {
@@ -81,9 +83,13 @@ FLINKGPU_HD_CALL void add_candidate(const search_args& args, uint32_t query_inde
   search_state& state = args.states[query_index];
   const search_tile& tile = args.tiles[place >> 16];
   const uint32_t slot = place & 0xffff;
-  if ((tile.attributes[slot] & query.mask) != query.value || tile.born[slot] > query.version ||
-      tile.died[slot] <= query.version ||
-      load_shared_word(&state.candidates) > search_candidates) {
+  // All loads are under way before the first is waited for.
+  const uint32_t attributes = tile.attributes[slot];
+  const int64_t born = tile.born[slot];
+  const int64_t died = tile.died[slot];
+  const uint32_t before = load_shared_word(&state.candidates);
+  if ((attributes & query.mask) != query.value || born > query.version ||
+      died <= query.version || before > search_candidates) {
     return;
   }
   const uint64_t key = search_key(args.similarity, common, query.size, size);

@@ -74,19 +74,17 @@ FLINKGPU_HD element_pack first_chunk(const group_cursor& group) {
 template <typename Mask>
 FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& masks,
                              uint32_t group, uint32_t stripe, uint32_t thread) {
-  constexpr uint32_t warps = search_scan_threads / 32;
-  const group_range range = groups_of_stripe(args, stripe);
+  const group_range range = groups_of_warp(args, stripe, thread / 32);
   const uint32_t lane = thread % 32;
-  uint32_t index = range.begin + thread / 32;
-  group_cursor current = group_at(args, index, range.end, lane);
-  group_cursor next = group_at(args, index + warps, range.end, lane);
+  group_cursor current = group_at(args, range.begin, range.end, lane);
+  group_cursor next = group_at(args, range.begin + range.step, range.end, lane);
   element_pack pack = first_chunk(current);
-  for (; index < range.end; index += warps) {
+  for (uint32_t index = range.begin; index < range.end; index += range.step) {
     const element_pack next_pack = first_chunk(next);
-    const group_cursor after = group_at(args, index + 2 * warps, range.end, lane);
+    const group_cursor after = group_at(args, index + 2 * range.step, range.end, lane);
     bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
     element_pack second = current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
-    FLINKGPU_ROLLED
+    FLINKGPU_UNROLLED_BY_3
     for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
       element_pack third = second;
       if (chunk + 2 < current.chunks) {

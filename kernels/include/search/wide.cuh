@@ -71,9 +71,8 @@ FLINKGPU_HD void add_elements(bit_counters<wide_planes>& to, const element_table
 
 FLINKGPU_HD void scan_wide_stripe(const search_args& args, const element_table& table,
                                   uint32_t group, uint32_t stripe, uint32_t thread) {
-  const group_range range = groups_of_stripe(args, stripe);
-  for (uint32_t index = range.begin + thread / 32; index < range.end;
-       index += search_scan_threads / 32) {
+  const group_range range = groups_of_warp(args, stripe, thread / 32);
+  for (uint32_t index = range.begin; index < range.end; index += range.step) {
     const group_cursor document = group_at(args, index, range.end, thread % 32);
     bit_counters<wide_planes> counters = zero_counters<wide_planes>();
     if (document.size != search_no_document) {
