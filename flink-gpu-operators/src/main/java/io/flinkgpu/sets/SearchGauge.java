@@ -33,7 +33,7 @@ public enum SearchGauge {
     /** Documents that were there for a query and among its best, as these were known when it was compared. */
     CANDIDATES("candidates"),
 
-    /** Queries that were searched for again, tile by tile, as a device had no room for their candidates. */
+    /** Queries that were searched for again, as a device had no room for all their candidates. */
     OVERFLOWED_QUERIES("overflowedQueries"),
 
     /** Queries for more documents than a device sorts. */

@@ -115,25 +115,54 @@ final class SearchPass {
         return rows[slot];
     }
 
-    /**
-     * Enqueues all of it, up to the copy of the results to the host.
-     *
-     * @param isTileByTile whether candidates are those of a tile at a time, and so there is always room
-     */
-    void start(HostBuffer inputs, HostBuffer found, boolean isTileByTile) throws BackendException {
+    /** Enqueues all of it, up to the copy of the results to the host. */
+    void start(HostBuffer inputs, HostBuffer found) throws BackendException {
         begin(inputs);
-        found.reserve(layout.resultBytes);
         SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
         List<SearchLevel> levels = SearchLevel.of(documents, shape.sampleDocuments());
         for (int first = 0; first < slots; first += roundSlots) {
-            SearchRound round = copyRound(first, inputs, !isTileByTile);
-            launches.begin(round, layout, work);
+            launches.begin(copyRound(first, inputs, true), layout, work);
+            launches.search(levels);
+        }
+        copyResults(found);
+    }
+
+    /**
+     * The same for queries that have been searched for.
+     *
+     * @param minKeys what the keys of their best documents are at least, in the order of their rows
+     * @param isTileByTile whether candidates are those of a tile at a time, and so there is always room
+     */
+    void startAgain(HostBuffer inputs, HostBuffer found, int[] minKeys, boolean isTileByTile)
+            throws BackendException {
+        begin(inputs);
+        copyMinKeys(minKeys, found);
+        SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
+        for (int first = 0; first < slots; first += roundSlots) {
+            launches.begin(copyRound(first, inputs, false), layout, work);
             if (isTileByTile) {
                 launches.searchTileByTile();
             } else {
-                launches.search(levels);
+                launches.search(List.of(SearchLevel.ALL));
             }
         }
+        copyResults(found);
+    }
+
+    /** By way of the host memory that results come to later. */
+    private void copyMinKeys(int[] minKeys, HostBuffer by) throws BackendException {
+        by.reserve(layout.resultBytes);
+        long stateBytes = (long) SearchAbi.SEARCH_STATE_BYTES * slots;
+        MemoryUtil.setMemory(by.address(), stateBytes, (byte) 0);
+        for (int slot = 0; slot < minKeys.length; slot++) {
+            long state = by.address() + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
+            MemoryUtil.putInt(state + SearchAbi.SEARCH_STATE_MIN_KEY, minKeys[slot]);
+        }
+        queue.copyToDevice(work, by.address(), stateBytes);
+    }
+
+    private void copyResults(HostBuffer found) throws BackendException {
+        found.reserve(layout.resultBytes);
         queue.markNumber(work + layout.number);
         queue.copyToHost(found.address(), work, layout.resultBytes);
     }
@@ -222,6 +251,11 @@ final class SearchPass {
                             + state(found, slot, SearchAbi.SEARCH_STATE_FOUND);
         }
         return candidates;
+    }
+
+    /** What the key of a slot's best documents is at least. */
+    int minKey(int slot, HostBuffer found) {
+        return state(found, slot, SearchAbi.SEARCH_STATE_MIN_KEY);
     }
 
     /** Checks that it was this pass whose results were copied. */

@@ -10,17 +10,23 @@ import io.flinkgpu.sets.SearchGauges;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A batch of queries under way. Most are found in one pass. Queries that had too many candidates in it are
- * searched for again, tile by tile, and those for more than {@link SearchAbi#SEARCH_MOST_K} documents are
- * selected on the host, when the batch is finished.
+ * searched for again: with what their best documents have to reach by now, which nearly always leaves few,
+ * and then tile by tile. Those for more than {@link SearchAbi#SEARCH_MOST_K} documents are selected on the
+ * host, when the batch is finished.
  */
 final class SearchRun implements AutoCloseable {
+
+    /** The last one of which always has room. */
+    private static final int PASSES = 3;
 
     private final SearchQueue queue;
     private final DeviceCorpus corpus;
@@ -28,8 +34,10 @@ final class SearchRun implements AutoCloseable {
     private final Similarity similarity;
     private final CloseStack resources = new CloseStack();
     private final HostBuffer inputs;
-    private final HostBuffer results;
-    private final HostBuffer laterResults;
+
+    /** Of the passes one after the other. */
+    private final List<HostBuffer> results = new ArrayList<>();
+
     private final HostBuffer candidates;
     private final ArrowBuf args;
 
@@ -51,8 +59,9 @@ final class SearchRun implements AutoCloseable {
         this.similarity = similarity;
         args = resources.push(allocator.buffer(SearchAbi.SEARCH_ARGS_BYTES));
         inputs = resources.push(new HostBuffer(allocator));
-        results = resources.push(new HostBuffer(allocator));
-        laterResults = resources.push(new HostBuffer(allocator));
+        for (int i = 0; i < PASSES; i++) {
+            results.add(resources.push(new HostBuffer(allocator)));
+        }
         candidates = resources.push(new HostBuffer(allocator));
     }
 
@@ -82,7 +91,7 @@ final class SearchRun implements AutoCloseable {
         large = Arrays.copyOf(large, largeCount);
         if (usual.length > 0) {
             pass = pass(usual, true);
-            pass.start(inputs, results, false);
+            pass.start(inputs, results.get(0));
         }
         count(sorted.length);
     }
@@ -121,23 +130,9 @@ final class SearchRun implements AutoCloseable {
     /** Waits for the batch, and for what is left to do. */
     SearchedBatch finish(long deviceNanos) throws BackendException {
         int[] counts = new int[input.rows()];
-        SearchPass later = null;
-        if (pass != null) {
-            pass.checkNumber(results);
-            corpus.gauges().add(SearchGauge.CANDIDATES, pass.candidates(results));
-            int[] overflowed = overflowed();
-            corpus.gauges().add(SearchGauge.OVERFLOWED_QUERIES, overflowed.length);
-            if (overflowed.length > 0) {
-                later = pass(overflowed, true);
-                later.start(inputs, laterResults, true);
-                queue.await();
-                later.checkNumber(laterResults);
-                corpus.gauges().add(SearchGauge.CANDIDATES, later.candidates(laterResults));
-            }
-            count(pass, results, counts);
-        }
-        if (later != null) {
-            count(later, laterResults, counts);
+        List<SearchPass> passes = finishPasses();
+        for (int i = 0; i < passes.size(); i++) {
+            count(passes.get(i), results.get(i), counts);
         }
         Map<Integer, List<LargeSelection.Hit>> selected = selectOnHost();
         selected.forEach((row, hits) -> counts[row] = hits.size());
@@ -149,25 +144,45 @@ final class SearchRun implements AutoCloseable {
         long[] ids = new long[all];
         int[] common = new int[all];
         int[] sizes = new int[all];
-        if (pass != null) {
-            copy(pass, results, starts, ids, common, sizes);
-        }
-        if (later != null) {
-            copy(later, laterResults, starts, ids, common, sizes);
+        for (int i = 0; i < passes.size(); i++) {
+            copy(passes.get(i), results.get(i), starts, ids, common, sizes);
         }
         selected.forEach((row, hits) -> copy(row, hits, starts[row], ids, common, sizes));
         return new SearchedBatch(starts, ids, common, sizes, deviceNanos);
     }
 
-    private int[] overflowed() {
-        int[] found = new int[pass.slots()];
-        int count = 0;
-        for (int slot = 0; slot < pass.slots(); slot++) {
-            if (pass.overflowed(slot, results)) {
-                found[count++] = pass.row(slot);
-            }
+    /** Searches again for queries that had too many candidates. Returns all passes. */
+    private List<SearchPass> finishPasses() throws BackendException {
+        List<SearchPass> passes = new ArrayList<>();
+        SearchPass last = pass;
+        while (last != null) {
+            HostBuffer found = results.get(passes.size());
+            last.checkNumber(found);
+            corpus.gauges().add(SearchGauge.CANDIDATES, last.candidates(found));
+            passes.add(last);
+            last = passes.size() < PASSES ? searchAgain(last, found, passes.size()) : null;
         }
-        return Arrays.copyOf(found, count);
+        return passes;
+    }
+
+    /** Null if there were not too many candidates. */
+    private SearchPass searchAgain(SearchPass before, HostBuffer found, int number)
+            throws BackendException {
+        int[] overflowed =
+                IntStream.range(0, before.slots())
+                        .filter(slot -> before.overflowed(slot, found))
+                        .toArray();
+        if (overflowed.length == 0) {
+            return null;
+        }
+        if (number == 1) {
+            corpus.gauges().add(SearchGauge.OVERFLOWED_QUERIES, overflowed.length);
+        }
+        SearchPass again = pass(Arrays.stream(overflowed).map(before::row).toArray(), true);
+        int[] minKeys = Arrays.stream(overflowed).map(slot -> before.minKey(slot, found)).toArray();
+        again.startAgain(inputs, results.get(number), minKeys, number == PASSES - 1);
+        queue.await();
+        return again;
     }
 
     private static void count(SearchPass from, HostBuffer found, int[] counts)
