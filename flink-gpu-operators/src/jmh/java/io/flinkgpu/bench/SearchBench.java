@@ -43,6 +43,7 @@ public final class SearchBench {
                          and the latency of queries, at one skew as k
               lucene     Lucene beside the CPU backend, a thread each
               champion   the CUDA champion of the contest beside the GPU; needs --champion
+              engines    each way to count on the GPU alone: a batch and 32 queries, at each skew
 
               --lengths FILE     lines "length documents" of a real corpus, from 0 in steps of one
               --backends LIST    of cpu,cuda; what is there without it
@@ -68,7 +69,8 @@ public final class SearchBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("skew", "k", "updates", "documents", "shards", "stream", "lucene", "champion");
+            Set.of("skew", "k", "updates", "documents", "shards", "stream", "lucene", "champion",
+                    "engines");
 
     private SearchBench() {}
 
@@ -152,6 +154,7 @@ public final class SearchBench {
         axis(lab, "stream", Set.of("stream"), false, new SearchStreamBench(lab)::run);
         axis(lab, "lucene", Set.of("lucene"), false, new SearchLucene(lab)::run);
         axis(lab, "champion", Set.of("champion"), false, new SearchChampion(lab)::run);
+        axis(lab, "engines", Set.of("engines"), false, new SearchEngines(lab)::run);
         SearchPlot.write(report.report(), options.output());
         return report.failures() > 0 ? 1 : 0;
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
 /** A backend with a corpus, and the time of what it does. One thread's. */
 final class SearchRig implements AutoCloseable {
 
-    private static final long MEMORY_LIMIT_BYTES = 8L << 30;
+    static final long MEMORY_LIMIT_BYTES = 8L << 30;
     private static final int BLOCK_CHANGES = 16_384;
     private static final int BLOCKS_PER_THREAD = 3;
 
@@ -36,11 +36,14 @@ final class SearchRig implements AutoCloseable {
     private final SetColumns columns;
     private long changes;
 
-    private SearchRig(Backend backend, long corpusBytes) throws BackendException {
+    /**
+     * Both are closed with it.
+     *
+     * @param program with an empty corpus
+     */
+    SearchRig(Backend backend, CompiledProgram<SearchedBatch> program) {
         this.backend = backend;
-        program =
-                backend.compile(
-                        new SearchPlan(new CorpusPlan("documents", corpusBytes), Similarity.MAX));
+        this.program = program;
         corpus = program.residents().get(0);
         columns = new SetColumns(backend.allocator());
     }
@@ -56,11 +59,17 @@ final class SearchRig implements AutoCloseable {
                         ? CudaBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES))
                         : CpuBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES));
         try {
-            return new SearchRig(backend, (1L << 30) + 1_024 * documents);
+            return new SearchRig(backend, backend.compile(plan(documents)));
         } catch (BackendException | RuntimeException e) {
             backend.close();
             throw e;
         }
+    }
+
+    /** Room for about so many documents. */
+    static SearchPlan plan(long documents) {
+        return new SearchPlan(
+                new CorpusPlan("documents", (1L << 30) + 1_024 * documents), Similarity.MAX);
     }
 
     /**

@@ -15,6 +15,7 @@ import org.apache.flink.annotation.Internal;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Searches a {@link CudaCorpus}. */
 @Internal
@@ -22,17 +23,34 @@ public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, Sea
 
     private final CudaCorpus corpus;
 
-    private CudaSearch(SharedDevice device, CudaMemory memory, CudaCorpus corpus, SearchPlan plan) {
+    private CudaSearch(
+            SharedDevice device,
+            CudaMemory memory,
+            CudaCorpus corpus,
+            SearchPlan plan,
+            Supplier<SearchCosts> costs) {
         super(
                 device,
                 memory,
-                () -> SearchSlot.of(device, memory, corpus.tiles(), plan.similarity()));
+                () -> SearchSlot.of(device, memory, corpus.tiles(), plan.similarity(), costs));
         this.corpus = closeWithProgram(corpus);
     }
 
     public static CudaSearch of(SharedDevice device, CudaMemory memory, SearchPlan plan)
             throws BackendException {
-        return new CudaSearch(device, memory, new CudaCorpus(device, memory, plan.corpus()), plan);
+        return of(device, memory, plan, () -> SearchCosts.H200);
+    }
+
+    /**
+     * The same.
+     *
+     * @param costs asked for whenever queries are to be counted
+     */
+    static CudaSearch of(
+            SharedDevice device, CudaMemory memory, SearchPlan plan, Supplier<SearchCosts> costs)
+            throws BackendException {
+        CudaCorpus corpus = new CudaCorpus(device, memory, plan.corpus());
+        return new CudaSearch(device, memory, corpus, plan, costs);
     }
 
     @Override

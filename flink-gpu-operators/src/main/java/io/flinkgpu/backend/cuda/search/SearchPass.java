@@ -180,7 +180,7 @@ final class SearchPass {
         SearchRound round = new SearchRound(Arrays.copyOfRange(sorted, first, end), groupQueries);
         round.number(input, corpus.books());
         if (mayInvert && shape.canInvert() && corpus.narrowTiles() > corpus.openTiles()) {
-            round.choose(corpus, shape.costs());
+            round.choose(corpus, shape.costs().get());
             invertedQueries += round.invertedQueries();
         }
         System.arraycopy(round.rows, 0, rows, first, round.slots());

@@ -3,19 +3,22 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.backend.cuda.device.CudaDevice;
 import io.flinkgpu.backend.cuda.device.KernelModule;
 
+import java.util.function.Supplier;
+
 /**
  * What a device has for searches, and how blocks share the work.
  *
  * @param sharedBytes shared memory that a block may ask for
  * @param roundQueries queries that are searched for at once, a multiple of 32
  * @param sampleDocuments of which the best are found first, if there are more; there is room for all of them
+ * @param costs asked for whenever queries are to be counted
  */
 record SearchShape(
         int multiprocessors,
         int sharedBytes,
         int roundQueries,
         int sampleDocuments,
-        SearchCosts costs) {
+        Supplier<SearchCosts> costs) {
 
     /** A round's candidates take 270 MB; with more queries, blocks would not be any busier. */
     private static final int ROUND_QUERIES = 512;
@@ -25,13 +28,13 @@ record SearchShape(
 
     private static final int MOST_WAVES = 8;
 
-    static SearchShape of(CudaDevice device) {
+    static SearchShape of(CudaDevice device, Supplier<SearchCosts> costs) {
         return new SearchShape(
                 device.multiprocessors(),
                 device.sharedBytesPerBlock() - KernelModule.RESERVED_SHARED_BYTES,
                 ROUND_QUERIES,
                 SearchAbi.SEARCH_TILE_SLOTS,
-                SearchCosts.H200);
+                costs);
     }
 
     /** Of how many queries a block has a bit for each element: 32, 16 or 8. */

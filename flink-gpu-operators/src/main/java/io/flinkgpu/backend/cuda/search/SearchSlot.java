@@ -12,6 +12,7 @@ import io.flinkgpu.backend.plan.SearchedBatch;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A batch of queries under way; or of changes. */
 final class SearchSlot extends BatchSlot implements SearchQueue {
@@ -42,11 +43,15 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     /** One for batches of queries. */
     static SearchSlot of(
-            SharedDevice device, CudaMemory memory, DeviceCorpus corpus, Similarity similarity)
+            SharedDevice device,
+            CudaMemory memory,
+            DeviceCorpus corpus,
+            Similarity similarity,
+            Supplier<SearchCosts> costs)
             throws BackendException {
         SearchSlot slot = new SearchSlot(device, memory);
         try {
-            SearchShape shape = SearchShape.of(device.properties());
+            SearchShape shape = SearchShape.of(device.properties(), costs);
             slot.run = new SearchRun(slot, corpus, shape, similarity, memory.columns());
             slot.closeWithSlot(slot.run);
             return slot;

@@ -78,7 +78,8 @@ public final class EmulatedSearch implements Backend {
     }
 
     private static SearchShape shape(int sharedBytes, int sampleDocuments, SearchCosts costs) {
-        return new SearchShape(MULTIPROCESSORS, sharedBytes, ROUND_QUERIES, sampleDocuments, costs);
+        return new SearchShape(
+                MULTIPROCESSORS, sharedBytes, ROUND_QUERIES, sampleDocuments, () -> costs);
     }
 
     @Override
