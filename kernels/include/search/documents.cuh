@@ -21,7 +21,8 @@ struct group_cursor {
 };
 
 // The groups of documents that a warp takes, counted over the tiles of the launch: blocks take them
-// in turns, as those at the end may have far larger documents than those at the start.
+// in turns, as those at the end may have far larger documents than those at the start, and where
+// there are few they are to be in as many blocks as can be.
 struct group_range {
   uint32_t begin;
   uint32_t end;
@@ -30,7 +31,7 @@ struct group_range {
 
 FLINKGPU_HD group_range groups_of_warp(const search_args& args, uint32_t stripe, uint32_t warp) {
   constexpr uint32_t warps = search_scan_threads / 32;
-  return {stripe * warps + warp, args.tile_count << (search_tile_log - args.stride_log),
+  return {warp * args.stripes + stripe, args.tile_count << (search_tile_log - args.stride_log),
           args.stripes * warps};
 }
 

@@ -36,11 +36,15 @@ FLINKGPU_HD uint32_t similarity_denominator(uint32_t similarity, uint32_t common
 
 FLINKGPU_HD uint32_t search_key(uint32_t similarity, uint32_t common, uint32_t query_size,
                                 uint32_t size) {
-  return common == 0
-             ? 0
-             : static_cast<uint32_t>(
-                   (uint64_t{similarity_numerator(similarity, common)} << search_key_bits) /
-                   similarity_denominator(similarity, common, query_size, size));
+  if (common == 0) {
+    return 0;
+  }
+  const uint32_t numerator = similarity_numerator(similarity, common);
+  const uint32_t denominator = similarity_denominator(similarity, common, query_size, size);
+  // A division of 64 bits takes some hundred instructions.
+  return numerator >> (32 - search_key_bits) == 0
+             ? (numerator << search_key_bits) / denominator
+             : static_cast<uint32_t>((uint64_t{numerator} << search_key_bits) / denominator);
 }
 
 // Rounded once, as IEEE says.
@@ -62,7 +66,7 @@ FLINKGPU_HD uint32_t least_common(uint32_t similarity, uint32_t query_size, uint
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     if (search_key(similarity, middle, query_size, size) >= min_key &&
-        search_score(similarity, middle, query_size, size) >= min_score) {
+        (min_score <= 0 || search_score(similarity, middle, query_size, size) >= min_score)) {
       high = middle;
     } else {
       low = middle + 1;

@@ -77,7 +77,7 @@ record SearchShape(
                         Math.max(
                                 1,
                                 Math.min(
-                                        documentGroups / 32,
+                                        documentGroups,
                                         (long) MOST_WAVES * multiprocessors / groups));
         for (int stripes = 1; stripes <= most; stripes++) {
             int waves = (groups * stripes + multiprocessors - 1) / multiprocessors;
