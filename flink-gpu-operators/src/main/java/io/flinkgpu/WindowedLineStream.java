@@ -203,8 +203,9 @@ public final class WindowedLineStream {
             Field field = format.fields().get(index);
             if (!field.isNumber() || field.isTimestamp()) {
                 throw Errors.argument(
-                        "only numbers are aggregated: field='%s', type=%s; declare it as a number,"
-                                + " for example with doubleNumber(..)",
+                        "of lines only numbers are aggregated: field='%s', type=%s; declare it as a"
+                                + " number, for example with doubleNumber(..), or use rows() and"
+                                + " GpuStreams.on(rows)",
                         field.name(), field.format());
             }
             int position = LineRows.position(format, index);

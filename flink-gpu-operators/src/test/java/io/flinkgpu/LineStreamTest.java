@@ -71,8 +71,8 @@ class LineStreamTest {
                         + " name one of them");
         refused(
                 () -> windowed.aggregate(Aggregates.ofField("temp").min().andField("key").count()),
-                "only numbers are aggregated: field='key', type=STRING; declare it as a number, for"
-                        + " example with doubleNumber(..)");
+                "of lines only numbers are aggregated: field='key', type=STRING; declare it as a number,"
+                        + " for example with doubleNumber(..), or use rows() and GpuStreams.on(rows)");
         refused(
                 () -> windowed.aggregate(Aggregates.of((Row row) -> 1).named("one").min()),
                 "aggregates of lines are of fields: column='one'; use Aggregates.ofField(name) and"
