@@ -1,5 +1,11 @@
 package io.flinkgpu.api;
 
+import io.flinkgpu.api.search.SearchResult;
+import io.flinkgpu.api.search.SearchResultSerializer;
+import io.flinkgpu.api.search.SetMatches;
+import io.flinkgpu.api.search.SetMatchesSerializer;
+import io.flinkgpu.api.search.Similarity;
+
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -8,7 +14,8 @@ import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,16 +25,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The library's own types as an earlier commit wrote them, which users may have in state. The file is written
+ * The library's own types as an earlier commit wrote them, which users may have in state. A file is written
  * once, by {@link #main}, and stays: another form needs another snapshot, or another version of it.
  */
 class WrittenFormsTest {
 
-    private static final String FILE = "forms-7c61f22.bin";
+    /** Named as the commit that its types are of. */
+    private enum Written {
+        FORMS_7C61F22,
+        FORMS_E6A5EC1;
+
+        String file() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".bin";
+        }
+
+        List<Form<?>> forms() {
+            return switch (this) {
+                case FORMS_7C61F22 -> linesAndWindows();
+                case FORMS_E6A5EC1 -> searches();
+            };
+        }
+    }
 
     private static final List<ValueSpec> SPECS =
             List.of(
@@ -43,7 +66,18 @@ class WrittenFormsTest {
 
     private record Form<T>(TypeSerializer<T> serializer, T value) {}
 
-    private static List<Form<?>> forms() {
+    private static List<Form<?>> searches() {
+        long[] ids = {-1L << 40, 7};
+        SetMatches matches =
+                new SetMatches(Similarity.DICE, 9, ids, new int[] {8, 1}, new int[] {300, 1_024});
+        return List.of(
+                new Form<>(
+                        new SearchResultSerializer<>(StringSerializer.INSTANCE),
+                        new SearchResult<>("a query", matches)),
+                new Form<>(SetMatchesSerializer.INSTANCE, matches));
+    }
+
+    private static List<Form<?>> linesAndWindows() {
         ResultSchema schema = new ResultSchema(SPECS);
         Object[] values = {3L, 0.25, Arrays.asList("a", null, "\u00e9"), new BigDecimal("-0.5")};
         return List.of(
@@ -66,10 +100,11 @@ class WrittenFormsTest {
                                 "key", 60_000, 120_000, new AggregateValues(schema, values))));
     }
 
-    @Test
-    void areRead() throws IOException {
-        DataInputDeserializer source = new DataInputDeserializer(file());
-        for (Form<?> form : forms()) {
+    @ParameterizedTest
+    @EnumSource
+    void areRead(Written written) throws IOException {
+        DataInputDeserializer source = new DataInputDeserializer(bytes(written));
+        for (Form<?> form : written.forms()) {
             TypeSerializer<?> restored =
                     TypeSerializerSnapshot.readVersionedSnapshot(
                                     source, WrittenFormsTest.class.getClassLoader())
@@ -80,20 +115,21 @@ class WrittenFormsTest {
         assertThat(source.available()).isZero();
     }
 
-    @Test
-    void areWritten() throws IOException {
-        assertThat(written()).isEqualTo(file());
+    @ParameterizedTest
+    @EnumSource
+    void areWritten(Written written) throws IOException {
+        assertThat(write(written)).isEqualTo(bytes(written));
     }
 
-    private static byte[] file() throws IOException {
-        try (InputStream file = WrittenFormsTest.class.getResourceAsStream(FILE)) {
+    private static byte[] bytes(Written written) throws IOException {
+        try (InputStream file = WrittenFormsTest.class.getResourceAsStream(written.file())) {
             return file.readAllBytes();
         }
     }
 
-    private static byte[] written() throws IOException {
+    private static byte[] write(Written written) throws IOException {
         DataOutputSerializer target = new DataOutputSerializer(1024);
-        for (Form<?> form : forms()) {
+        for (Form<?> form : written.forms()) {
             write(form, target);
         }
         return target.getCopyOfBuffer();
@@ -105,8 +141,9 @@ class WrittenFormsTest {
         form.serializer.serialize(form.value, target);
     }
 
-    /** Writes the file into the folder that is given. */
+    /** Writes the newest file into the folder that is given. */
     public static void main(String[] args) throws IOException {
-        Files.write(Path.of(args[0], FILE), written());
+        Written newest = Written.FORMS_E6A5EC1;
+        Files.write(Path.of(args[0], newest.file()), write(newest));
     }
 }
