@@ -80,7 +80,7 @@ final class CpuCorpus implements Resident {
         if (found != null || freeBytes <= tooFewBytes) {
             return found;
         }
-        if (IndexedTile.bytes(tile) > freeBytes) {
+        if (IndexedTile.mostBytes(tile) > freeBytes) {
             tooFewBytes = freeBytes;
             return null;
         }

@@ -84,53 +84,56 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         return queries;
     }
 
-    /**
-     * Searches for queries, whose order changes. The open tile comes first: documents in all tiles then need
-     * what its best ones have.
-     */
+    /** Searches for queries, whose order changes. */
     private void search(List<RunningQuery> queries) {
         int scanned = cost.scanned(queries, documents());
-        boolean usesIndexes = false;
-        List<Tile> narrow = narrow();
-        List<Documents> notIndexed = new ArrayList<>(List.of(documents().narrow()));
-        if (scanned < queries.size()) {
-            List<RunningQuery> rest = queries.subList(scanned, queries.size());
-            for (Tile tile : narrow) {
-                requireWanted();
-                IndexedTile indexed = corpus.indexed(tile);
-                if (indexed == null) {
-                    notIndexed.add(tile);
-                } else {
-                    usesIndexes = true;
-                    rest.forEach(query -> indexScan.search(query, indexed));
-                }
+        List<RunningQuery> rest = queries.subList(scanned, queries.size());
+        List<Documents> narrow = new ArrayList<>(List.of(documents().narrow()));
+        List<Documents> notIndexed = new ArrayList<>(narrow);
+        List<Documents> wide = new ArrayList<>(List.of(documents().wide()));
+        List<Documents> wideNotIndexed = new ArrayList<>(wide);
+        for (Tile tile : shuffled()) {
+            (tile.isNarrow() ? narrow : wide).add(tile);
+            // An index of wide documents is always faster than their scan.
+            if (!searchAlongIndex(tile.isNarrow() ? rest : queries, tile)) {
+                (tile.isNarrow() ? notIndexed : wideNotIndexed).add(tile);
             }
-            scan(rest, notIndexed);
         }
-        List<Documents> allNarrow = new ArrayList<>(narrow);
-        allNarrow.add(documents().narrow());
-        scan(queries.subList(0, scanned), allNarrow);
-        count(allNarrow, queries.size(), usesIndexes ? queries.size() - scanned : 0);
-        scanWide(queries);
+        scan(rest, notIndexed);
+        scan(queries.subList(0, scanned), narrow);
+        scanWide(queries, wideNotIndexed);
+        boolean usesIndexes = notIndexed.size() < narrow.size();
+        count(narrow, wide, queries.size(), usesIndexes ? rest.size() : 0);
     }
 
-    private void count(List<Documents> narrow, int queries, int indexed) {
+    /** Whether a tile has an index, and queries were searched for. */
+    private boolean searchAlongIndex(List<RunningQuery> queries, Tile tile) {
+        requireWanted();
+        IndexedTile indexed = queries.isEmpty() ? null : corpus.indexed(tile);
+        if (indexed == null) {
+            return false;
+        }
+        queries.forEach(query -> indexScan.search(query, indexed));
+        return true;
+    }
+
+    private void count(List<Documents> narrow, List<Documents> wide, int queries, int indexed) {
         if (narrow.stream().anyMatch(tile -> tile.documents() > 0)) {
             corpus.gauges().add(SearchGauge.SCANNED_QUERIES, queries - indexed);
             corpus.gauges().add(SearchGauge.INDEXED_QUERIES, indexed);
         }
+        if (wide.stream().anyMatch(tile -> tile.documents() > 0)) {
+            corpus.gauges().add(SearchGauge.WIDE_QUERIES, queries);
+        }
     }
 
-    private void scanWide(List<RunningQuery> queries) {
-        List<Documents> wide = tiles();
-        wide.removeIf(tile -> tile.isNarrow() || tile.documents() == 0);
-        if (wide.isEmpty()) {
+    private static void scanWide(List<RunningQuery> queries, List<Documents> tiles) {
+        if (tiles.stream().allMatch(tile -> tile.documents() == 0)) {
             return;
         }
-        corpus.gauges().add(SearchGauge.WIDE_QUERIES, queries.size());
         for (List<RunningQuery> group : groups(queries, WideScan.MAX_QUERIES)) {
             WideScan scan = new WideScan(group);
-            for (Documents tile : wide) {
+            for (Documents tile : tiles) {
                 requireWanted();
                 scan.search(tile);
             }
@@ -138,14 +141,13 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
     }
 
     /**
-     * Narrow tiles in no order. Documents may have come in the order of their sizes, and what the best of
-     * some sizes have in common with a query says little about other sizes.
+     * Tiles in no order. Documents may have come in the order of their sizes, and what the best of some sizes
+     * have in common with a query says little about other sizes.
      */
-    private List<Tile> narrow() {
-        List<Tile> narrow = new ArrayList<>(documents().tiles());
-        narrow.removeIf(tile -> !tile.isNarrow());
-        Collections.shuffle(narrow, new Random(0));
-        return narrow;
+    private List<Tile> shuffled() {
+        List<Tile> tiles = new ArrayList<>(documents().tiles());
+        Collections.shuffle(tiles, new Random(0));
+        return tiles;
     }
 
     private void scan(List<RunningQuery> queries, List<Documents> tiles) {

@@ -3,7 +3,7 @@ package io.flinkgpu.backend.cpu.search;
 import io.flinkgpu.sets.Tile;
 
 /**
- * Searches narrow tiles for one query along their indexes: counts what each document has in common with it, and
+ * Searches tiles for one query along their indexes: counts what each document has in common with it, and
  * compares that with what documents of its size need.
  */
 final class IndexScan {
@@ -20,7 +20,11 @@ final class IndexScan {
     private static final int MOST_WORDS = 1 << Character.SIZE - 6;
 
     private final ByteCounters byteCounters = new ByteCounters(MOST_WORDS);
+    private final ShortCounters shortCounters = new ShortCounters(MOST_WORDS);
     private final VerticalCounters verticalCounters = new VerticalCounters(MOST_WORDS);
+
+    /** Of the slots of elements of the query. */
+    private long[] ranges = new long[0];
 
     /** Of the elements of the query that have one. */
     private long[][] bitmaps = new long[0][];
@@ -32,8 +36,9 @@ final class IndexScan {
     private long touched;
 
     void search(RunningQuery query, IndexedTile indexed) {
-        SlotCounters counters = counted(query.numbers(), indexed);
         Tile tile = indexed.tile();
+        SlotCounters counters =
+                counted(tile.isNarrow() ? query.numbers() : query.elements(), indexed);
         for (int size = tile.smallest(); size <= tile.largest(); size++) {
             int from = indexed.firstSlot(size);
             int to = indexed.firstSlot(size + 1);
@@ -83,43 +88,51 @@ final class IndexScan {
         }
     }
 
-    private SlotCounters counted(int[] numbers, IndexedTile indexed) {
-        if (bitmaps.length < numbers.length) {
-            bitmaps = new long[numbers.length][];
+    private SlotCounters counted(int[] elements, IndexedTile indexed) {
+        SlotIndex index = indexed.index();
+        if (ranges.length < elements.length) {
+            ranges = new long[elements.length];
+            bitmaps = new long[elements.length][];
         }
-        touch(numbers, indexed);
-        int count = 0;
-        for (int number : numbers) {
-            long[] bitmap = indexed.bitmap(number);
-            if (bitmap != null) {
-                bitmaps[count++] = bitmap;
+        int rare = 0;
+        int frequent = 0;
+        for (int element : elements) {
+            long place = index.find(element);
+            if (place < 0) {
+                bitmaps[frequent++] = index.bitmaps[(int) ~place];
+            } else if (place != SlotIndex.NONE) {
+                ranges[rare++] = place;
             }
         }
-        SlotCounters counters = count == 0 ? byteCounters : verticalCounters;
+        touch(index.slots, rare);
+        SlotCounters counters = counters(indexed.tile(), rare, frequent);
         counters.start(indexed.words());
-        for (int number : numbers) {
-            int start = indexed.start(number);
-            int end = indexed.end(number);
-            if (start < end) {
-                counters.add(indexed.slots(), start, end);
-            }
+        for (int i = 0; i < rare; i++) {
+            counters.add(index.slots, (int) (ranges[i] >>> Integer.SIZE), (int) ranges[i]);
         }
-        if (count > 0) {
-            verticalCounters.add(bitmaps, count);
+        if (frequent > 0) {
+            verticalCounters.add(bitmaps, frequent);
         }
         return counters;
+    }
+
+    private SlotCounters counters(Tile tile, int rare, int frequent) {
+        if (frequent > 0) {
+            return verticalCounters;
+        }
+        return Math.min(rare, tile.largest()) <= ByteCounters.MOST ? byteCounters : shortCounters;
     }
 
     /**
      * Reads the slots that will be counted, so that they are in the cache by then: many reads are on their way
      * at once, as nothing waits for what was read.
      */
-    private void touch(int[] numbers, IndexedTile indexed) {
-        char[] slots = indexed.slots();
+    private void touch(char[] slots, int rare) {
         long sum = 0;
-        for (int number : numbers) {
-            int end = Math.min(indexed.end(number), indexed.start(number) + MOST_TOUCHED);
-            for (int i = indexed.start(number); i < end; i += SLOTS_PER_LINE) {
+        for (int range = 0; range < rare; range++) {
+            int start = (int) (ranges[range] >>> Integer.SIZE);
+            int end = Math.min((int) ranges[range], start + MOST_TOUCHED);
+            for (int i = start; i < end; i += SLOTS_PER_LINE) {
                 sum += slots[i];
             }
         }

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cpu.search;
 
 /** A counter for each document of a tile, by slot. Words are of 64 slots. */
-abstract sealed class SlotCounters permits ByteCounters, VerticalCounters {
+abstract sealed class SlotCounters permits ByteCounters, ShortCounters, VerticalCounters {
 
     /** Begins with zero for so many words of counters. */
     abstract void start(int words);

@@ -10,8 +10,8 @@ import java.util.Arrays;
  */
 final class VerticalCounters extends SlotCounters {
 
-    /** What counters count to is less than two to this power. */
-    static final int PLANES = 8;
+    /** What counters count to, up to 1,024, is less than two to this power. */
+    private static final int PLANES = 11;
 
     /** So many carries there may be of a thousand bitmaps, though those of the last ones are zero. */
     private static final int LEVELS = 12;
@@ -138,7 +138,19 @@ final class VerticalCounters extends SlotCounters {
             return findRare(word, endWord, level);
         }
         // Counters have no bits in planes that are not used; few of them is the usual case.
-        return used <= PLANES / 2 ? findLow(word, endWord, least) : findAny(word, endWord, least);
+        if (used <= 4) {
+            return findInFour(word, endWord, least);
+        }
+        return used <= 8 ? findInEight(word, endWord, least) : findInAll(word, endWord, least);
+    }
+
+    private int findInAll(int word, int endWord, int least) {
+        for (int i = word; i < endWord; i++) {
+            if (atLeast(i, least) != 0) {
+                return i;
+            }
+        }
+        return endWord;
     }
 
     /**
@@ -158,7 +170,7 @@ final class VerticalCounters extends SlotCounters {
         return endWord;
     }
 
-    private int findLow(int word, int endWord, int least) {
+    private int findInFour(int word, int endWord, int least) {
         long[] p0 = planes[0];
         long[] p1 = planes[1];
         long[] p2 = planes[2];
@@ -178,7 +190,7 @@ final class VerticalCounters extends SlotCounters {
         return endWord;
     }
 
-    private int findAny(int word, int endWord, int least) {
+    private int findInEight(int word, int endWord, int least) {
         long[] p0 = planes[0];
         long[] p1 = planes[1];
         long[] p2 = planes[2];

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Searches wide tiles for up to 64 queries at once: a hash table has for each element the queries that have it,
+ * Searches wide tiles that have no index for up to 64 queries at once: a hash table has for each element the queries that have it,
  * a bit each, and bits of the same weight are counted together.
  */
 final class WideScan {
@@ -16,6 +16,9 @@ final class WideScan {
     /** Bits of what a document can have in common with a query: up to 1,024 elements. */
     private static final int PLANES = 11;
 
+    /** The filter is in the nearest cache then. */
+    private static final int FILTER_BITS = 18;
+
     private static final int SPREAD = 0x9E3779B9;
 
     private final List<RunningQuery> queries;
@@ -23,6 +26,9 @@ final class WideScan {
 
     /** Which queries have the element; none in a free slot. */
     private final long[] masks;
+
+    /** A bit for each value of the upper bits of a hash: whether an element in the table has it. */
+    private final long[] filter = new long[1 << FILTER_BITS - 6];
 
     private final int shift;
     private final long[] planes = new long[PLANES];
@@ -37,6 +43,8 @@ final class WideScan {
         for (int query = 0; query < queries.size(); query++) {
             for (int element : queries.get(query).elements()) {
                 int index = index(element);
+                int hash = element * SPREAD;
+                filter[filterWord(hash)] |= filterBit(hash);
                 elements[index] = element;
                 masks[index] |= 1L << query;
             }
@@ -50,8 +58,9 @@ final class WideScan {
             long any = 0;
             int end = starts[slot + 1];
             for (int i = starts[slot]; i < end; i++) {
-                long mask = masks[index(ofTile[i])];
-                if (mask != 0) {
+                int hash = ofTile[i] * SPREAD;
+                if ((filter[filterWord(hash)] & filterBit(hash)) != 0) {
+                    long mask = masks[index(ofTile[i])];
                     any |= mask;
                     add(mask);
                 }
@@ -61,6 +70,14 @@ final class WideScan {
             }
         }
         queries.forEach(RunningQuery::raise);
+    }
+
+    private static int filterWord(int hash) {
+        return hash >>> Integer.SIZE - FILTER_BITS + 6;
+    }
+
+    private static long filterBit(int hash) {
+        return 1L << (hash >>> Integer.SIZE - FILTER_BITS);
     }
 
     private void add(long mask) {

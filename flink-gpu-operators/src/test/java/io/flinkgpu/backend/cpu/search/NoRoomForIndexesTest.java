@@ -19,6 +19,8 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -46,15 +48,17 @@ class NoRoomForIndexesTest {
         allocator.close();
     }
 
-    @Test
-    void whatIsFoundIsTheSame() throws Exception {
-        CpuSearch roomy = search(1 << 28);
+    /** All elements get numbers, or so few of them that most documents are wide. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 10})
+    void whatIsFoundIsTheSame(int numbers) throws Exception {
+        CpuSearch roomy = search(1 << 28, numbers);
         long documentBytes = bytes(roomy);
         List<SetMatches> expected = find(roomy);
         long allBytes = bytes(roomy);
         assertThat(allBytes).isGreaterThan(documentBytes);
         for (long bytes : new long[] {documentBytes, (documentBytes + allBytes) / 2, allBytes}) {
-            CpuSearch search = search(bytes);
+            CpuSearch search = search(bytes, numbers);
             for (int i = 0; i < 2; i++) {
                 assertThat(find(search)).as("seed=%s", seed).isEqualTo(expected);
                 assertThat(bytes(search)).as("seed=%s", seed).isLessThanOrEqualTo(bytes);
@@ -67,8 +71,8 @@ class NoRoomForIndexesTest {
 
     @Test
     void documentsThatDoNotFitAreAnError() throws Exception {
-        long documentBytes = bytes(search(1 << 28));
-        assertThatThrownBy(() -> search(documentBytes - 1))
+        long documentBytes = bytes(search(1 << 28, 1_000));
+        assertThatThrownBy(() -> search(documentBytes - 1, 1_000))
                 .isInstanceOf(BackendException.class)
                 .hasMessage(
                         "a corpus has no room for its documents: name=small, neededBytes="
@@ -79,9 +83,9 @@ class NoRoomForIndexesTest {
                                 + " which divides the documents");
     }
 
-    private CpuSearch search(long bytes) throws BackendException {
+    private CpuSearch search(long bytes, int numbers) throws BackendException {
         SearchPlan plan = new SearchPlan(new CorpusPlan("small", bytes), Similarity.JACCARD);
-        Corpus corpus = new Corpus(new TileLimits(500, 1 << 16, 1 << 16), 1_000);
+        Corpus corpus = new Corpus(new TileLimits(500, 1 << 16, 1 << 16), numbers);
         CpuSearch search = new CpuSearch(plan, corpus, BY_INDEX);
         Random random = new Random(seed);
         List<SetChange> changes = new ArrayList<>();

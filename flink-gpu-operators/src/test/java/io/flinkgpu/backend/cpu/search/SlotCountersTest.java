@@ -10,19 +10,27 @@ class SlotCountersTest {
 
     private static final int MAX_WORDS = 20;
     private static final int RUNS = 300;
-    private static final int MOST = 255;
+    private static final int MOST = 1_024;
 
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
 
     @Test
     void bytesCountSlots() {
-        ByteCounters counters = new ByteCounters(MAX_WORDS);
+        countSlots(new ByteCounters(MAX_WORDS), ByteCounters.MOST);
+    }
+
+    @Test
+    void shortsCountSlots() {
+        countSlots(new ShortCounters(MAX_WORDS), MOST);
+    }
+
+    private void countSlots(SlotCounters counters, int most) {
         for (int run = 0; run < RUNS; run++) {
             int words = 1 + random.nextInt(MAX_WORDS);
             int[] expected = new int[words * Long.SIZE];
             counters.start(words);
-            addSlots(counters, expected, random.nextInt(run % 9 == 0 ? 2_000 : 20));
+            addSlots(counters, expected, random.nextInt(run % 9 == 0 ? 2_000 : 20), most);
             check(run, counters, expected);
         }
     }
@@ -34,7 +42,7 @@ class SlotCountersTest {
             int words = 1 + random.nextInt(MAX_WORDS);
             int[] expected = new int[words * Long.SIZE];
             counters.start(words);
-            addSlots(counters, expected, random.nextInt(4));
+            addSlots(counters, expected, random.nextInt(4), MOST);
             long[][] bitmaps = new long[1_024][];
             int count = random.nextInt(random.nextBoolean() ? 10 : 1_025);
             for (int i = 0; i < count; i++) {
@@ -46,12 +54,12 @@ class SlotCountersTest {
     }
 
     /** Adds lists of slots in order, from their second place on. */
-    private void addSlots(SlotCounters counters, int[] expected, int lists) {
+    private void addSlots(SlotCounters counters, int[] expected, int lists, int most) {
         for (int i = 0; i < lists; i++) {
             int[] some =
                     random.ints(0, expected.length)
-                            .limit(40)
-                            .filter(slot -> expected[slot] < MOST)
+                            .limit(60)
+                            .filter(slot -> expected[slot] < most)
                             .sorted()
                             .distinct()
                             .toArray();
