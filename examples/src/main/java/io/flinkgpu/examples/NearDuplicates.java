@@ -89,19 +89,21 @@ public final class NearDuplicates {
         conf.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
         conf.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, WATERMARKS);
         StreamExecutionEnvironment env = Environments.of(conf, options.parallelism(), 0);
-        AlertReport report = new AlertReport();
+        Optional<MadeUpNews> news =
+                input.isPresent() ? Optional.empty() : Optional.of(new MadeUpNews());
+        AlertReport report = new AlertReport(news);
         JobExecutionResult result;
         String backendText;
         try (LocalBackend backend = LocalBackend.of(env, options.backend());
                 Writer target = target(output, out)) {
             backendText = backend.description();
             DataStream<ShingledLine> lines =
-                    input.isPresent()
-                            ? linesOf(env, input.get(), options.shingles())
-                            : madeUp(env, options.rows(), options.shingles());
+                    news.isPresent()
+                            ? madeUp(env, news.get(), options)
+                            : linesOf(env, input.get(), options.shingles());
             result = execute(env, alerts(lines, options, backend.choice()), report, target);
         }
-        report.print(result, options, backendText, env.getParallelism(), err);
+        report.print(result, backendText, env.getParallelism(), err);
     }
 
     private static Optional<Path> input(DuplicateOptions options) throws UsageException {
@@ -144,9 +146,9 @@ public final class NearDuplicates {
     }
 
     private static DataStream<ShingledLine> madeUp(
-            StreamExecutionEnvironment env, int rows, Shingles shingles) {
-        MadeUpNews news = new MadeUpNews();
-        return env.fromSequence(1, rows)
+            StreamExecutionEnvironment env, MadeUpNews news, DuplicateOptions options) {
+        Shingles shingles = options.shingles();
+        return env.fromSequence(1, options.rows())
                 .setParallelism(1)
                 .map(
                         number ->
