@@ -17,4 +17,9 @@ public interface Submission<R> {
      * @return the result; the caller closes it
      */
     R await() throws BackendException;
+
+    /** Whether {@link #await} would return at once, or it is not known; may be asked before it. */
+    default boolean isDone() throws BackendException {
+        return true;
+    }
 }

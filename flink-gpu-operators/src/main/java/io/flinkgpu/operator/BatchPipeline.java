@@ -1,6 +1,7 @@
 package io.flinkgpu.operator;
 
 import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.column.ColumnBatch;
@@ -20,6 +21,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The one thread of an operator that calls the backend. Batches run in the order they were submitted,
@@ -36,6 +38,9 @@ final class BatchPipeline<R extends AutoCloseable> {
 
     /** One batch copied to the device, one computed, one copied back. */
     static final int MAX_RUNNING = 3;
+
+    /** How often a batch under way is asked whether it is done, where others may join it meanwhile. */
+    private static final long POLL_NANOS = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchPipeline.class);
 
@@ -148,7 +153,7 @@ final class BatchPipeline<R extends AutoCloseable> {
 
     private void step() {
         try {
-            Job<R> next = running.isEmpty() ? submitted.take() : submitted.poll();
+            Job<R> next = next();
             if (next != null && next.batch != null) {
                 start(next);
             }
@@ -160,6 +165,23 @@ final class BatchPipeline<R extends AutoCloseable> {
             broken = t;
             failRunning(t);
         }
+    }
+
+    /** What came while the oldest batch is under way; null if that is done, or may be, and nothing came. */
+    private Job<R> next() throws Exception {
+        if (running.isEmpty()) {
+            return submitted.take();
+        }
+        Job<R> next = submitted.poll();
+        while (next == null && !isOldestDone()) {
+            next = submitted.poll(POLL_NANOS, TimeUnit.NANOSECONDS);
+        }
+        return next;
+    }
+
+    private boolean isOldestDone() throws BackendException {
+        Job<R> oldest = running.peek();
+        return oldest.work == null || oldest.work.isDone();
     }
 
     private void start(Job<R> job) throws Exception {
@@ -182,9 +204,9 @@ final class BatchPipeline<R extends AutoCloseable> {
         }
     }
 
-    /** Changes what is resident once all batches before are done. */
+    /** Changes what is resident, once all batches before are done unless they may be under way. */
     private void apply(Job<R> job) throws Exception {
-        while (!running.isEmpty()) {
+        while (!running.isEmpty() && !program.changesBesideBatches()) {
             finishOldest();
         }
         running.add(job);
@@ -197,7 +219,10 @@ final class BatchPipeline<R extends AutoCloseable> {
             broken = t;
         }
         job.failure = broken;
-        settle(job);
+        // Those before it are settled first.
+        if (running.peek() == job) {
+            settle(job);
+        }
     }
 
     private void finishOldest() throws Exception {
@@ -219,7 +244,7 @@ final class BatchPipeline<R extends AutoCloseable> {
         for (Job<R> job : running) {
             await(job);
             again |= job.outOfMemory;
-            job.outOfMemory = again && job.failure == null;
+            job.outOfMemory = again && job.failure == null && !job.changes;
             if (job.outOfMemory && job.result != null) {
                 job.result.close();
                 job.result = null;

@@ -28,9 +28,14 @@ public interface BatchProgram<R extends AutoCloseable> extends AutoCloseable {
      */
     void runInParts(ColumnBatch batch, Parts<R> parts) throws Exception;
 
+    /** Whether {@link #apply} may be called while batches are under way. */
+    default boolean changesBesideBatches() {
+        return false;
+    }
+
     /**
-     * Changes what the program keeps resident, while no batch is under way: those submitted before do not
-     * see it, all others do.
+     * Changes what the program keeps resident, while no batch is under way unless {@link
+     * #changesBesideBatches}: those submitted before do not see it, all others do.
      *
      * @param changes stays the caller's
      */

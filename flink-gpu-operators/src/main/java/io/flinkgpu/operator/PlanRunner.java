@@ -90,7 +90,22 @@ public final class PlanRunner<P extends AutoCloseable, R extends AutoCloseable>
     @Override
     public Submission<R> submit(ColumnBatch batch) throws BackendException {
         Submission<P> submission = program.submit(batch);
-        return () -> checked(submission.await(), batch);
+        return new Submission<>() {
+            @Override
+            public R await() throws BackendException {
+                return checked(submission.await(), batch);
+            }
+
+            @Override
+            public boolean isDone() throws BackendException {
+                return submission.isDone();
+            }
+        };
+    }
+
+    @Override
+    public boolean changesBesideBatches() {
+        return program.residents().stream().allMatch(Resident::changesBesideBatches);
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * The documents that are searched, in tiles. Changes are numbered from 1 on, over all batches; a document that
  * a change took away stays for queries of an earlier version, but none may ask for one before the last batch
- * of changes. Not thread-safe.
+ * of changes, or some more of them. Not thread-safe.
  *
  * <p>New documents come to an open tile, one for {@link Documents#isNarrow narrow} and one for wide ones,
  * which is sealed when it is full. Sealed tiles that are less than half full of documents that are still
@@ -42,19 +42,33 @@ public final class Corpus {
 
     private long changes;
 
-    /** Changes before the batch that is being applied. */
-    private long oldestVersion;
+    /** Of the batch that is being applied and of those before it: the changes before each, the latest last. */
+    private final long[] versions;
 
     private CorpusUpdate update = new CorpusUpdate();
 
     public Corpus() {
-        this(TileLimits.STANDARD, ElementNumbers.MAX_NUMBERS);
+        this(0);
+    }
+
+    /**
+     * @param batchesBeside how many more batches of changes may be applied before a query is answered
+     */
+    public Corpus(int batchesBeside) {
+        this(TileLimits.STANDARD, ElementNumbers.MAX_NUMBERS, batchesBeside);
+    }
+
+    /** No query is answered after changes that come after it. */
+    public Corpus(TileLimits limits, int maxNumbers) {
+        this(limits, maxNumbers, 0);
     }
 
     /**
      * @param maxNumbers how many elements get numbers, at most {@link ElementNumbers#MAX_NUMBERS}
+     * @param batchesBeside how many more batches of changes may be applied before a query is answered
      */
-    public Corpus(TileLimits limits, int maxNumbers) {
+    public Corpus(TileLimits limits, int maxNumbers, int batchesBeside) {
+        versions = new long[batchesBeside + 1];
         numbers = new ElementNumbers(maxNumbers);
         tiles = new Tiles(limits, maxNumbers, places);
     }
@@ -147,7 +161,8 @@ public final class Corpus {
 
     /** Changes follow, up to {@link #finish}. */
     void begin() {
-        oldestVersion = changes;
+        System.arraycopy(versions, 1, versions, 0, versions.length - 1);
+        versions[versions.length - 1] = changes;
         update = new CorpusUpdate();
     }
 
@@ -157,7 +172,7 @@ public final class Corpus {
         boolean isNarrow = isNarrow(elements, size);
         OpenTile open = isNarrow ? tiles.narrow() : tiles.wide();
         if (!open.hasRoom(size)) {
-            open = tiles.seal(open, oldestVersion, update);
+            open = tiles.seal(open, oldestVersion(), update);
         }
         die(places.put(id, Places.place(open.number(), open.documents())));
         if (isNarrow) {
@@ -173,9 +188,14 @@ public final class Corpus {
         die(places.remove(id));
     }
 
+    /** That a query may still ask for. */
+    private long oldestVersion() {
+        return versions[0];
+    }
+
     CorpusUpdate finish() {
-        tiles.merge(true, oldestVersion, update);
-        tiles.merge(false, oldestVersion, update);
+        tiles.merge(true, oldestVersion(), update);
+        tiles.merge(false, oldestVersion(), update);
         tiles.report(update);
         return update;
     }

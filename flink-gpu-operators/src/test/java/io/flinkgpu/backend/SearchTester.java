@@ -79,6 +79,24 @@ final class SearchTester implements AutoCloseable {
                 first = queries.get(queries.size() - 1).version();
             }
             check(operations + ", round=" + round, batches, random);
+            if (corpus.changesBesideBatches()) {
+                checkBesideChanges(operations, "%s, beside changes, round=%d".formatted(operations, round));
+            }
+        }
+    }
+
+    /** Has a batch answered that changes are applied beside, as many as may be. */
+    private void checkBesideChanges(RandomSetOperations operations, String what)
+            throws BackendException {
+        List<VersionedQuery> queries =
+                operations.queries(batchSize(operations.random()), firstVersion, oracle.version());
+        List<SetMatches> expected = expected(queries);
+        try (ColumnBatch batch = SearchRows.queries(backend.allocator(), queries)) {
+            Submission<SearchedBatch> submission = program.submit(batch);
+            for (int i = 0; i < Resident.BATCHES_BESIDE; i++) {
+                apply(operations.changes(operations.random().nextInt(operations.usualChanges())));
+            }
+            compare(what, queries, expected, matches(submission, batch, queries));
         }
     }
 
@@ -177,13 +195,26 @@ final class SearchTester implements AutoCloseable {
         }
     }
 
-    private void compare(String what, List<VersionedQuery> queries, List<SetMatches> found) {
+    private List<SetMatches> expected(List<VersionedQuery> queries) {
         Map<VersionedQuery, SetMatches> answers = new HashMap<>();
+        return queries.stream()
+                .map(v -> answers.computeIfAbsent(v, q -> oracle.find(q.query(), q.version())))
+                .toList();
+    }
+
+    private void compare(String what, List<VersionedQuery> queries, List<SetMatches> found) {
+        compare(what, queries, expected(queries), found);
+    }
+
+    private void compare(
+            String what,
+            List<VersionedQuery> queries,
+            List<SetMatches> allExpected,
+            List<SetMatches> found) {
         for (int row = 0; row < queries.size(); row++) {
             VersionedQuery versioned = queries.get(row);
             SetQuery query = versioned.query();
-            SetMatches expected =
-                    answers.computeIfAbsent(versioned, v -> oracle.find(query, v.version()));
+            SetMatches expected = allExpected.get(row);
             if (!expected.equals(found.get(row))) {
                 throw new AssertionError(
                         ("%s, similarity=%s, row=%d of %d, version=%d of %d, k=%d, minScore=%s,"

@@ -36,6 +36,9 @@ class BatchPipelineTest {
     private final AtomicBoolean closedInterrupted = new AtomicBoolean();
     private Runnable onDone = done::release;
     private Throwable openFailure;
+    private final Semaphore started = new Semaphore(0);
+    private final Semaphore applied = new Semaphore(0);
+    private boolean changesBesideBatches;
 
     @AfterEach
     void nothingIsHeld() {
@@ -153,6 +156,58 @@ class BatchPipelineTest {
     }
 
     @Test
+    void changesAndBatchesJoinABatchUnderWayWhereTheyMay() throws Exception {
+        changesBesideBatches = true;
+        BatchPipeline<AutoCloseable> pipeline = pipeline(underWay());
+        pipeline.open();
+        BatchTicket<AutoCloseable> first = pipeline.submit(batch());
+        assertThat(started.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        BatchTicket<AutoCloseable> changes = pipeline.submitChanges(batch());
+        assertThat(applied.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        BatchTicket<AutoCloseable> second = pipeline.submit(batch());
+        assertThat(started.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.isDone()).isFalse();
+        assertThat(changes.isDone()).isFalse();
+        answer.countDown();
+        done.acquire(3);
+        assertThat(first.isDone() && changes.isDone() && second.isDone()).isTrue();
+        first.abandon();
+        changes.abandon();
+        second.abandon();
+        pipeline.close(LONG);
+    }
+
+    @Test
+    void changesWaitForBatchesUnderWayWhereTheyMayNotBeBeside() throws Exception {
+        BatchPipeline<AutoCloseable> pipeline = pipeline(underWay());
+        pipeline.open();
+        BatchTicket<AutoCloseable> first = pipeline.submit(batch());
+        BatchTicket<AutoCloseable> changes = pipeline.submitChanges(batch());
+        assertThat(applied.tryAcquire(50, TimeUnit.MILLISECONDS)).isFalse();
+        answer.countDown();
+        done.acquire(2);
+        assertThat(applied.tryAcquire()).isTrue();
+        first.abandon();
+        changes.abandon();
+        pipeline.close(LONG);
+    }
+
+    /** Work that is done once there is an answer. */
+    private Submission<AutoCloseable> underWay() {
+        return new Submission<>() {
+            @Override
+            public AutoCloseable await() {
+                return awaitAnswer();
+            }
+
+            @Override
+            public boolean isDone() {
+                return answer.getCount() == 0;
+            }
+        };
+    }
+
+    @Test
     void closeBeforeOpenDoesNothing() throws Exception {
         pipeline(() -> () -> {}).close(LONG);
         assertThat(programClosed).isFalse();
@@ -195,12 +250,18 @@ class BatchPipelineTest {
 
                     @Override
                     public Submission<AutoCloseable> submit(ColumnBatch batch) {
+                        started.release();
                         return work;
                     }
 
                     @Override
                     public void apply(ColumnBatch changes) {
-                        throw new AssertionError("nothing is resident");
+                        applied.release();
+                    }
+
+                    @Override
+                    public boolean changesBesideBatches() {
+                        return changesBesideBatches;
                     }
 
                     @Override

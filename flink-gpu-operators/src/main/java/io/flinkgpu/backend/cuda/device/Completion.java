@@ -40,9 +40,19 @@ public final class Completion implements AutoCloseable {
         }
     }
 
+    /** When it is done, for other streams. */
+    CudaEvent event() {
+        return done;
+    }
+
     /** What is awaited from here on: all that the stream has been given so far. */
     public void record() throws BackendException {
         stream.record(done);
+    }
+
+    /** Whether {@link #await} would return at once. */
+    public boolean isPast() throws BackendException {
+        return done.isPast();
     }
 
     /**

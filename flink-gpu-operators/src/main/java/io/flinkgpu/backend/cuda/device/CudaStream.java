@@ -101,6 +101,13 @@ public final class CudaStream implements AutoCloseable {
         }
     }
 
+    /** Has what is enqueued from here on wait for what was recorded last; for nothing if nothing was. */
+    public void waitFor(Completion earlier) throws BackendException {
+        CudaCheck.check(
+                JCudaDriver.cuStreamWaitEvent(stream, earlier.event().handle(), 0),
+                "cuStreamWaitEvent");
+    }
+
     void record(CudaEvent event) throws BackendException {
         CudaCheck.check(JCudaDriver.cuEventRecord(event.handle(), stream), "cuEventRecord");
     }

@@ -50,6 +50,11 @@ public abstract class DeviceProgram<I, S extends BatchSlot, R extends AutoClosea
      */
     protected abstract R finish(S slot, I input, CloseStack columns) throws BackendException;
 
+    /** Whether the device is done with a batch, or it is not known. */
+    protected boolean isDone(S slot) throws BackendException {
+        return true;
+    }
+
     /** The result of a batch with which there was nothing to do. */
     protected abstract R nothing(ColumnBatch batch) throws BackendException;
 
@@ -60,7 +65,17 @@ public abstract class DeviceProgram<I, S extends BatchSlot, R extends AutoClosea
             return () -> awaitNothing(batch);
         }
         S slot = slots.start(idle -> start(idle, input));
-        return () -> slots.finish(slot, (started, columns) -> finish(started, input, columns));
+        return new Submission<>() {
+            @Override
+            public R await() throws BackendException {
+                return slots.finish(slot, (started, columns) -> finish(started, input, columns));
+            }
+
+            @Override
+            public boolean isDone() throws BackendException {
+                return DeviceProgram.this.isDone(slot);
+            }
+        };
     }
 
     private R awaitNothing(ColumnBatch batch) throws BackendException {

@@ -32,7 +32,7 @@ public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, Sea
         super(
                 device,
                 memory,
-                () -> SearchSlot.of(device, memory, corpus.tiles(), plan.similarity(), costs));
+                () -> SearchSlot.of(device, memory, corpus, plan.similarity(), costs));
         this.corpus = closeWithProgram(corpus);
     }
 
@@ -71,6 +71,11 @@ public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, Sea
     @Override
     protected void start(SearchSlot slot, SearchInput input) throws BackendException {
         slot.search(input);
+    }
+
+    @Override
+    protected boolean isDone(SearchSlot slot) throws BackendException {
+        return slot.copied.isPast();
     }
 
     @Override

@@ -77,7 +77,7 @@ final class DeviceCorpus implements AutoCloseable {
     }
 
     /**
-     * Applies a batch of changes; no search is under way. Makes room for all, but the newest documents and the
+     * Applies a batch of changes. Makes room for all, but the newest documents and the
      * table are only written when a search {@link #ready needs} them: of many batches in turn most documents
      * then go to the device in a sealed tile alone. Does not wait.
      */
@@ -99,7 +99,7 @@ final class DeviceCorpus implements AutoCloseable {
         gauges.changed(corpus, memory.takenBytes());
     }
 
-    /** Brings the device up to date and waits for it, if changes were applied; a search comes next. */
+    /** Enqueues what is left to do for searches to see all changes. Does not wait. */
     void ready() throws BackendException {
         if (isReady) {
             return;
@@ -113,8 +113,14 @@ final class DeviceCorpus implements AutoCloseable {
             long at = table + (long) SearchAbi.SEARCH_TILE_BYTES * i;
             tiles.get(i).describe(staging.room(at, SearchAbi.SEARCH_TILE_BYTES));
         }
-        staging.flush();
+        staging.send();
         isReady = true;
+    }
+
+    /** Waits until the device has all changes, and has done what they wait for. */
+    void awaitReady() throws BackendException {
+        ready();
+        queue.await();
     }
 
     private void add(Tile tile) throws BackendException {

@@ -178,6 +178,8 @@ final class SearchRun implements AutoCloseable {
         if (number == 1) {
             corpus.gauges().add(SearchGauge.OVERFLOWED_QUERIES, overflowed.length);
         }
+        // Changes may have been applied meanwhile, and are not to be seen half.
+        corpus.awaitReady();
         SearchPass again = pass(Arrays.stream(overflowed).map(before::row).toArray(), true);
         int[] minKeys = Arrays.stream(overflowed).map(slot -> before.minKey(slot, found)).toArray();
         again.startAgain(inputs, results.get(number), minKeys, number == PASSES - 1);
@@ -229,6 +231,9 @@ final class SearchRun implements AutoCloseable {
     private Map<Integer, List<LargeSelection.Hit>> selectOnHost() throws BackendException {
         Map<Integer, List<LargeSelection.Hit>> selected = new HashMap<>();
         int atOnce = Byte.SIZE;
+        if (large.length > 0) {
+            corpus.awaitReady();
+        }
         for (int from = 0; from < large.length; from += atOnce) {
             int[] rows = Arrays.copyOfRange(large, from, Math.min(large.length, from + atOnce));
             List<LargeSelection> selections = pass(rows, false).selectOnHost(inputs, candidates);

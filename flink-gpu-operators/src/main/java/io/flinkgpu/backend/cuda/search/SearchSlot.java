@@ -22,7 +22,9 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     private final Map<SearchKernel, Kernel> kernels = new EnumMap<>(SearchKernel.class);
     private final DeviceBuffer work;
 
-    /** Null where changes are applied. */
+    /** Null where changes are applied; likewise the next one. */
+    private CudaCorpus corpus;
+
     private SearchRun run;
 
     SearchSlot(SharedDevice device, CudaMemory memory) throws BackendException {
@@ -45,15 +47,17 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     static SearchSlot of(
             SharedDevice device,
             CudaMemory memory,
-            DeviceCorpus corpus,
+            CudaCorpus corpus,
             Similarity similarity,
             Supplier<SearchCosts> costs)
             throws BackendException {
         SearchSlot slot = new SearchSlot(device, memory);
         try {
             SearchShape shape = SearchShape.of(device.properties(), costs);
-            slot.run = new SearchRun(slot, corpus, shape, similarity, memory.columns());
+            slot.run = new SearchRun(slot, corpus.tiles(), shape, similarity, memory.columns());
             slot.closeWithSlot(slot.run);
+            slot.corpus = corpus;
+            corpus.searchedBy(slot.copied);
             return slot;
         } catch (RuntimeException | Error e) {
             slot.close();
@@ -63,6 +67,7 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     /** Enqueues the search. */
     void search(SearchInput input) throws BackendException {
+        corpus.ready(stream);
         startKernels();
         run.start(input);
         endKernels();

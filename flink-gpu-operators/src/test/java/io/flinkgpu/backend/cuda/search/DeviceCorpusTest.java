@@ -35,6 +35,9 @@ class DeviceCorpusTest {
             corpus.ready();
             assertThat(corpus.documents()).isEqualTo(BATCHES * OF_BATCH);
             assertThat(device.copiedBytes).isBetween(40L * BATCHES * OF_BATCH, 600_000L);
+            assertThat(device.waits).isZero();
+
+            corpus.awaitReady();
             assertThat(device.waits).isEqualTo(1);
         }
     }

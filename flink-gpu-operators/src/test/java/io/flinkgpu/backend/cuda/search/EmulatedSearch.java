@@ -20,7 +20,10 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -107,23 +110,31 @@ public final class EmulatedSearch implements Backend {
     private final class Search implements CompiledProgram<SearchedBatch> {
 
         private final CloseStack resources = new CloseStack();
-        private final EmulatedDevice.Queue queue = device.queue();
         private final Documents documents;
-        private final SearchRun run;
+        private final Supplier<SearchRun> runs;
+        private final Deque<SearchRun> idle = new ArrayDeque<>();
 
         Search(SearchPlan plan, SearchShape shape, TileLimits limits, int maxNumbers) {
+            EmulatedDevice.Queue queue = resources.push(device.queue());
             EmulatedDevice.Memory memory = resources.push(device.memory(plan.corpus().bytes()));
             DeviceCorpus tiles =
                     resources.push(
                             new DeviceCorpus(
                                     plan.corpus(),
-                                    new Corpus(limits, maxNumbers),
+                                    new Corpus(limits, maxNumbers, Resident.BATCHES_BESIDE),
                                     queue,
                                     memory,
                                     allocator));
             documents = new Documents(plan.corpus(), tiles);
-            resources.push(queue);
-            run = resources.push(new SearchRun(queue, tiles, shape, plan.similarity(), allocator));
+            runs =
+                    () ->
+                            resources.push(
+                                    new SearchRun(
+                                            resources.push(device.queue()),
+                                            tiles,
+                                            shape,
+                                            plan.similarity(),
+                                            allocator));
         }
 
         @Override
@@ -137,13 +148,16 @@ public final class EmulatedSearch implements Backend {
         }
 
         @Override
-        public Submission<SearchedBatch> submit(ColumnBatch batch) {
+        public Submission<SearchedBatch> submit(ColumnBatch batch) throws BackendException {
+            if (batch.rows() == 0) {
+                return () -> new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
+            }
+            SearchRun run = idle.isEmpty() ? runs.get() : idle.pop();
+            run.start(new SearchInput(batch));
             return () -> {
-                if (batch.rows() == 0) {
-                    return new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
-                }
-                run.start(new SearchInput(batch));
-                return run.finish(1);
+                SearchedBatch found = run.finish(1);
+                idle.push(run);
+                return found;
             };
         }
 
@@ -162,6 +176,11 @@ public final class EmulatedSearch implements Backend {
         Documents(CorpusPlan plan, DeviceCorpus tiles) {
             this.plan = plan;
             this.tiles = tiles;
+        }
+
+        @Override
+        public boolean changesBesideBatches() {
+            return true;
         }
 
         @Override
