@@ -20,6 +20,9 @@ final class SearchSpeed {
     private static final int SMALL_ROUNDS = 4;
     private static final int WARM_UP_RUNS = 2;
 
+    /** The JVM needs some tens of batches to compile what the host does for one, as a job soon has. */
+    private static final long WARM_UP_NANOS = 2_000_000_000L;
+
     private final SearchLab lab;
 
     SearchSpeed(SearchLab lab) {
@@ -173,7 +176,8 @@ final class SearchSpeed {
 
     /** Times of the same batch again and again, after some that are not counted. */
     static double[] times(SearchRig rig, ColumnBatch batch, int repeats) throws BackendException {
-        for (int i = 0; i < WARM_UP_RUNS; i++) {
+        long start = System.nanoTime();
+        for (int i = 0; i < WARM_UP_RUNS || System.nanoTime() - start < WARM_UP_NANOS; i++) {
             rig.time(batch);
         }
         double[] millis = new double[repeats];

@@ -80,7 +80,8 @@ final class SearchTester implements AutoCloseable {
             }
             check(operations + ", round=" + round, batches, random);
             if (corpus.changesBesideBatches()) {
-                checkBesideChanges(operations, "%s, beside changes, round=%d".formatted(operations, round));
+                checkBesideChanges(
+                        operations, "%s, beside changes, round=%d".formatted(operations, round));
             }
         }
     }

@@ -23,9 +23,9 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Searches by the kernels' own source, compiled for the CPU with sanitizers, and with all that the CUDA
