@@ -41,22 +41,22 @@ final class WindowStream<R> extends SingleOutputStreamOperator<R> {
      * Shuffles what the first operator sends, and puts the windows behind.
      *
      * @param selector the key of a record
-     * @param sendsPartials whether the first operator aggregates
+     * @param sendsBlocks whether the first operator sends blocks
      * @param sideTag that operator's side output; null if it has none
      */
     static <T, K, S, R> WindowStream<R> of(
             SingleOutputStreamOperator<WindowInput<S, T>> local,
             KeySelector<T, S> selector,
-            boolean sendsPartials,
+            boolean sendsBlocks,
             WindowPlan<T, K, S, R> plan,
             TypeInformation<R> type,
             OutputTag<?> sideTag) {
         KeyedStream<WindowInput<S, T>, S> shuffled =
                 local.keyBy(new WindowInputKeySelector<>(selector), plan.keys().stateType());
-        if (sendsPartials) {
+        if (sendsBlocks) {
             // Watermarks in a checkpoint would be ahead of those that the local operator starts
-            // again
-            // with, so that it would aggregate late records.
+            // with again, so that it would aggregate late records. Nor is the form of blocks one
+            // for checkpoints, which may outlive a version of the library.
             RawRecords.align((PartitionTransformation<?>) shuffled.getTransformation());
         }
         return new WindowStream<>(

@@ -233,8 +233,8 @@ public final class WindowedGpuStream<T, K> {
                         lateTag,
                         mapper,
                         keyed.options().errorValues());
-        boolean sendsPartials = sent() == Sent.GROUPS && !shape.isProcessingTime();
-        return WindowStream.of(local, selector, sendsPartials, plan, type, deadLetterTag);
+        boolean sendsBlocks = sent() != Sent.RECORDS && !shape.isProcessingTime();
+        return WindowStream.of(local, selector, sendsBlocks, plan, type, deadLetterTag);
     }
 
     private static <T> Aggregates<T> present(Aggregates<T> aggregates) {

@@ -132,6 +132,21 @@ class WindowedGpuStreamTest {
                 .isEqualTo(Types.STRING);
     }
 
+    /** The form of blocks is that of one version, and unaligned checkpoints may outlive it. */
+    @Test
+    void noBlockGetsIntoAnUnalignedCheckpoint() {
+        keyed(pairs).countWindow(3).aggregate(SUM).print();
+        assertThat(nodes().get("gpu-window").getInEdges().get(0).supportsUnalignedCheckpoints())
+                .isFalse();
+    }
+
+    @Test
+    void recordsOfCountWindowsMayBeInAnUnalignedCheckpoint() {
+        keyed(pairs).countWindow(3).localAggregation(false).aggregate(SUM).print();
+        assertThat(nodes().get("gpu-window").getInEdges().get(0).supportsUnalignedCheckpoints())
+                .isTrue();
+    }
+
     @Test
     void eachMethodGivesAChangedCopy() {
         WindowedGpuStream<Tuple2<String, Long>, String> windows = windows();
