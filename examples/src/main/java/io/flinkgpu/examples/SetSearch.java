@@ -65,7 +65,11 @@ public final class SetSearch {
                     + " JAVA_OPTS=-Xmx16g";
         }
         String line = Causes.oneLine(error);
-        return line.contains("corpusBytes=") ? line + "; corpusBytes is --corpus-bytes N" : line;
+        if (line.contains("corpusBytes=")) {
+            return line + "; corpusBytes is --corpus-bytes N";
+        }
+        boolean isCorpus = line.contains("memory for what a program keeps: name=documents, bytes=");
+        return isCorpus ? line + "; these bytes are --corpus-bytes N" : line;
     }
 
     private static void search(SetSearchOptions options, PrintStream err) throws Exception {

@@ -228,6 +228,18 @@ class SetSearchITCase {
         assertThat(tree()).containsExactly(documents, queries);
     }
 
+    @Test
+    void moreRoomThanThereIsHeap() throws IOException {
+        Files.writeString(operations, "U\t1\t2\n");
+        assertFails(
+                search("--operations", operations, "--parallelism", 1, "--corpus-bytes", 1L << 50),
+                "no memory for what a program keeps: name=documents, bytes=1125899906842624,"
+                        + " freeBytes="
+                        + Runtime.getRuntime().maxMemory()
+                        + "; give the process a larger heap, or ask for less; these bytes are"
+                        + " --corpus-bytes N");
+    }
+
     private void assertRefused(Cli run, String... messages) {
         assertThat(run.err())
                 .containsExactlyElementsOf(
