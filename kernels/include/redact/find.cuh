@@ -207,8 +207,21 @@ FLINKGPU_HD_CALL settled settle_start(const redact_args* of, find_shared* shared
   return {match, steps_left};
 }
 
+// Whether a rule leaves nothing in place of a match, so that what is around it becomes one text.
+FLINKGPU_HD bool joins_text(const rule_entry& rule) {
+  return rule.action == action_text && rule.text_bytes == 0;
+}
+
+// Leaves the row of a start to the host, which scans what has come together.
+FLINKGPU_HD_CALL void leave_row_to_host(const redact_args* args, uint32_t row, uint32_t start) {
+  const uint32_t rows = rows_of(*args);
+  args->row_over[row_at(args->offsets, row, rows, start)] = 1;
+  args->row_over[rows] = 1;
+}
+
 // Judges the candidates of a word: puts the match that is replaced in place of one that a validator
-// refuses or an allow list keeps, if there is any.
+// refuses or an allow list keeps, if there is any. A row with one that leaves nothing is the host's,
+// whether or not that one overlaps another.
 FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uint32_t begin,
                                       uint32_t found, uint32_t steps_left) {
   const redact_args& args = block.args;
@@ -217,12 +230,15 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
     const uint32_t start = begin + lowest_bit(left);
     const uint32_t match = args.candidates[start];
     const rule_entry& rule = args.tables.rules[candidate_rule(match)];
-    if (rule.validator == validator_none && rule.allow_values + rule.allow_prefixes == 0) {
-      continue;
-    }
+    const bool judged =
+        rule.validator != validator_none || rule.allow_values + rule.allow_prefixes != 0;
     const uint32_t verdict =
-        judge_match(args.tables, rule, args.data + start, candidate_bytes(match));
+        judged ? judge_match(args.tables, rule, args.data + start, candidate_bytes(match))
+               : verdict_redact;
     if (verdict == verdict_redact) {
+      if (joins_text(rule)) {
+        leave_row_to_host(&args, row, start);
+      }
       continue;
     }
     settled other{0, steps_left};
@@ -232,6 +248,9 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
     }
     if (other.match != 0) {
       args.candidates[start] = other.match;
+      if (joins_text(args.tables.rules[candidate_rule(other.match)])) {
+        leave_row_to_host(&args, row, start);
+      }
     } else {
       accepted &= ~(left & (~left + 1));
     }

@@ -29,7 +29,7 @@ public sealed interface Action extends Serializable {
         return new Hash(prefix, hexDigits, suffix);
     }
 
-    /** Removes the match. */
+    /** Removes the match; what comes together there is scanned again. */
     static Action drop() {
         return new Drop();
     }

@@ -16,6 +16,7 @@ public final class RowRedactor {
     private final LinearMatcher matcher;
     private final RowJudge judge;
     private final Replacer replacer;
+    private final JoinedText joined;
     private byte[] buffer = new byte[1024];
     private int length;
     private boolean changed;
@@ -27,6 +28,7 @@ public final class RowRedactor {
         matcher = rules.newLinearMatcher();
         judge = new RowJudge(rules.ruleSet());
         replacer = new Replacer(rules.ruleSet(), hashKey);
+        joined = new JoinedText(rules, hashKey);
     }
 
     /**
@@ -42,6 +44,7 @@ public final class RowRedactor {
         int from = 0;
         matcher.reset(row, rowLength);
         judge.startRow();
+        joined.startRow();
         while (from < rowLength && matcher.find(from)) {
             boolean replaced = isReplaced(row);
             while (!replaced && matcher.findLater()) {
@@ -54,6 +57,9 @@ public final class RowRedactor {
                 append(row, copied, start);
                 int replacementLength = replacer.replace(matcher.rule(), row, start, matcher.end());
                 append(replacer.buffer(), 0, replacementLength);
+                if (replacementLength == 0) {
+                    joined.add(length);
+                }
                 copied = matcher.end();
                 from = copied;
                 changed = true;
@@ -62,6 +68,11 @@ public final class RowRedactor {
         }
         matcher.release();
         append(row, copied, rowLength);
+        if (joined.isAny()) {
+            int joinedLength = joined.redact(buffer, length, matchesPerRule);
+            length = 0;
+            append(joined.buffer(), 0, joinedLength);
+        }
         return length;
     }
 

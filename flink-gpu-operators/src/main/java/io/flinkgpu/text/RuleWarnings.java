@@ -1,6 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.api.Action;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleErrors;
@@ -26,14 +25,6 @@ public final class RuleWarnings {
         List<Regex> regexes = RuleReader.read(rules);
         List<String> warnings = new ArrayList<>();
         for (int rule = 0; rule < rules.size(); rule++) {
-            if (removesText(rules.rule(rule).action())) {
-                warnings.add(
-                        RuleErrors.line(
-                                rules,
-                                rule,
-                                "it puts nothing in place of a match, so that what was around it may"
-                                        + " become a secret that no rule has seen; use a label"));
-            }
             if (endsLazily(regexes.get(rule))) {
                 warnings.add(
                         RuleErrors.line(
@@ -45,11 +36,6 @@ public final class RuleWarnings {
             }
         }
         return warnings;
-    }
-
-    private static boolean removesText(Action action) {
-        return action instanceof Action.Drop
-                || action instanceof Action.Label label && label.text().isEmpty();
     }
 
     private static boolean endsLazily(Regex regex) {

@@ -214,6 +214,37 @@ abstract class RedactedTextContract extends BackendTester {
         check(rules, ascii("a"), abc, ascii("bbb"), abc, ascii("ccc"), ascii("abcabc"));
     }
 
+    /** The secrets of these rows are in none of them, but in what is left when the drops are gone. */
+    @Test
+    void whatDropsBringTogetherIsRedacted() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("mark", "#\\d#|\\(\\)", Action.drop()),
+                        Rule.of("secret", "(?:password|<X)=\\S+", Action.label("<X>")),
+                        Rule.of("empty", "~", Action.label("")),
+                        Rule.of("card", "\\b\\d{16}\\b", Action.maskKeepLast(4))
+                                .withValidator(Validator.LUHN),
+                        Rule.of("start", "^key\\w+|\\w+end$", Action.hash("<", 16, ">")),
+                        Rule.of("kept", "[a-z]+!", Action.label("<K>"))
+                                .withAllowList(new AllowList(List.of("ab!"), List.of())));
+        check(
+                rules,
+                ascii("pass#1#word=hunter2"),
+                ascii("p#1#a#2#ss~word=hunter2 and more~"),
+                ascii("pass##1#2#word=hunter2"),
+                ascii("pass#~#~#1#1#1#word=hunter2"),
+                ascii("41111111~11111111 41111111~11111112"),
+                ascii("#1#key1 key2 the~end#1#"),
+                ascii("a#1#b! ab!#2#c! abc!"),
+                ascii("password=x~=y <X#1#=z"),
+                ascii("~~~"),
+                ascii("#1#"));
+        for (int depth = 1; depth < 12; depth++) {
+            String nested = "(".repeat(depth) + ")".repeat(depth);
+            check(rules, ascii("a" + nested + "b"), ascii("pass" + nested + "word=c " + nested));
+        }
+    }
+
     @Test
     void outputMuchLargerAndMuchSmaller() throws Exception {
         RuleSet larger = RuleSet.of(Rule.of("a", "a", Action.label("0123456789".repeat(30))));

@@ -11,8 +11,12 @@ import javax.crypto.spec.SecretKeySpec;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -23,6 +27,9 @@ import java.util.regex.Pattern;
  * <p>At each code point, from left to right, the rules are tried in order; the first whose match there
  * is neither refused by its validator nor kept by its allow list is replaced, and the scan goes on after
  * it, else at the next code point. What a rule finds within a text that it kept, it keeps as well.
+ *
+ * <p>Where a replacement is empty, the result is scanned again, and a match there is replaced only if it
+ * touches such a place: until none does, or until the scan after which a row is dropped whole.
  *
  * <p>The alternation {@code (?:r1)|(?:r2)|...} matches at a place if and only if one of its rules does,
  * and then as the first of them that does. So each rule is searched alone: named groups, flags and back
@@ -35,6 +42,8 @@ import java.util.regex.Pattern;
  * points, so no region splits a surrogate pair.
  */
 public final class OracleRedactor implements Redactor {
+
+    private static final int SCANS_OF_JOINED_TEXT = 8;
 
     /** Finds matches in a stretch, from left to right. */
     interface Finder {
@@ -84,47 +93,113 @@ public final class OracleRedactor implements Redactor {
 
     private static byte[] redactRow(
             RuleSet rules, byte[] hashKey, FinderFactory finders, byte[] bytes, long[] matches) {
-        Utf8Row row = new Utf8Row(bytes);
-        CharSequence text = new BudgetedText(row.text());
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        int copied = 0;
-        int[] keptTo = new int[rules.size()];
-        for (Utf8Row.Stretch stretch : row.stretches()) {
-            Finder finder = finders.in(text, stretch);
-            int at = stretch.from();
-            while (at < stretch.to()) {
-                int start = row.byteOffset(at);
-                int next = Character.offsetByCodePoints(text, at, 1);
-                int tried = 0;
-                while (tried < rules.size() && finder.find(at, tried)) {
-                    Rule rule = rules.rule(finder.rule());
-                    if (finder.end() == at) {
-                        throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
+        Scan scan = new Scan(bytes, null);
+        scan.run(rules, hashKey, finders, matches);
+        for (int again = 1; !scan.joinsAfter.isEmpty(); again++) {
+            Scan next = new Scan(scan.out.toByteArray(), scan.joinsAfter);
+            if (!next.run(rules, hashKey, finders, matches)) {
+                break;
+            }
+            if (again == SCANS_OF_JOINED_TEXT && !next.joinsAfter.isEmpty()) {
+                return new byte[0];
+            }
+            scan = next;
+        }
+        return scan.out.toByteArray();
+    }
+
+    /** One scan of a row, of all of it, or of what touches the places where something was left out. */
+    private static final class Scan {
+        private final byte[] bytes;
+        private final Set<Integer> joins;
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        private final Set<Integer> joinsAfter = new TreeSet<>();
+        private final List<Replaced> replaced = new ArrayList<>();
+        private int copied;
+
+        Scan(byte[] bytes, Set<Integer> joins) {
+            this.bytes = bytes;
+            this.joins = joins;
+        }
+
+        boolean run(RuleSet rules, byte[] hashKey, FinderFactory finders, long[] matches) {
+            Utf8Row row = new Utf8Row(bytes);
+            CharSequence text = new BudgetedText(row.text());
+            int[] keptTo = new int[rules.size()];
+            for (Utf8Row.Stretch stretch : row.stretches()) {
+                Finder finder = finders.in(text, stretch);
+                int at = stretch.from();
+                while (at < stretch.to()) {
+                    int start = row.byteOffset(at);
+                    int next = Character.offsetByCodePoints(text, at, 1);
+                    int tried = 0;
+                    while (tried < rules.size() && finder.find(at, tried)) {
+                        Rule rule = rules.rule(finder.rule());
+                        if (finder.end() == at) {
+                            throw new IllegalArgumentException(
+                                    "a rule matches nothing: rule=" + rule);
+                        }
+                        int end = row.byteOffset(finder.end());
+                        byte[] match = Arrays.copyOfRange(bytes, start, end);
+                        tried = finder.rule() + 1;
+                        if (!OracleValidators.accepts(rule.validator(), match)) {
+                            continue;
+                        }
+                        if (allows(rule.allowList(), match)) {
+                            keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
+                        }
+                        if (end > keptTo[finder.rule()] && touches(start, end)) {
+                            matches[finder.rule()]++;
+                            replace(start, end, replacement(rule.action(), hashKey, match));
+                            next = finder.end();
+                            break;
+                        }
                     }
-                    int end = row.byteOffset(finder.end());
-                    byte[] match = Arrays.copyOfRange(bytes, start, end);
-                    tried = finder.rule() + 1;
-                    if (!OracleValidators.accepts(rule.validator(), match)) {
-                        continue;
-                    }
-                    if (allows(rule.allowList(), match)) {
-                        keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
-                    }
-                    if (end > keptTo[finder.rule()]) {
-                        matches[finder.rule()]++;
-                        out.write(bytes, copied, start - copied);
-                        out.writeBytes(replacement(rule.action(), hashKey, match));
-                        copied = end;
-                        next = finder.end();
-                        break;
-                    }
+                    at = next;
                 }
-                at = next;
+            }
+            finish();
+            return !replaced.isEmpty();
+        }
+
+        private boolean touches(int start, int end) {
+            return joins == null || joins.stream().anyMatch(at -> isNear(start, end, at));
+        }
+
+        private void replace(int start, int end, byte[] replacement) {
+            out.write(bytes, copied, start - copied);
+            out.writeBytes(replacement);
+            copied = end;
+            replaced.add(new Replaced(start, end, out.size()));
+            if (replacement.length == 0) {
+                joinsAfter.add(out.size());
             }
         }
-        out.write(bytes, copied, bytes.length - copied);
-        return out.toByteArray();
+
+        /** Writes the rest, and notes where the places are now that no match touches. */
+        private void finish() {
+            out.write(bytes, copied, bytes.length - copied);
+            for (int join : joins == null ? Set.<Integer>of() : joins) {
+                int at = join;
+                boolean touched = false;
+                for (Replaced match : replaced) {
+                    touched |= isNear(match.start(), match.end(), join);
+                    at = match.end() < join ? match.outEnd() + join - match.end() : at;
+                }
+                if (!touched) {
+                    joinsAfter.add(at);
+                }
+            }
+        }
     }
+
+    /** Whether a match touches a place, but for the line terminator that may follow {@code $}. */
+    private static boolean isNear(int start, int end, int at) {
+        return at >= start && at <= end + 3;
+    }
+
+    /** A replaced match, and where its replacement ends. */
+    private record Replaced(int start, int end, int outEnd) {}
 
     private static boolean allows(AllowList list, byte[] match) {
         // Well-formed UTF-8 only ever matches, so text comparison is byte comparison.

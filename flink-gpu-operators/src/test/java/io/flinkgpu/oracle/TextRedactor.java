@@ -2,6 +2,7 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.JoinedText;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RuleCompiler;
@@ -9,6 +10,7 @@ import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /** Redacts with the public parts of package {@code text}, as plainly as can be. */
@@ -55,6 +57,7 @@ final class TextRedactor implements Redactor {
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
         Finder finder = finders.apply(compiler.compile(rules));
+        JoinedText joined = new JoinedText(compiler.compile(rules), hashKey);
         MatchJudge judge = new MatchJudge(rules);
         Replacer replacer = new Replacer(rules, hashKey);
         Redacted redacted =
@@ -62,7 +65,8 @@ final class TextRedactor implements Redactor {
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
         for (int i = 0; i < rows.length; i++) {
             finder.reset(rows[i]);
-            redactRow(finder, judge, replacer, rows[i], i, redacted);
+            joined.startRow();
+            redactRow(finder, judge, replacer, joined, rows[i], i, redacted);
         }
         return redacted;
     }
@@ -76,6 +80,7 @@ final class TextRedactor implements Redactor {
             Finder finder,
             MatchJudge judge,
             Replacer replacer,
+            JoinedText joined,
             byte[] row,
             int index,
             Redacted to) {
@@ -102,6 +107,9 @@ final class TextRedactor implements Redactor {
             byte[] fixed = replacer.fixed(rule);
             if (fixed != null) {
                 out.writeBytes(fixed);
+                if (fixed.length == 0) {
+                    joined.add(out.size());
+                }
             } else {
                 int length = replacer.replace(rule, row, start, from);
                 out.write(replacer.buffer(), 0, length);
@@ -112,6 +120,10 @@ final class TextRedactor implements Redactor {
         }
         out.write(row, copied, row.length - copied);
         to.rows()[index] = out.toByteArray();
+        if (joined.isAny()) {
+            int length = joined.redact(to.rows()[index], out.size(), to.matchesPerRule());
+            to.rows()[index] = Arrays.copyOf(joined.buffer(), length);
+        }
     }
 
     private static boolean isReplaced(Finder finder, MatchJudge judge, byte[] row, int[] keptTo) {

@@ -20,17 +20,6 @@ class RuleWarningsTest {
         assertThat(RuleWarnings.of(DefaultRules.all())).isEmpty();
     }
 
-    @Test
-    void droppedMatchesMakeNewText() {
-        assertThat(warnings("#\\d#", Action.drop()))
-                .containsExactly(
-                        "Redaction rule 'rule' (#1): it puts nothing in place of a match, so that what"
-                                + " was around it may become a secret that no rule has seen; use a"
-                                + " label. Regex: #\\d#");
-        assertThat(warnings("#\\d#", Action.label(""))).hasSize(1);
-        assertThat(warnings("#\\d#", Action.label("#"))).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"secret=\\S*?", "a(?:b|c+?)", "(?:ab{2,5}?)+", "ab??", "x(?:y(?:z*?))"})
     void aLazyEndMatchesNextToNothing(String regex) {

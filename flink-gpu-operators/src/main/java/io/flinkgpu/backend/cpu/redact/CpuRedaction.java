@@ -6,6 +6,7 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.JoinedText;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.Cancellation;
@@ -33,6 +34,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     private final LinearMatcher linear;
     private final RowJudge judge;
     private final Replacer replacer;
+    private final JoinedText joined;
     private final byte[][] fixed;
 
     private byte[] scratch = new byte[1024];
@@ -50,6 +52,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         this.linear = rules.newLinearMatcher();
         this.judge = new RowJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
+        this.joined = new JoinedText(rules, hashKey);
         this.fixed = new byte[ruleCount][];
         for (int rule = 0; rule < ruleCount; rule++) {
             fixed[rule] = replacer.fixed(rule);
@@ -113,6 +116,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                             : otherRules;
             scanner.startRow(text.dataAddress(), from, end);
             judge.startRow();
+            joined.startRow();
             while (scanner.find(from)) {
                 boolean replaced = isReplaced(scanner.start(), scanner.end(), scanner.rule());
                 while (!replaced && scanner.findRival()) {
@@ -129,6 +133,11 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             }
             if (scanner.isOverBudget()) {
                 finishRow(text.start(row), end, scanner.start(), out);
+            }
+            if (joined.isAny()) {
+                byte[] result = out.endRow(end);
+                int length = joined.redact(result, result.length, matchesPerRule);
+                out.replaceRow(joined.buffer(), length);
             }
             return out.replacements() != copiedBefore;
         }
@@ -170,6 +179,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             byte[] replacement = fixed[rule];
             if (replacement != null) {
                 out.replace(start, end, replacement, replacement.length);
+                if (replacement.length == 0) {
+                    joined.add(out.rowBytes());
+                }
             } else {
                 load(start, end);
                 int length = replacer.replace(rule, scratch, 0, end - start);

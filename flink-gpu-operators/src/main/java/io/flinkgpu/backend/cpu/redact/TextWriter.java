@@ -25,6 +25,7 @@ public final class TextWriter implements AutoCloseable {
     private ArrowBuf data;
     private long capacity;
     private long written;
+    private long rowStart;
     private int copiedTo;
     private int replacements;
 
@@ -43,7 +44,8 @@ public final class TextWriter implements AutoCloseable {
 
     /** Notes where the next row starts. */
     void startRow(int row) {
-        putOffset(row, written + text.start(row) - copiedTo);
+        rowStart = written + text.start(row) - copiedTo;
+        putOffset(row, rowStart);
     }
 
     /** Puts bytes in place of the input's bytes between two offsets, which are after all earlier ones. */
@@ -56,6 +58,31 @@ public final class TextWriter implements AutoCloseable {
         written += length;
         copiedTo = to;
         replacements++;
+    }
+
+    /** Bytes of the row up to the last replacement in it, that included. */
+    int rowBytes() {
+        return (int) (written - rowStart);
+    }
+
+    /** Copies the rest of the row, which ends at an offset of the input; returns all of it. */
+    byte[] endRow(int end) {
+        int run = end - copiedTo;
+        ensure(run);
+        MemoryUtil.copyMemory(text.dataAddress() + copiedTo, data.memoryAddress() + written, run);
+        written += run;
+        copiedTo = end;
+        byte[] row = new byte[rowBytes()];
+        MemoryUtil.copyFromMemory(data.memoryAddress() + rowStart, row, 0, row.length);
+        return row;
+    }
+
+    /** Puts other bytes in place of a row that has ended. */
+    void replaceRow(byte[] bytes, int length) {
+        written = rowStart;
+        ensure(length);
+        MemoryUtil.copyToMemory(bytes, 0, data.memoryAddress() + written, length);
+        written += length;
     }
 
     /** How many ranges were replaced so far. */

@@ -14,8 +14,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 import java.util.Arrays;
 
 /**
- * What is left to do on the host: keyed hashes, since the key stays off the device, and the rows over
- * the kernels' step budget. Pure Java. Not thread-safe.
+ * What is left to do on the host: keyed hashes, since the key stays off the device, the rows over
+ * the kernels' step budget, and those in which a rule drops a match. Pure Java. Not thread-safe.
  */
 final class HostFinish {
 

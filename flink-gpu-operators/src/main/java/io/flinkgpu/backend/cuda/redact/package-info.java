@@ -1,6 +1,6 @@
 /**
- * Redaction of a batch on the device; rows over the kernels' step budget, and keyed hashes, are
- * finished on the host.
+ * Redaction of a batch on the device; rows over the kernels' step budget, rows with a drop, and keyed hashes,
+ * are finished on the host.
  *
  * <p>Imported by: {@code backend.cuda}.
  *
