@@ -30,17 +30,24 @@ public final class CountedBytes {
 
     /** Reads bytes whose number is known. */
     public static byte[] read(String what, int count, DataInputView source) throws IOException {
-        if (count < 0) {
+        return read(what, count, 0, source);
+    }
+
+    /** The same, with so many bytes more after them. */
+    public static byte[] read(String what, int count, int padding, DataInputView source)
+            throws IOException {
+        if (count < 0 || count > Integer.MAX_VALUE - padding) {
             throw corrupt(what, "bytes=" + count, null);
         }
-        byte[] bytes = new byte[Math.min(count, STEP_BYTES)];
-        int done = 0;
+        int done = Math.min(count, STEP_BYTES);
+        byte[] bytes = new byte[done + padding];
         try {
-            source.readFully(bytes);
-            while (bytes.length < count) {
-                done = bytes.length;
-                bytes = Arrays.copyOf(bytes, (int) Math.min(count, 2L * done));
-                source.readFully(bytes, done, bytes.length - done);
+            source.readFully(bytes, 0, done);
+            while (done < count) {
+                int more = (int) Math.min(count, 2L * done);
+                bytes = Arrays.copyOf(bytes, more + padding);
+                source.readFully(bytes, done, more - done);
+                done = more;
             }
             return bytes;
         } catch (EOFException e) {

@@ -1,5 +1,6 @@
 package io.flinkgpu.groups;
 
+import io.flinkgpu.api.CountedBytes;
 import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.Internal;
@@ -70,8 +71,7 @@ public record GroupBlock(int keyGroup, int records, byte[] bytes, int length) {
                             + " one version of the library",
                     records, length);
         }
-        byte[] bytes = new byte[length + KeyBytes.PADDING];
-        source.readFully(bytes, 0, length);
+        byte[] bytes = CountedBytes.read("a block of groups", length, KeyBytes.PADDING, source);
         return new GroupBlock(keyGroup, records, bytes, length);
     }
 

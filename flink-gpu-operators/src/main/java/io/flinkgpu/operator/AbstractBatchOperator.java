@@ -41,7 +41,10 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
     @Override
     public void open() throws Exception {
         super.open();
-        OffHeapBudget.OF_PROCESS.check(getRuntimeContext(), job.options().memoryLimitBytes());
+        OffHeapBudget.OF_PROCESS.check(
+                getRuntimeContext(),
+                job.options().memoryLimitBytes(),
+                job.spec().tableBytes(job.options()));
         TypeSerializer<IN> copier =
                 getExecutionConfig().isObjectReuseEnabled()
                         ? getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader())

@@ -1,5 +1,7 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.api.GpuOptions;
+
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
@@ -23,4 +25,12 @@ public interface BatchSpec<IN, OUT, R extends AutoCloseable> extends Serializabl
      */
     BatchFunction<IN, R> open(BatchEngine<IN, R> engine, BatchContext<IN, OUT> context)
             throws Exception;
+
+    /**
+     * How many bytes off the heap a subtask may hold besides its batches: in tables of its own, and in
+     * those of the operator that it sends to, in the same slot.
+     */
+    default long tableBytes(GpuOptions options) {
+        return 0;
+    }
 }

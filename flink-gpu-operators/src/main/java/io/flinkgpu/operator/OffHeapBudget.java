@@ -34,20 +34,22 @@ final class OffHeapBudget {
     /**
      * Warns if a subtask in each slot of this TaskManager may take more than there is.
      *
-     * @param limitBytes what a subtask may take
+     * @param limitBytes what a subtask may take for batches
+     * @param tableBytes what it, and the one that it sends to, may hold besides
      */
-    void check(RuntimeContext context, long limitBytes) {
+    void check(RuntimeContext context, long limitBytes, long tableBytes) {
         if (context instanceof StreamingRuntimeContext streaming) {
             Configuration taskManager = streaming.getTaskManagerRuntimeInfo().getConfiguration();
             check(
                     taskManager.get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY),
                     taskManager.get(TaskManagerOptions.NUM_TASK_SLOTS),
-                    limitBytes);
+                    limitBytes,
+                    tableBytes);
         }
     }
 
-    private void check(MemorySize budget, int slots, long limitBytes) {
-        MemorySize needed = new MemorySize(slots * limitBytes);
+    private void check(MemorySize budget, int slots, long limitBytes, long tableBytes) {
+        MemorySize needed = new MemorySize(slots * (limitBytes + tableBytes));
         if (budget.compareTo(needed) < 0 && warned.compareAndSet(false, true)) {
             warn.accept(
                     "Columns off the heap may take more memory than the TaskManager has for them: "
@@ -58,6 +60,7 @@ final class OffHeapBudget {
                             + slots
                             + ", memoryLimitBytes="
                             + limitBytes
+                            + (tableBytes == 0 ? "" : ", bytes for groups of windows=" + tableBytes)
                             + "; set it to "
                             + needed
                             + " or more, or lower memoryLimitBytes");

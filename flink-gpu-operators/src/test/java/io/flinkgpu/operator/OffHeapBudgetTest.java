@@ -1,15 +1,25 @@
 package io.flinkgpu.operator;
 
+import io.flinkgpu.api.Aggregates;
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.operator.window.Sent;
+import io.flinkgpu.operator.window.WindowShape;
+import io.flinkgpu.operator.window.local.LocalAggregateSpec;
+
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.runtime.util.TestingTaskManagerRuntimeInfo;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.util.MockStreamingRuntimeContext;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +59,40 @@ class OffHeapBudgetTest {
         assertThat(warnings).isEmpty();
     }
 
+    @Test
+    void groupsOfWindowsCount() throws Exception {
+        check("1g", 2, 0);
+        assertThat(warnings).isEmpty();
+        check("1g", 2, LIMIT_BYTES);
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains(
+                        "memoryLimitBytes=536870912, bytes for groups of windows=536870912; set it to"
+                                + " 2 gb or more");
+    }
+
+    @Test
+    void windowsAskForTheirTablesAndForTheGroupsBeforeThem() {
+        GpuOptions options = GpuOptions.DEFAULT.withMemoryLimitBytes(LIMIT_BYTES);
+        LocalAggregateSpec<String, Integer> spec =
+                LocalAggregateSpec.of(
+                        Object::toString,
+                        Types.STRING,
+                        Aggregates.<Integer>of(value -> value, ColumnType.INT).sum(),
+                        WindowShape.of(TumblingEventTimeWindows.of(Duration.ofSeconds(1))),
+                        Sent.GROUPS,
+                        null,
+                        0,
+                        options);
+        assertThat(spec.tableBytes(options)).isEqualTo(LIMIT_BYTES + LIMIT_BYTES / 8);
+    }
+
     private void check(String offHeap, int slots) throws Exception {
+        check(offHeap, slots, 0);
+    }
+
+    private void check(String offHeap, int slots, long tableBytes) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
         if (offHeap != null) {
@@ -59,7 +102,7 @@ class OffHeapBudgetTest {
                 new MockEnvironmentBuilder()
                         .setTaskManagerRuntimeInfo(new TestingTaskManagerRuntimeInfo(configuration))
                         .build();
-        budget.check(new MockStreamingRuntimeContext(1, 0, environment), LIMIT_BYTES);
+        budget.check(new MockStreamingRuntimeContext(1, 0, environment), LIMIT_BYTES, tableBytes);
         environment.close();
     }
 }

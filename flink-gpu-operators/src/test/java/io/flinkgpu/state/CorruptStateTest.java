@@ -12,6 +12,7 @@ import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.cells.DistinctSketch;
 import io.flinkgpu.cells.RowCells;
 import io.flinkgpu.column.RowValues;
+import io.flinkgpu.groups.GroupBlock;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -96,6 +97,20 @@ class CorruptStateTest {
                         assertThat(reader.keyAt() + reader.keyLength())
                                 .isLessThanOrEqualTo(reader.bytes().length);
                     }
+                });
+    }
+
+    /** Never in state, but on the network between two operators. */
+    @Test
+    void blocksOfGroups() throws IOException {
+        DataOutputSerializer target = new DataOutputSerializer(64);
+        new GroupBlock(3, 2, new byte[40], 32).write(target);
+        corrupt(
+                target.getCopyOfBuffer(),
+                bytes -> {
+                    GroupBlock block = GroupBlock.read(new DataInputDeserializer(bytes));
+                    assertThat(block.records()).isBetween(1, block.length());
+                    GroupBlock.copy(new DataInputDeserializer(bytes), new DataOutputSerializer(64));
                 });
     }
 

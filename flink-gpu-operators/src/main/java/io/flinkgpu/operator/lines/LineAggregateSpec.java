@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
@@ -78,6 +79,12 @@ public record LineAggregateSpec(
     public static long neededBytes(BatchPolicy policy) {
         return InFlightBatches.MAX_COLUMNS
                 * BatchBuilder.fullBatchBytes(maxChunks(policy), policy.maxBytes());
+    }
+
+    /** Groups that wait to be sent, and the tables of the windows, which have a limit of the same size. */
+    @Override
+    public long tableBytes(GpuOptions options) {
+        return maxHeldBytes + options.memoryLimitBytes();
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class ResultCheck {
     private ResultCheck() {}
 
     /** Checks that it was this batch's header that was copied back. */
-    static void requireNumber(int expected, int found) throws FatalDeviceException {
+    public static void requireNumber(int expected, int found) throws FatalDeviceException {
         if (found != expected) {
             throw failure("the number of a batch", "expected=" + expected + ", found=" + found);
         }

@@ -101,6 +101,12 @@ public record LocalAggregateSpec<K, T>(
                         policy.maxRows(), policy.maxBytes(), valueTypes(specs));
     }
 
+    /** Groups that wait to be sent, and the tables of the windows, which have a limit of the same size. */
+    @Override
+    public long tableBytes(GpuOptions options) {
+        return (sent == Sent.GROUPS ? maxHeldBytes : 0) + options.memoryLimitBytes();
+    }
+
     @Override
     public BatchFunction<T, GroupedBatch> open(
             BatchEngine<T, GroupedBatch> engine, BatchContext<T, WindowInput<K, T>> context)

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.EmulatedKernels;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -29,6 +30,7 @@ final class EmulatedDevice implements AutoCloseable {
     private final Process process;
     private final OutputStream commands;
     private final DataInputStream answers;
+    private boolean answersAreLate;
 
     EmulatedDevice() throws IOException {
         process =
@@ -37,6 +39,11 @@ final class EmulatedDevice implements AutoCloseable {
                         .start();
         commands = new BufferedOutputStream(process.getOutputStream());
         answers = new DataInputStream(process.getInputStream());
+    }
+
+    /** From now on each result has the number of the batch before. */
+    void answerLate() {
+        answersAreLate = true;
     }
 
     private void command(long... words) {
@@ -140,6 +147,7 @@ final class EmulatedDevice implements AutoCloseable {
     final class Queue implements SearchQueue, AutoCloseable {
 
         private long workspace;
+        private int number;
 
         @Override
         public long workspace(long bytes) {
@@ -185,14 +193,18 @@ final class EmulatedDevice implements AutoCloseable {
 
         @Override
         public void markNumber(long address) {
-            zero(address, Integer.BYTES);
+            number++;
+            command(WRITE, address, Integer.BYTES);
+            send(
+                    ByteBuffer.allocate(Integer.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putInt(answersAreLate ? number - 1 : number)
+                            .array());
         }
 
         @Override
         public void requireNumber(long hostAddress) throws BackendException {
-            if (MemoryUtil.getInt(hostAddress) != 0) {
-                throw new BackendException("not the number of the batch");
-            }
+            ResultCheck.requireNumber(number, MemoryUtil.getInt(hostAddress));
         }
 
         @Override

@@ -85,6 +85,11 @@ public final class EmulatedSearch implements Backend {
                 MULTIPROCESSORS, sharedBytes, ROUND_QUERIES, sampleDocuments, () -> costs);
     }
 
+    /** From now on each result has the number of the batch before. */
+    public void answerLate() {
+        device.answerLate();
+    }
+
     @Override
     public Placement placement() {
         return PLACEMENT;
