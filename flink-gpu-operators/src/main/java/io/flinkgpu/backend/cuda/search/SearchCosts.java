@@ -10,10 +10,10 @@ package io.flinkgpu.backend.cuda.search;
 record SearchCosts(double tile, double posting, double element) {
 
     /**
-     * Of an H200, computed from its clock and its bandwidths. Other devices differ in how fast they are, and
-     * less in which of the two is faster.
+     * Of an H200, as the benchmark {@code search engines} measured it. Other devices differ in how fast they
+     * are, and less in which of the two is faster.
      */
-    static final SearchCosts H200 = new SearchCosts(10, 0.0016, 0.0006);
+    static final SearchCosts H200 = new SearchCosts(47, 0.0011, 0.00072);
 
     /**
      * Of a group of queries, by inverted indexes.
