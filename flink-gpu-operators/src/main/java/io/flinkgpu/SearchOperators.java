@@ -1,12 +1,9 @@
 package io.flinkgpu;
 
-import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
-import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.operator.search.AnswerForm;
 import io.flinkgpu.operator.search.AnswerMapper;
 import io.flinkgpu.operator.search.DocumentChange;
@@ -50,26 +47,17 @@ final class SearchOperators<Q, C> {
     private final TypeInformation<Q> recordType;
     private final SingleOutputStreamOperator<NumberedQuery<Q>> queries;
     private final SingleOutputStreamOperator<DocumentChange> changes;
-    private final boolean eventTime;
-    private final OutputTag<RefusedRecord> deadLetters;
-    private final GpuOptions options;
-    private final BackendFactory backend;
+    private final SearchSettings settings;
 
     private SearchOperators(
             TypeInformation<Q> recordType,
             SingleOutputStreamOperator<NumberedQuery<Q>> queries,
             SingleOutputStreamOperator<DocumentChange> changes,
-            boolean eventTime,
-            OutputTag<RefusedRecord> deadLetters,
-            GpuOptions options,
-            BackendFactory backend) {
+            SearchSettings settings) {
         this.recordType = recordType;
         this.queries = queries;
         this.changes = changes;
-        this.eventTime = eventTime;
-        this.deadLetters = deadLetters;
-        this.options = options;
-        this.backend = backend;
+        this.settings = settings;
     }
 
     /** Reads queries and changes. */
@@ -78,29 +66,30 @@ final class SearchOperators<Q, C> {
             ValueGetter<Q, SetQuery> query,
             DataStream<C> changes,
             ValueGetter<C, SetChange> change,
-            boolean eventTime,
-            OutputTag<RefusedRecord> deadLetters,
-            GpuOptions options,
-            BackendFactory backend) {
-        SetReader<Q, SetQuery> queryReader =
-                new SetReader<>("queries", query, eventTime, deadLetters, options.errorValues());
-        SetReader<C, SetChange> changeReader =
-                new SetReader<>("changes", change, eventTime, deadLetters, options.errorValues());
+            SearchSettings settings) {
         SingleOutputStreamOperator<NumberedQuery<Q>> numbered =
                 queries.process(
-                        new QueryNumbers<>(queryReader),
+                        new QueryNumbers<>(reader("queries", query, settings)),
                         new NumberedQueryTypeInfo<>(queries.getType()));
         SingleOutputStreamOperator<DocumentChange> read =
                 changes.process(
-                        new DocumentChanges<>(changeReader), DocumentChangeTypeInfo.INSTANCE);
+                        new DocumentChanges<>(reader("changes", change, settings)),
+                        DocumentChangeTypeInfo.INSTANCE);
         return new SearchOperators<>(
                 queries.getType(),
                 WindowStream.chained(numbered.name(SEARCH + QUERIES), queries),
                 WindowStream.chained(read.name(SEARCH + CHANGES), changes),
-                eventTime,
-                deadLetters,
-                options,
-                backend);
+                settings);
+    }
+
+    private static <T, S> SetReader<T, S> reader(
+            String stream, ValueGetter<T, S> getter, SearchSettings settings) {
+        return new SetReader<>(
+                stream,
+                getter,
+                settings.isEventTime(),
+                settings.deadLetters(),
+                settings.options().errorValues());
     }
 
     /** One shard, whose answers are whole. */
@@ -109,16 +98,12 @@ final class SearchOperators<Q, C> {
         return new SearchResults<>(this, shard, shard);
     }
 
-    /**
-     * Shards and what merges their answers.
-     *
-     * @param shards how many; 0 for the parallelism of the job
-     */
-    <R> SingleOutputStreamOperator<R> merged(
-            SearchPlan plan, AnswerMapper<Q, R> mapper, TypeInformation<R> type, int shards) {
+    /** Shards and what merges their answers. */
+    <R> SingleOutputStreamOperator<R> merged(AnswerMapper<Q, R> mapper, TypeInformation<R> type) {
+        int shards = settings.shards();
         Operator<PartialAnswer<Q>> all =
                 shards(
-                        new SearchSpec<>(plan, new AnswerForm.Partial<>(0, 0)),
+                        new SearchSpec<>(settings.plan(), new AnswerForm.Partial<>(0, 0)),
                         new PartialAnswerTypeInfo<>(recordType),
                         shards);
         SingleOutputStreamOperator<R> merged =
@@ -142,7 +127,11 @@ final class SearchOperators<Q, C> {
                         queries.broadcast().getTransformation(),
                         byDocument.getTransformation(),
                         SEARCH,
-                        new ShardOperatorFactory<>(spec, eventTime, options, backend),
+                        new ShardOperatorFactory<>(
+                                spec,
+                                settings.isEventTime(),
+                                settings.options(),
+                                settings.backend()),
                         type,
                         parallelism > 0 ? parallelism : environment.getParallelism(),
                         parallelism > 0);
@@ -186,7 +175,7 @@ final class SearchOperators<Q, C> {
                 last.uid(uid + MERGE);
             }
             shards.uid(uid);
-            if (readers.deadLetters != null) {
+            if (readers.settings.deadLetters() != null) {
                 refused().uid(uid + DEAD_LETTERS);
             }
             return this;
@@ -205,7 +194,7 @@ final class SearchOperators<Q, C> {
 
         @Override
         public <X> SideOutputDataStream<X> getSideOutput(OutputTag<X> tag) {
-            return tag.equals(readers.deadLetters)
+            return tag.equals(readers.settings.deadLetters())
                     ? refused().getSideOutput(tag)
                     : super.getSideOutput(tag);
         }
@@ -213,7 +202,7 @@ final class SearchOperators<Q, C> {
         /** The side outputs of both readers as that of one operator, as Flink wants it. */
         private SingleOutputStreamOperator<RefusedRecord> refused() {
             if (refused == null) {
-                OutputTag<RefusedRecord> tag = readers.deadLetters;
+                OutputTag<RefusedRecord> tag = readers.settings.deadLetters();
                 refused =
                         readers.queries
                                 .getSideOutput(tag)

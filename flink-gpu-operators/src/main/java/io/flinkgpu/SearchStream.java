@@ -51,29 +51,14 @@ public final class SearchStream<Q, C> {
     private final ValueGetter<Q, SetQuery> query;
     private final DataStream<C> changes;
     private final ValueGetter<C, SetChange> change;
-    private final Settings settings;
-
-    /**
-     * All but the streams.
-     *
-     * @param shards 0 for the parallelism of the job
-     * @param deadLetters null if there are none
-     */
-    private record Settings(
-            GpuOptions options,
-            BackendFactory backend,
-            Similarity similarity,
-            boolean isEventTime,
-            long corpusBytes,
-            int shards,
-            OutputTag<RefusedRecord> deadLetters) {}
+    private final SearchSettings settings;
 
     private SearchStream(
             DataStream<Q> queries,
             ValueGetter<Q, SetQuery> query,
             DataStream<C> changes,
             ValueGetter<C, SetChange> change,
-            Settings settings) {
+            SearchSettings settings) {
         this.queries = queries;
         this.query = query;
         this.changes = changes;
@@ -98,21 +83,18 @@ public final class SearchStream<Q, C> {
                 JobChecks.cleaned(environment, "query", query),
                 JobChecks.present("changes", changes),
                 JobChecks.cleaned(environment, "change", change),
-                new Settings(
-                        options, backend, Similarity.MAX, false, DEFAULT_CORPUS_BYTES, 0, null));
+                new SearchSettings(
+                        options,
+                        backend,
+                        new SearchPlan(corpus(DEFAULT_CORPUS_BYTES), Similarity.MAX),
+                        false,
+                        0,
+                        null));
     }
 
     /** How alike two sets are; {@link Similarity#MAX} if not called. */
     public SearchStream<Q, C> similarity(Similarity similarity) {
-        return with(
-                new Settings(
-                        settings.options,
-                        settings.backend,
-                        JobChecks.present("similarity", similarity),
-                        settings.isEventTime,
-                        settings.corpusBytes,
-                        settings.shards,
-                        settings.deadLetters));
+        return with(settings.withSimilarity(JobChecks.present("similarity", similarity)));
     }
 
     /**
@@ -123,15 +105,7 @@ public final class SearchStream<Q, C> {
      * changes of one document with one timestamp the last to arrive stays.
      */
     public SearchStream<Q, C> eventTime() {
-        return with(
-                new Settings(
-                        settings.options,
-                        settings.backend,
-                        settings.similarity,
-                        true,
-                        settings.corpusBytes,
-                        settings.shards,
-                        settings.deadLetters));
+        return with(settings.withEventTime());
     }
 
     /**
@@ -147,15 +121,7 @@ public final class SearchStream<Q, C> {
             throw Errors.argument(
                     "a corpus has at least 1 MiB: corpusBytes=%s; give it more", corpusBytes);
         }
-        return with(
-                new Settings(
-                        settings.options,
-                        settings.backend,
-                        settings.similarity,
-                        settings.isEventTime,
-                        corpusBytes,
-                        settings.shards,
-                        settings.deadLetters));
+        return with(settings.withCorpus(corpus(corpusBytes)));
     }
 
     /**
@@ -169,15 +135,7 @@ public final class SearchStream<Q, C> {
             throw Errors.argument(
                     "documents are in at least one shard: parallelism=%s; use 1 for one", shards);
         }
-        return with(
-                new Settings(
-                        settings.options,
-                        settings.backend,
-                        settings.similarity,
-                        settings.isEventTime,
-                        settings.corpusBytes,
-                        shards,
-                        settings.deadLetters));
+        return with(settings.withShards(shards));
     }
 
     /**
@@ -186,15 +144,7 @@ public final class SearchStream<Q, C> {
      * Without this, such a record fails the job. A record without a timestamp in event time does so anyway.
      */
     public SearchStream<Q, C> deadLetters(OutputTag<RefusedRecord> tag) {
-        return with(
-                new Settings(
-                        settings.options,
-                        settings.backend,
-                        settings.similarity,
-                        settings.isEventTime,
-                        settings.corpusBytes,
-                        settings.shards,
-                        JobChecks.copy(tag)));
+        return with(settings.withDeadLetters(JobChecks.copy(tag)));
     }
 
     /**
@@ -222,61 +172,50 @@ public final class SearchStream<Q, C> {
         AnswerMapper<Q, R> cleaned =
                 new AnswerMapper<>(
                         JobChecks.cleaned(queries.getExecutionEnvironment(), "mapper", mapper),
-                        settings.options.errorValues());
-        SearchSpec<Q, R> whole = new SearchSpec<>(plan(), new AnswerForm.Whole<>(cleaned));
+                        settings.options().errorValues());
+        SearchSpec<Q, R> whole = new SearchSpec<>(settings.plan(), new AnswerForm.Whole<>(cleaned));
         JobChecks.requireMemory(
-                settings.options, whole.neededBytes(settings.options.batchPolicy()));
+                settings.options(), whole.neededBytes(settings.options().batchPolicy()));
         SearchOperators<Q, C> operators =
-                SearchOperators.of(
-                        queries,
-                        query,
-                        changes,
-                        change,
-                        settings.isEventTime,
-                        settings.deadLetters,
-                        settings.options,
-                        settings.backend);
-        return shards() == 1
-                ? operators.one(whole, type)
-                : operators.merged(plan(), cleaned, type, settings.shards);
+                SearchOperators.of(queries, query, changes, change, settings);
+        return shards() == 1 ? operators.one(whole, type) : operators.merged(cleaned, type);
     }
 
     /** What is searched, how, and where, for a person to read. */
     public String explain() {
-        String shards = settings.shards == 0 ? "of the job" : String.valueOf(settings.shards);
+        String shards = settings.shards() == 0 ? "of the job" : String.valueOf(settings.shards());
         return String.join(
                 "\n",
-                "set search: similarity=" + settings.similarity,
+                "set search: similarity=" + settings.plan().similarity(),
                 "order: "
-                        + (settings.isEventTime
+                        + (settings.isEventTime()
                                 ? "event time, changes before queries of the same timestamp"
                                 : "arrival"),
                 "shards: parallelism="
                         + shards
                         + (shards() == 1 ? ", nothing to merge" : ", answers are merged"),
                 "runs on: "
-                        + switch (settings.options.backend()) {
+                        + switch (settings.options().backend()) {
                             case AUTO -> "a GPU where one opens, else the CPU";
                             case CPU -> "the CPU";
                             case CUDA -> "a GPU";
                         },
                 "counts by: bit planes or postings, what costs less for the queries of a batch",
-                "documents: corpusBytes=" + settings.corpusBytes + " for each shard",
+                "documents: corpusBytes=" + settings.plan().corpus().bytes() + " for each shard",
                 "");
     }
 
     private int shards() {
-        return settings.shards == 0
+        return settings.shards() == 0
                 ? queries.getExecutionEnvironment().getParallelism()
-                : settings.shards;
+                : settings.shards();
     }
 
-    private SearchPlan plan() {
-        return new SearchPlan(
-                new CorpusPlan("documents", settings.corpusBytes), settings.similarity);
+    private static CorpusPlan corpus(long bytes) {
+        return new CorpusPlan("documents", bytes);
     }
 
-    private SearchStream<Q, C> with(Settings changed) {
+    private SearchStream<Q, C> with(SearchSettings changed) {
         return new SearchStream<>(queries, query, changes, change, changed);
     }
 }
