@@ -3,7 +3,7 @@ package io.flinkgpu.backend.cuda.lines;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.cuda.EmulatedProcess;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -11,10 +11,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -47,17 +44,14 @@ public final class EmulatedLines implements AutoCloseable {
     private static final byte GARBAGE = (byte) 0xee;
 
     private final BufferAllocator allocator;
-    private final Process process;
+    private final EmulatedProcess process;
 
     /** Those that programs share. */
     private final Map<String, HeldTables> shared = new HashMap<>();
 
     public EmulatedLines(BufferAllocator allocator) throws IOException {
         this.allocator = allocator;
-        process =
-                new ProcessBuilder(EmulatedKernels.program("lines").toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        process = new EmulatedProcess("lines");
     }
 
     public CompiledProgram<LineGroups> compile(LinesArgs args) {
@@ -82,17 +76,7 @@ public final class EmulatedLines implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            process.getOutputStream().close();
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("the emulation failed, see its message");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     /** Batches run when they are awaited. */
@@ -357,18 +341,10 @@ public final class EmulatedLines implements AutoCloseable {
                 MemoryUtil.copyFromMemory(buffer.memoryAddress(), struct, 0, struct.length);
             }
             int blocks = shape.launch(input.dataBytes()).blocks();
-            ByteBuffer head = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
-            head.putLong(step).putLong(blocks).putLong(memory.length);
-            try {
-                OutputStream request = process.getOutputStream();
-                request.write(head.array());
-                request.write(struct);
-                request.write(memory);
-                request.flush();
-                new DataInputStream(process.getInputStream()).readFully(memory);
-            } catch (IOException e) {
-                throw new BackendException("the emulation failed, see its message", e);
-            }
+            process.send(step, blocks, memory.length);
+            process.send(struct);
+            process.send(memory);
+            process.receive(memory);
         }
     }
 }

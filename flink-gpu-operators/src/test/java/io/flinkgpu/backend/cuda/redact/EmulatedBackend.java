@@ -7,7 +7,7 @@ import io.flinkgpu.backend.Engines;
 import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.cuda.EmulatedProcess;
 import io.flinkgpu.backend.cuda.aggregate.AggregateArgs;
 import io.flinkgpu.backend.cuda.aggregate.AggregateHeader;
 import io.flinkgpu.backend.cuda.aggregate.AggregateInput;
@@ -28,12 +28,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -51,7 +46,7 @@ public final class EmulatedBackend implements Backend {
     private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
 
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
-    private final Process process;
+    private final EmulatedProcess process;
     private final EmulatedTransforms transforms;
     private final EmulatedLines lines;
     private final Engines engines =
@@ -70,10 +65,7 @@ public final class EmulatedBackend implements Backend {
     public EmulatedBackend(long textCapacity, boolean withoutWindow) throws IOException {
         transforms = new EmulatedTransforms(allocator, textCapacity, withoutWindow);
         lines = new EmulatedLines(allocator);
-        process =
-                new ProcessBuilder(EmulatedKernels.program("group").toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        process = new EmulatedProcess("group");
     }
 
     @Override
@@ -131,17 +123,7 @@ public final class EmulatedBackend implements Backend {
         allocator.close();
         transforms.close();
         lines.close();
-        try {
-            process.getOutputStream().close();
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("the emulation failed, see its message");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     private GroupedBatch result(AggregateArgs args, AggregateHeader header, byte[] words) {
@@ -192,21 +174,12 @@ public final class EmulatedBackend implements Backend {
                 MemoryUtil.copyFromMemory(control.memoryAddress(), struct, 0, struct.length);
                 MemoryUtil.copyFromMemory(columns, work, (int) layout.columns, columnBytes);
             }
-            ByteBuffer head = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
-            head.putLong(step).putLong(work.length).putLong(words.length);
-            try {
-                OutputStream request = process.getOutputStream();
-                request.write(head.array());
-                request.write(struct);
-                request.write(work);
-                request.write(words);
-                request.flush();
-                DataInputStream answer = new DataInputStream(process.getInputStream());
-                answer.readFully(work);
-                answer.readFully(words);
-            } catch (IOException e) {
-                throw new BackendException("the emulation failed, see its message", e);
-            }
+            process.send(step, work.length, words.length);
+            process.send(struct);
+            process.send(work);
+            process.send(words);
+            process.receive(work);
+            process.receive(words);
         }
     }
 }

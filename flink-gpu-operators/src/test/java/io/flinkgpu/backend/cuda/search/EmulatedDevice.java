@@ -1,17 +1,13 @@
 package io.flinkgpu.backend.cuda.search;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.cuda.EmulatedProcess;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
@@ -27,18 +23,11 @@ final class EmulatedDevice implements AutoCloseable {
     private static final int ZERO = 4;
     private static final int LAUNCH = 5;
 
-    private final Process process;
-    private final OutputStream commands;
-    private final DataInputStream answers;
+    private final EmulatedProcess process;
     private boolean answersAreLate;
 
     EmulatedDevice() throws IOException {
-        process =
-                new ProcessBuilder(EmulatedKernels.program("search").toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        commands = new BufferedOutputStream(process.getOutputStream());
-        answers = new DataInputStream(process.getInputStream());
+        process = new EmulatedProcess("search");
     }
 
     /** From now on each result has the number of the batch before. */
@@ -46,39 +35,15 @@ final class EmulatedDevice implements AutoCloseable {
         answersAreLate = true;
     }
 
-    private void command(long... words) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Long.BYTES * words.length).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asLongBuffer().put(words);
-        send(bytes.array());
-    }
-
-    private void send(byte[] bytes) {
-        try {
-            commands.write(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the emulation failed, see its message", e);
-        }
-    }
-
-    private byte[] answer(int bytes) {
-        try {
-            commands.flush();
-            byte[] answer = new byte[bytes];
-            answers.readFully(answer);
-            return answer;
-        } catch (IOException e) {
-            throw new UncheckedIOException("the emulation failed, see its message", e);
-        }
-    }
-
     private long take(long bytes) {
-        command(TAKE, bytes, 0);
-        return ByteBuffer.wrap(answer(Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        process.send(TAKE, bytes, 0);
+        byte[] address = new byte[Long.BYTES];
+        process.receive(address);
+        return ByteBuffer.wrap(address).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }
 
     private void giveBack(long address) {
-        command(GIVE_BACK, address, 0);
+        process.send(GIVE_BACK, address, 0);
     }
 
     /** Another one. */
@@ -93,17 +58,7 @@ final class EmulatedDevice implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            commands.close();
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("the emulation failed, see its message");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     final class Memory implements SearchMemory, AutoCloseable {
@@ -159,21 +114,22 @@ final class EmulatedDevice implements AutoCloseable {
 
         @Override
         public void zero(long address, long bytes) {
-            command(ZERO, address, bytes);
+            process.send(ZERO, address, bytes);
         }
 
         @Override
         public void copyToDevice(long address, long hostAddress, long bytes) {
-            command(WRITE, address, bytes);
+            process.send(WRITE, address, bytes);
             byte[] copy = new byte[(int) bytes];
             MemoryUtil.copyFromMemory(hostAddress, copy, 0, copy.length);
-            send(copy);
+            process.send(copy);
         }
 
         @Override
         public void copyToHost(long hostAddress, long address, long bytes) {
-            command(READ, address, bytes);
-            byte[] copy = answer((int) bytes);
+            process.send(READ, address, bytes);
+            byte[] copy = new byte[(int) bytes];
+            process.receive(copy);
             MemoryUtil.copyToMemory(copy, 0, hostAddress, copy.length);
         }
 
@@ -187,15 +143,16 @@ final class EmulatedDevice implements AutoCloseable {
                                 default -> SearchAbi.SEARCH_ARGS_BYTES;
                             }];
             MemoryUtil.copyFromMemory(args, struct, 0, struct.length);
-            command(LAUNCH, kernel.ordinal(), shape.blocks(), shape.sharedBytes(), struct.length);
-            send(struct);
+            process.send(
+                    LAUNCH, kernel.ordinal(), shape.blocks(), shape.sharedBytes(), struct.length);
+            process.send(struct);
         }
 
         @Override
         public void markNumber(long address) {
             number++;
-            command(WRITE, address, Integer.BYTES);
-            send(
+            process.send(WRITE, address, Integer.BYTES);
+            process.send(
                     ByteBuffer.allocate(Integer.BYTES)
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .putInt(answersAreLate ? number - 1 : number)

@@ -8,7 +8,7 @@ import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.cuda.EmulatedProcess;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -18,12 +18,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -44,7 +39,7 @@ public final class EmulatedTable implements Backend {
 
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final Engines engines;
-    private final Process process;
+    private final EmulatedProcess process;
 
     /**
      * @param hashMask as in {@link TableArgs}
@@ -54,10 +49,7 @@ public final class EmulatedTable implements Backend {
                 Engines.of(
                         LookupPlan.class,
                         plan -> new Lookup(new TableArgs(plan.table(), 1, 2, hashMask)));
-        process =
-                new ProcessBuilder(EmulatedKernels.program("table").toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        process = new EmulatedProcess("table");
     }
 
     @Override
@@ -79,17 +71,7 @@ public final class EmulatedTable implements Backend {
     @Override
     public void close() {
         allocator.close();
-        try {
-            process.getOutputStream().close();
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("the emulation failed, see its message");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     private final class Lookup implements CompiledProgram<TransformedBatch> {
@@ -188,18 +170,10 @@ public final class EmulatedTable implements Backend {
                 args.write(control.memoryAddress(), input, layout, START, tableStart, round);
                 control.getBytes(0, struct);
             }
-            ByteBuffer head = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-            head.putLong(step).putLong(memory.length);
-            try {
-                OutputStream request = process.getOutputStream();
-                request.write(head.array());
-                request.write(struct);
-                request.write(memory);
-                request.flush();
-                new DataInputStream(process.getInputStream()).readFully(memory);
-            } catch (IOException e) {
-                throw new BackendException("the emulation failed, see its message", e);
-            }
+            process.send(step, memory.length);
+            process.send(struct);
+            process.send(memory);
+            process.receive(memory);
             System.arraycopy(memory, tableStart, bytes, 0, bytes.length);
             return memory;
         }

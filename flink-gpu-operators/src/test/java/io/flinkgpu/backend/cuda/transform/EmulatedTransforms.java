@@ -4,7 +4,7 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.cuda.EmulatedKernels;
+import io.flinkgpu.backend.cuda.EmulatedProcess;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
@@ -13,12 +13,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -36,7 +31,7 @@ public final class EmulatedTransforms implements AutoCloseable {
     private final BufferAllocator allocator;
     private final long firstCapacity;
     private final boolean withoutWindow;
-    private final Process process;
+    private final EmulatedProcess process;
 
     /**
      * @param firstCapacity bytes that there is room for in each text at first
@@ -47,10 +42,7 @@ public final class EmulatedTransforms implements AutoCloseable {
         this.allocator = allocator;
         this.firstCapacity = firstCapacity;
         this.withoutWindow = withoutWindow;
-        process =
-                new ProcessBuilder(EmulatedKernels.program("transform").toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        process = new EmulatedProcess("transform");
     }
 
     public CompiledProgram<TransformedBatch> compile(PassPlan passPlan) {
@@ -69,17 +61,7 @@ public final class EmulatedTransforms implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            process.getOutputStream().close();
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("the emulation failed, see its message");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     private static TransformShape[] shapesWithoutWindow(NumberedPasses plan) {
@@ -193,18 +175,10 @@ public final class EmulatedTransforms implements AutoCloseable {
         }
 
         private void send(byte[] args, int threads) throws BackendException {
-            ByteBuffer head = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-            head.putLong(memory.length).putLong(threads);
-            try {
-                OutputStream request = process.getOutputStream();
-                request.write(head.array());
-                request.write(args);
-                request.write(memory);
-                request.flush();
-                new DataInputStream(process.getInputStream()).readFully(memory);
-            } catch (IOException e) {
-                throw new BackendException("the emulation failed, see its message", e);
-            }
+            process.send(memory.length, threads);
+            process.send(args);
+            process.send(memory);
+            process.receive(memory);
         }
     }
 }
