@@ -3,11 +3,8 @@ package io.flinkgpu.operator;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Flink's operator harness around an operator of batches. */
@@ -45,18 +42,12 @@ public class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN,
 
     /** What came out: records as their values, and marks. */
     public List<Object> output() {
-        List<Object> output = new ArrayList<>();
-        for (Object element : getOutput()) {
-            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
-        }
-        return output;
+        return Harnesses.output(this);
     }
 
     /** Runs the mails there are, as an idle task does. */
     public void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     /** Waits for a mail and runs it. */
@@ -67,12 +58,6 @@ public class BatchHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<IN,
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 }

@@ -11,11 +11,9 @@ import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Flink's operator harness around lookups in a table that changes. */
@@ -78,29 +76,17 @@ final class ResidentHarness extends AbstractStreamOperatorTestHarness<String> {
 
     /** All mails there are run, as in an idle task. */
     void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     /** What came out: records as their values, and marks. */
     List<Object> output() {
-        List<Object> output = new ArrayList<>();
-        for (Object element : getOutput()) {
-            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
-        }
-        return output;
+        return Harnesses.output(this);
     }
 
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 }

@@ -1,5 +1,7 @@
 package io.flinkgpu.windows;
 
+import io.flinkgpu.operator.Harnesses;
+
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.metrics.Counter;
@@ -18,7 +20,6 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.SimpleOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.util.InstantiationUtil;
 
@@ -164,9 +165,7 @@ final class OperatorHarness<IN, OUT> extends OneInputStreamOperatorTestHarness<I
 
     /** Runs the mails there are, as an idle task does. */
     void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     long lateRecordsDropped() {

@@ -13,6 +13,7 @@ import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
+import io.flinkgpu.operator.Harnesses;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.operator.window.SentGroup;
 import io.flinkgpu.operator.window.WindowInput;
@@ -28,7 +29,6 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.OutputTag;
@@ -118,9 +118,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
 
     /** Runs the mails there are, as an idle task does. */
     void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     /** Waits for a mail and runs it. */
@@ -131,13 +129,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 
     @SuppressWarnings("unchecked") // The operator's output type.

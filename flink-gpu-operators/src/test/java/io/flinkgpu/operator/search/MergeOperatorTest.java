@@ -5,6 +5,7 @@ import io.flinkgpu.api.search.SearchResult;
 import io.flinkgpu.api.search.SearchResultSerializer;
 import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.Similarity;
+import io.flinkgpu.operator.Harnesses;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -160,13 +161,7 @@ class MergeOperatorTest {
         /** Closes the operator without an end of its input, as a cancelled task does. */
         @Override
         public void close() {
-            try {
-                getOperator().close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
+            Harnesses.cancel(this);
         }
 
         static boolean isOf(int origin, int tasks, int task) {

@@ -11,6 +11,7 @@ import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
+import io.flinkgpu.operator.Harnesses;
 import io.flinkgpu.operator.OperatorEnvironment;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -21,7 +22,6 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 
 import java.time.Duration;
@@ -141,9 +141,7 @@ final class ShardHarness<OUT> extends AbstractStreamOperatorTestHarness<OUT> {
 
     /** All mails there are run, as in an idle task. */
     void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     /** A checkpoint. */
@@ -173,22 +171,12 @@ final class ShardHarness<OUT> extends AbstractStreamOperatorTestHarness<OUT> {
 
     /** What came out: records as their values, and marks. */
     List<Object> output() {
-        List<Object> output = new ArrayList<>();
-        for (Object element : getOutput()) {
-            output.add(element instanceof StreamRecord<?> record ? record.getValue() : element);
-        }
-        return output;
+        return Harnesses.output(this);
     }
 
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 }

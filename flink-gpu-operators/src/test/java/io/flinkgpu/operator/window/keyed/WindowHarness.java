@@ -12,6 +12,7 @@ import io.flinkgpu.column.ValueReader;
 import io.flinkgpu.groups.BlockWriter;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
+import io.flinkgpu.operator.Harnesses;
 import io.flinkgpu.operator.window.Row;
 import io.flinkgpu.operator.window.SentGroup;
 import io.flinkgpu.operator.window.StateKeys;
@@ -344,13 +345,7 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 
     private void keyBy(KeySelector<IN, String> selector) {

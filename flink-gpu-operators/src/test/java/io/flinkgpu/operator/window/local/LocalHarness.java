@@ -9,6 +9,7 @@ import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
+import io.flinkgpu.operator.Harnesses;
 import io.flinkgpu.operator.OperatorEnvironment;
 import io.flinkgpu.operator.window.Reading;
 import io.flinkgpu.operator.window.Sent;
@@ -22,7 +23,6 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 
@@ -134,9 +134,7 @@ final class LocalHarness<K>
 
     /** Runs the mails there are, as an idle task does. */
     void runMails() throws Exception {
-        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
-            mail.run();
-        }
+        Harnesses.runMails(this);
     }
 
     /** Waits for a mail and runs it. */
@@ -147,13 +145,7 @@ final class LocalHarness<K>
     /** Closes the operator without an end of its input, as a cancelled task does. */
     @Override
     public void close() {
-        try {
-            getOperator().close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        Harnesses.cancel(this);
     }
 
     @SuppressWarnings("unchecked") // The operator's output type.
