@@ -6,7 +6,7 @@ import io.flinkgpu.sets.SetScores;
 import java.util.List;
 
 /**
- * Searches narrow tiles for up to 64 queries at once, at a cost that does not depend on what their elements
+ * Searches narrow documents for up to 64 queries at once, at a cost that does not depend on what their elements
  * are. For each number of an element a word says which queries have it, a bit each. The words of a document's
  * elements are added as vertical counters: eight words, the planes, hold the counts of all queries in binary,
  * and full adders take eight elements at a time. A table by size has what documents need, as planes too, so one
@@ -65,19 +65,20 @@ final class BitSlicedScan {
         }
     }
 
-    /** Searches the sample of a tile. */
-    void searchSample(Documents tile) {
-        for (int slot = 0; slot < tile.documents(); slot += BLOCK * SAMPLED_BLOCKS) {
-            search(tile, slot, Math.min(slot + BLOCK, tile.documents()));
+    /** Searches the sample of some slots. */
+    void searchSample(Slots slots) {
+        for (int slot = slots.from(); slot < slots.to(); slot += BLOCK * SAMPLED_BLOCKS) {
+            search(slots.tile(), slot, Math.min(slot + BLOCK, slots.to()));
         }
         raise();
     }
 
-    /** Searches the documents of a tile that are not in its sample. */
-    void searchRest(Documents tile) {
-        for (int slot = BLOCK; slot < tile.documents(); slot += BLOCK * SAMPLED_BLOCKS) {
-            int end = Math.min(slot + BLOCK * (SAMPLED_BLOCKS - 1), tile.documents());
-            search(tile, slot, end);
+    /** Searches the documents of some slots that are not in the sample. */
+    void searchRest(Slots slots) {
+        int first = slots.from() + BLOCK;
+        for (int slot = first; slot < slots.to(); slot += BLOCK * SAMPLED_BLOCKS) {
+            int end = Math.min(slot + BLOCK * (SAMPLED_BLOCKS - 1), slots.to());
+            search(slots.tile(), slot, end);
         }
         raise();
     }

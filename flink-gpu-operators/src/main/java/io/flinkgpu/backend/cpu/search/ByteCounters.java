@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A byte each: what is best for slots alone. */
-final class ByteCounters extends SlotCounters {
+/** A byte each: what is best for ranks alone. */
+final class ByteCounters extends RankCounters {
 
     /** What counters count to. */
     static final int MOST = 255;
@@ -37,10 +37,10 @@ final class ByteCounters extends SlotCounters {
     }
 
     @Override
-    void add(char[] slots, int from, int to) {
+    void add(char[] ranks, int from, int to) {
         byte[] of = counters;
         for (int i = from; i < to; i++) {
-            of[slots[i]]++;
+            of[ranks[i]]++;
         }
         max = Math.min(max + 1, MOST);
     }
@@ -88,8 +88,8 @@ final class ByteCounters extends SlotCounters {
     }
 
     @Override
-    int get(int slot) {
-        return counters[slot] & 0xff;
+    int get(int rank) {
+        return counters[rank] & 0xff;
     }
 
     private long eight(int at) {

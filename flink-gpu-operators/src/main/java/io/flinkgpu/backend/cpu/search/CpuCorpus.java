@@ -6,21 +6,28 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.CorpusUpdate;
+import io.flinkgpu.sets.Documents;
 import io.flinkgpu.sets.SearchGauge;
 import io.flinkgpu.sets.SearchGauges;
 import io.flinkgpu.sets.Tile;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** The documents on the heap, and indexes of those tiles that were searched by one. */
+/**
+ * The documents on the heap, and indexes of what was searched by one: sealed tiles, and blocks of the open
+ * ones.
+ */
 final class CpuCorpus implements Resident {
 
     private final CorpusPlan plan;
     private final Corpus corpus;
 
-    /** By the numbers of tiles. */
-    private final Map<Integer, IndexedTile> indexed = new HashMap<>();
+    private final OpenBlocks narrow;
+    private final OpenBlocks wide;
+    private final Map<Slots, IndexedSlots> indexed = new HashMap<>();
 
     private long indexBytes;
 
@@ -30,9 +37,14 @@ final class CpuCorpus implements Resident {
     private final SearchGauges gauges = new SearchGauges();
     private long version;
 
-    CpuCorpus(CorpusPlan plan, Corpus corpus) throws BackendException {
+    /**
+     * @param blockElements of {@link OpenBlocks}
+     */
+    CpuCorpus(CorpusPlan plan, Corpus corpus, int blockElements) throws BackendException {
         this.plan = plan;
         this.corpus = corpus;
+        narrow = new OpenBlocks(corpus.narrow(), blockElements);
+        wide = new OpenBlocks(corpus.wide(), blockElements);
         long freeBytes = Runtime.getRuntime().maxMemory();
         if (plan.bytes() > freeBytes) {
             throw new BackendException(
@@ -49,10 +61,9 @@ final class CpuCorpus implements Resident {
     @Override
     public void apply(ColumnBatch changes) throws BackendException {
         CorpusUpdate update = corpus.apply(changes);
-        for (int number : update.dropped()) {
-            IndexedTile gone = indexed.remove(number);
-            indexBytes -= gone == null ? 0 : gone.bytes();
-        }
+        narrow.update(corpus.narrow());
+        wide.update(corpus.wide());
+        indexed.values().removeIf(index -> isGone(index, update));
         if (bytes() > plan.bytes()) {
             // Documents come first: a scan needs no index.
             indexed.clear();
@@ -65,6 +76,21 @@ final class CpuCorpus implements Resident {
         gauges.changed(corpus, bytes());
     }
 
+    /** Whether what was indexed is no longer searched as one; its bytes are free then. */
+    private boolean isGone(IndexedSlots index, CorpusUpdate update) {
+        Slots slots = index.slots();
+        boolean isThere =
+                slots.isSorted()
+                        ? !update.dropped().contains(slots.tile().number())
+                        : blocks(slots.tile()).contains(slots);
+        indexBytes -= isThere ? 0 : index.bytes();
+        return !isThere;
+    }
+
+    private List<Slots> blocks(Documents tile) {
+        return (tile.isNarrow() ? narrow : wide).blocks();
+    }
+
     SearchGauges gauges() {
         return gauges;
     }
@@ -73,19 +99,40 @@ final class CpuCorpus implements Resident {
         return corpus;
     }
 
-    /** A tile with its index; null if there is no room for one. */
-    IndexedTile indexed(Tile tile) {
-        IndexedTile found = indexed.get(tile.number());
+    /** What can have an index: sealed tiles, and blocks of the open ones. */
+    List<Slots> indexable() {
+        List<Slots> parts = new ArrayList<>();
+        for (Tile tile : corpus.tiles()) {
+            parts.add(Slots.of(tile));
+        }
+        parts.addAll(narrow.blocks());
+        parts.addAll(wide.blocks());
+        return parts;
+    }
+
+    /** Narrow documents that came after all {@link #indexable} ones. */
+    Slots narrowRest() {
+        return narrow.rest();
+    }
+
+    /** Wide documents that came after all {@link #indexable} ones. */
+    Slots wideRest() {
+        return wide.rest();
+    }
+
+    /** Slots with their index; null if there is no room for one. */
+    IndexedSlots indexed(Slots slots) {
+        IndexedSlots found = indexed.get(slots);
         long freeBytes = plan.bytes() - bytes();
         if (found != null || freeBytes <= tooFewBytes) {
             return found;
         }
-        if (IndexedTile.mostBytes(tile) > freeBytes) {
+        if (IndexedSlots.mostBytes(slots) > freeBytes) {
             tooFewBytes = freeBytes;
             return null;
         }
-        found = new IndexedTile(tile);
-        indexed.put(tile.number(), found);
+        found = new IndexedSlots(slots);
+        indexed.put(slots, found);
         indexBytes += found.bytes();
         gauges.set(SearchGauge.CORPUS_BYTES, bytes());
         return found;

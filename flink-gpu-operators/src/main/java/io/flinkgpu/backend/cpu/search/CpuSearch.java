@@ -10,7 +10,6 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.Documents;
 import io.flinkgpu.sets.SearchGauge;
-import io.flinkgpu.sets.Tile;
 
 import org.apache.flink.annotation.Internal;
 
@@ -35,16 +34,18 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
     private long[] masks = new long[0];
 
     public CpuSearch(SearchPlan plan) throws BackendException {
-        this(plan, new Corpus(), SearchCost.MEASURED);
+        this(plan, new Corpus(), SearchCost.MEASURED, OpenBlocks.LEAST_ELEMENTS);
     }
 
     /**
      * @param documents none; the program's from here on
+     * @param blockElements of {@link OpenBlocks}
      */
-    CpuSearch(SearchPlan plan, Corpus documents, SearchCost cost) throws BackendException {
+    CpuSearch(SearchPlan plan, Corpus documents, SearchCost cost, int blockElements)
+            throws BackendException {
         this.plan = plan;
         this.cost = cost;
-        corpus = new CpuCorpus(plan.corpus(), documents);
+        corpus = new CpuCorpus(plan.corpus(), documents, blockElements);
     }
 
     @Override
@@ -86,30 +87,32 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
 
     /** Searches for queries, whose order changes. */
     private void search(List<RunningQuery> queries) {
-        int scanned = cost.scanned(queries, documents());
+        List<Slots> parts = shuffled();
+        List<Slots> narrow = parts.stream().filter(part -> part.tile().isNarrow()).toList();
+        int scanned = cost.scanned(queries, documents(), narrow);
         List<RunningQuery> rest = queries.subList(scanned, queries.size());
-        List<Documents> narrow = new ArrayList<>(List.of(documents().narrow()));
-        List<Documents> notIndexed = new ArrayList<>(narrow);
-        List<Documents> wide = new ArrayList<>(List.of(documents().wide()));
-        List<Documents> wideNotIndexed = new ArrayList<>(wide);
-        for (Tile tile : shuffled()) {
-            (tile.isNarrow() ? narrow : wide).add(tile);
+        List<Slots> notIndexed = new ArrayList<>(List.of(corpus.narrowRest()));
+        List<Slots> wideNotIndexed = new ArrayList<>(List.of(corpus.wideRest()));
+        for (Slots part : parts) {
+            boolean isNarrow = part.tile().isNarrow();
             // An index of wide documents is always faster than their scan.
-            if (!searchAlongIndex(tile.isNarrow() ? rest : queries, tile)) {
-                (tile.isNarrow() ? notIndexed : wideNotIndexed).add(tile);
+            if (!searchAlongIndex(isNarrow ? rest : queries, part)) {
+                (isNarrow ? notIndexed : wideNotIndexed).add(part);
             }
         }
         scan(rest, notIndexed);
-        scan(queries.subList(0, scanned), narrow);
+        List<Slots> allNarrow = new ArrayList<>(narrow);
+        allNarrow.add(corpus.narrowRest());
+        scan(queries.subList(0, scanned), allNarrow);
         scanWide(queries, wideNotIndexed);
-        boolean usesIndexes = notIndexed.size() < narrow.size();
-        count(narrow, wide, queries.size(), usesIndexes ? rest.size() : 0);
+        boolean usesIndexes = notIndexed.size() < allNarrow.size();
+        count(queries.size(), usesIndexes ? rest.size() : 0);
     }
 
-    /** Whether a tile has an index, and queries were searched for. */
-    private boolean searchAlongIndex(List<RunningQuery> queries, Tile tile) {
+    /** Whether slots have an index, and queries were searched for. */
+    private boolean searchAlongIndex(List<RunningQuery> queries, Slots slots) {
         requireWanted();
-        IndexedTile indexed = queries.isEmpty() ? null : corpus.indexed(tile);
+        IndexedSlots indexed = queries.isEmpty() ? null : corpus.indexed(slots);
         if (indexed == null) {
             return false;
         }
@@ -117,58 +120,63 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
         return true;
     }
 
-    private void count(List<Documents> narrow, List<Documents> wide, int queries, int indexed) {
-        if (narrow.stream().anyMatch(tile -> tile.documents() > 0)) {
+    private void count(int queries, int indexed) {
+        if (hasDocuments(true)) {
             corpus.gauges().add(SearchGauge.SCANNED_QUERIES, queries - indexed);
             corpus.gauges().add(SearchGauge.INDEXED_QUERIES, indexed);
         }
-        if (wide.stream().anyMatch(tile -> tile.documents() > 0)) {
+        if (hasDocuments(false)) {
             corpus.gauges().add(SearchGauge.WIDE_QUERIES, queries);
         }
     }
 
-    private static void scanWide(List<RunningQuery> queries, List<Documents> tiles) {
-        if (tiles.stream().allMatch(tile -> tile.documents() == 0)) {
+    private boolean hasDocuments(boolean isNarrow) {
+        return tiles().stream()
+                .anyMatch(tile -> tile.isNarrow() == isNarrow && tile.documents() > 0);
+    }
+
+    private static void scanWide(List<RunningQuery> queries, List<Slots> parts) {
+        if (parts.stream().allMatch(part -> part.count() == 0)) {
             return;
         }
         for (List<RunningQuery> group : groups(queries, WideScan.MAX_QUERIES)) {
             WideScan scan = new WideScan(group);
-            for (Documents tile : tiles) {
+            for (Slots part : parts) {
                 requireWanted();
-                scan.search(tile);
+                scan.search(part);
             }
         }
     }
 
     /**
-     * Tiles in no order. Documents may have come in the order of their sizes, and what the best of some sizes
+     * What can have an index, in no order. Documents may have come in the order of their sizes, and what the best of some sizes
      * have in common with a query says little about other sizes.
      */
-    private List<Tile> shuffled() {
-        List<Tile> tiles = new ArrayList<>(documents().tiles());
-        Collections.shuffle(tiles, new Random(0));
-        return tiles;
+    private List<Slots> shuffled() {
+        List<Slots> parts = corpus.indexable();
+        Collections.shuffle(parts, new Random(0));
+        return parts;
     }
 
-    private void scan(List<RunningQuery> queries, List<Documents> tiles) {
+    private void scan(List<RunningQuery> queries, List<Slots> parts) {
         int numbers = documents().numbers().count();
         if (masks.length < numbers) {
             masks = new long[numbers];
         }
         int largest = 0;
-        for (Documents tile : tiles) {
-            largest = Math.max(largest, tile.largest());
+        for (Slots part : parts) {
+            largest = Math.max(largest, part.tile().largest());
         }
         for (List<RunningQuery> group : groups(queries, BitSlicedScan.MAX_QUERIES)) {
             BitSlicedScan scan = new BitSlicedScan(group, masks, largest);
             try {
-                for (Documents tile : tiles) {
+                for (Slots part : parts) {
                     requireWanted();
-                    scan.searchSample(tile);
+                    scan.searchSample(part);
                 }
-                for (Documents tile : tiles) {
+                for (Slots part : parts) {
                     requireWanted();
-                    scan.searchRest(tile);
+                    scan.searchRest(part);
                 }
             } finally {
                 scan.close();

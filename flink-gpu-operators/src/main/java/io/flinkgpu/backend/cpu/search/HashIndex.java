@@ -1,14 +1,12 @@
 package io.flinkgpu.backend.cpu.search;
 
-import io.flinkgpu.sets.Tile;
-
 import java.util.Arrays;
 
 /**
- * The index of a wide tile. The hash of an element, which no other element has, is the number of a bucket and
- * then a tag: the bucket has pairs of a tag and a slot, in order.
+ * The index of wide documents. The hash of an element, which no other element has, is the number of a bucket and
+ * then a tag: the bucket has pairs of a tag and a rank, in order.
  */
-final class HashIndex extends SlotIndex {
+final class HashIndex extends RankIndex {
 
     /** An element that one of so many documents has gets a bitmap, which is hardly larger than the pairs. */
     private static final int DOCUMENTS_PER_BIT = 32;
@@ -33,57 +31,59 @@ final class HashIndex extends SlotIndex {
     /** By bucket. */
     private final int[] starts;
 
-    /** Of the slots. */
+    /** Of the ranks. */
     private final char[] tags;
 
     /** The hashes of elements that have a bitmap, {@link #signed} and ascending. */
     private final int[] frequent;
 
     private HashIndex(
-            int shift, int[] starts, char[] tags, char[] slots, int[] frequent, long[][] bitmaps) {
-        super(slots, bitmaps);
+            int shift, int[] starts, char[] tags, char[] ranks, int[] frequent, long[][] bitmaps) {
+        super(ranks, bitmaps);
         this.shift = shift;
         this.starts = starts;
         this.tags = tags;
         this.frequent = frequent;
     }
 
-    /** As much memory as an index of a tile may take. */
-    static long mostBytes(Tile tile) {
-        return Integer.BYTES * ((1L << bucketBits(tile)) + 1)
-                + (long) MOST_BYTES_PER_ELEMENT * tile.allElements();
+    /** As much memory as an index of some slots may take. */
+    static long mostBytes(Slots slots) {
+        return Integer.BYTES * ((1L << bucketBits(slots)) + 1)
+                + (long) MOST_BYTES_PER_ELEMENT * slots.allElements();
     }
 
-    private static int bucketBits(Tile tile) {
-        int buckets = tile.allElements() / PAIRS_PER_BUCKET;
+    private static int bucketBits(Slots slots) {
+        int buckets = slots.allElements() / PAIRS_PER_BUCKET;
         return Math.max(LEAST_BUCKET_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(buckets));
     }
 
-    static HashIndex of(Tile tile) {
-        int shift = Integer.SIZE - bucketBits(tile);
-        int[] starts = new int[(1 << bucketBits(tile)) + 1];
-        int[] pairs = pairs(tile, shift, starts);
-        return new Builder(tile, shift, starts, pairs).build();
+    static HashIndex of(SizeOrder order) {
+        int bucketBits = bucketBits(order.slots());
+        int shift = Integer.SIZE - bucketBits;
+        int[] starts = new int[(1 << bucketBits) + 1];
+        int[] pairs = pairs(order, shift, starts);
+        return new Builder(order.slots(), shift, starts, pairs).build();
     }
 
     /** The pairs of all buckets in order, as signed numbers; sets where buckets start. */
-    private static int[] pairs(Tile tile, int shift, int[] starts) {
-        int[] elements = tile.elements();
-        for (int i = 0; i < tile.allElements(); i++) {
+    private static int[] pairs(SizeOrder order, int shift, int[] starts) {
+        Slots slots = order.slots();
+        int[] elements = slots.tile().elements();
+        int end = slots.endElement();
+        for (int i = slots.firstElement(); i < end; i++) {
             starts[(elements[i] * SPREAD >>> shift) + 1]++;
         }
         for (int bucket = 1; bucket < starts.length; bucket++) {
             starts[bucket] += starts[bucket - 1];
         }
         int[] next = Arrays.copyOf(starts, starts.length - 1);
-        int[] pairs = new int[tile.allElements()];
-        int end = 0;
-        for (int slot = 0; slot < tile.documents(); slot++) {
-            int start = end;
-            end = tile.starts()[slot + 1];
-            for (int i = start; i < end; i++) {
+        int[] pairs = new int[slots.allElements()];
+        int[] ofTile = slots.tile().starts();
+        for (int rank = 0; rank < slots.count(); rank++) {
+            int slot = order.slot(rank);
+            for (int i = ofTile[slot]; i < ofTile[slot + 1]; i++) {
                 int hash = elements[i] * SPREAD;
-                pairs[next[hash >>> shift]++] = signed(hash << Character.SIZE | slot);
+                pairs[next[hash >>> shift]++] = signed(hash << Character.SIZE | rank);
             }
         }
         for (int bucket = 0; bucket < next.length; bucket++) {
@@ -136,7 +136,7 @@ final class HashIndex extends SlotIndex {
     /** Makes bitmaps of runs of pairs that are long. */
     private static final class Builder {
 
-        private final Tile tile;
+        private final Slots slots;
         private final int shift;
         private final int[] starts;
 
@@ -148,8 +148,8 @@ final class HashIndex extends SlotIndex {
         private long[][] bitmaps = new long[16][];
         private int count;
 
-        Builder(Tile tile, int shift, int[] starts, int[] pairs) {
-            this.tile = tile;
+        Builder(Slots slots, int shift, int[] starts, int[] pairs) {
+            this.slots = slots;
             this.shift = shift;
             this.starts = starts;
             this.pairs = pairs;
@@ -172,16 +172,16 @@ final class HashIndex extends SlotIndex {
             }
             starts[starts.length - 1] = left;
             char[] tags = new char[left];
-            char[] slots = new char[left];
+            char[] ranks = new char[left];
             for (int i = 0; i < left; i++) {
                 tags[i] = (char) (signed(pairs[i]) >>> Character.SIZE);
-                slots[i] = (char) pairs[i];
+                ranks[i] = (char) pairs[i];
             }
             return new HashIndex(
                     shift,
                     starts,
                     tags,
-                    slots,
+                    ranks,
                     Arrays.copyOf(frequent, count),
                     Arrays.copyOf(bitmaps, count));
         }
@@ -189,8 +189,7 @@ final class HashIndex extends SlotIndex {
         /** Adds the pairs of an element. */
         private void add(int bucket, int from, int to) {
             int documents = to - from;
-            if (documents < FEWEST_BITS
-                    || (long) documents * DOCUMENTS_PER_BIT < tile.documents()) {
+            if (documents < FEWEST_BITS || (long) documents * DOCUMENTS_PER_BIT < slots.count()) {
                 System.arraycopy(pairs, from, pairs, left, documents);
                 left += documents;
                 return;
@@ -199,10 +198,10 @@ final class HashIndex extends SlotIndex {
                 frequent = Arrays.copyOf(frequent, 2 * count);
                 bitmaps = Arrays.copyOf(bitmaps, 2 * count);
             }
-            long[] bitmap = new long[words(tile)];
+            long[] bitmap = new long[words(slots)];
             for (int i = from; i < to; i++) {
-                int slot = (char) pairs[i];
-                bitmap[slot >>> 6] |= 1L << slot;
+                int rank = (char) pairs[i];
+                bitmap[rank >>> 6] |= 1L << rank;
             }
             int tag = signed(pairs[from]) >>> Character.SIZE;
             frequent[count] = signed(bucket << shift | tag & (1 << shift) - 1);

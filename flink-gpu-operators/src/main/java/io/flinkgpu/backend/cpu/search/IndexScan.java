@@ -1,9 +1,9 @@
 package io.flinkgpu.backend.cpu.search;
 
-import io.flinkgpu.sets.Tile;
+import io.flinkgpu.sets.Documents;
 
 /**
- * Searches tiles for one query along their indexes: counts what each document has in common with it, and
+ * Searches documents for one query along their indexes: counts what each document has in common with it, and
  * compares that with what documents of its size need.
  */
 final class IndexScan {
@@ -12,7 +12,7 @@ final class IndexScan {
     private static final int RAISE_EVERY = 256;
 
     /** In a line of the cache. */
-    private static final int SLOTS_PER_LINE = 32;
+    private static final int RANKS_PER_LINE = 32;
 
     /** The core reads ahead by itself where more are read. */
     private static final int MOST_TOUCHED = 1_024;
@@ -23,27 +23,27 @@ final class IndexScan {
     private final ShortCounters shortCounters = new ShortCounters(MOST_WORDS);
     private final VerticalCounters verticalCounters = new VerticalCounters(MOST_WORDS);
 
-    /** Of the slots of elements of the query. */
+    /** Of the ranks of elements of the query. */
     private long[] ranges = new long[0];
 
     /** Of the elements of the query that have one. */
     private long[][] bitmaps = new long[0][];
 
-    /** Slots that are to be offered. */
+    /** Ranks that are to be offered. */
     private final char[] found = new char[RAISE_EVERY + Long.SIZE];
 
     /** Of no meaning; it keeps reads from being optimized away, which bring what follows to the cache. */
     private long touched;
 
-    void search(RunningQuery query, IndexedTile indexed) {
-        Tile tile = indexed.tile();
-        SlotCounters counters =
-                counted(tile.isNarrow() ? query.numbers() : query.elements(), indexed);
-        for (int size = tile.smallest(); size <= tile.largest(); size++) {
-            int from = indexed.firstSlot(size);
-            int to = indexed.firstSlot(size + 1);
+    void search(RunningQuery query, IndexedSlots indexed) {
+        SizeOrder order = indexed.order();
+        boolean isNarrow = order.slots().tile().isNarrow();
+        RankCounters counters = counted(isNarrow ? query.numbers() : query.elements(), indexed);
+        for (int size = order.smallest(); size <= order.largest(); size++) {
+            int from = order.firstRank(size);
+            int to = order.firstRank(size + 1);
             if (from < to) {
-                find(query, counters, tile, size, from, to);
+                find(query, counters, order, size, from, to);
             }
         }
         query.raise();
@@ -51,7 +51,12 @@ final class IndexScan {
 
     /** Offers the documents of a size that matter. */
     private void find(
-            RunningQuery query, SlotCounters counters, Tile tile, int size, int from, int to) {
+            RunningQuery query,
+            RankCounters counters,
+            SizeOrder order,
+            int size,
+            int from,
+            int to) {
         int endWord = to + Long.SIZE - 1 >>> 6;
         int word = from >>> 6;
         int count = 0;
@@ -66,30 +71,32 @@ final class IndexScan {
                 found[count++] = (char) ((word << 6) + Long.numberOfTrailingZeros(bits));
             }
             if (count > RAISE_EVERY) {
-                offer(query, counters, tile, size, count);
+                offer(query, counters, order, size, count);
                 query.raise();
                 count = 0;
                 need = query.need()[size];
             }
             word++;
         }
-        offer(query, counters, tile, size, count);
+        offer(query, counters, order, size, count);
     }
 
     /** Offers what was found. */
-    private void offer(RunningQuery query, SlotCounters counters, Tile tile, int size, int count) {
+    private void offer(
+            RunningQuery query, RankCounters counters, SizeOrder order, int size, int count) {
+        Documents tile = order.slots().tile();
         long[] ids = tile.ids();
         for (int i = 0; i < count; i++) {
-            touched += ids[found[i]];
+            touched += ids[order.slot(found[i])];
         }
         for (int i = 0; i < count; i++) {
-            int slot = found[i];
-            query.offer(tile, slot, size, counters.get(slot));
+            int rank = found[i];
+            query.offer(tile, order.slot(rank), size, counters.get(rank));
         }
     }
 
-    private SlotCounters counted(int[] elements, IndexedTile indexed) {
-        SlotIndex index = indexed.index();
+    private RankCounters counted(int[] elements, IndexedSlots indexed) {
+        RankIndex index = indexed.index();
         if (ranges.length < elements.length) {
             ranges = new long[elements.length];
             bitmaps = new long[elements.length][];
@@ -100,15 +107,15 @@ final class IndexScan {
             long place = index.find(element);
             if (place < 0) {
                 bitmaps[frequent++] = index.bitmaps[(int) ~place];
-            } else if (place != SlotIndex.NONE) {
+            } else if (place != RankIndex.NONE) {
                 ranges[rare++] = place;
             }
         }
-        touch(index.slots, rare);
-        SlotCounters counters = counters(indexed.tile(), rare, frequent);
+        touch(index.ranks, rare);
+        RankCounters counters = counters(indexed.order().largest(), rare, frequent);
         counters.start(indexed.words());
         for (int i = 0; i < rare; i++) {
-            counters.add(index.slots, (int) (ranges[i] >>> Integer.SIZE), (int) ranges[i]);
+            counters.add(index.ranks, (int) (ranges[i] >>> Integer.SIZE), (int) ranges[i]);
         }
         if (frequent > 0) {
             verticalCounters.add(bitmaps, frequent);
@@ -116,30 +123,30 @@ final class IndexScan {
         return counters;
     }
 
-    private SlotCounters counters(Tile tile, int rare, int frequent) {
+    private RankCounters counters(int largest, int rare, int frequent) {
         if (frequent > 0) {
             return verticalCounters;
         }
-        return Math.min(rare, tile.largest()) <= ByteCounters.MOST ? byteCounters : shortCounters;
+        return Math.min(rare, largest) <= ByteCounters.MOST ? byteCounters : shortCounters;
     }
 
     /**
-     * Reads the slots that will be counted, so that they are in the cache by then: many reads are on their way
+     * Reads the ranks that will be counted, so that they are in the cache by then: many reads are on their way
      * at once, as nothing waits for what was read.
      */
-    private void touch(char[] slots, int rare) {
+    private void touch(char[] ranks, int rare) {
         long sum = 0;
         for (int range = 0; range < rare; range++) {
             int start = (int) (ranges[range] >>> Integer.SIZE);
             int end = Math.min((int) ranges[range], start + MOST_TOUCHED);
-            for (int i = start; i < end; i += SLOTS_PER_LINE) {
-                sum += slots[i];
+            for (int i = start; i < end; i += RANKS_PER_LINE) {
+                sum += ranks[i];
             }
         }
         touched = sum;
     }
 
-    /** Those of a word that stand for slots of a range which begins in it or before, and ends in it or later. */
+    /** Those of a word that stand for ranks of a range which begins in it or before, and ends in it or later. */
     private static long bits(int from, int to, int word) {
         int first = word << 6;
         long bits = from > first ? -1L << from : -1L;

@@ -1,32 +1,33 @@
 package io.flinkgpu.backend.cpu.search;
 
-import io.flinkgpu.sets.Tile;
+import io.flinkgpu.sets.Documents;
 
 import java.util.Arrays;
 
-/** The index of a narrow tile: an array by the numbers of elements says where their slots are. */
-final class NumberIndex extends SlotIndex {
+/** The index of narrow documents: an array by the numbers of elements says where their ranks are. */
+final class NumberIndex extends RankIndex {
 
     /** An element that one of so many documents has gets a bitmap. */
     private static final int DOCUMENTS_PER_BIT = 64;
 
     private static final int FEWEST_BITS = 8;
 
-    /** By the number of an element: where its slots start; the next number's is where they end. */
+    /** By the number of an element: where its ranks start; the next number's is where they end. */
     private final int[] starts;
 
     /** The numbers of elements that have a bitmap, ascending. */
     private final int[] frequent;
 
-    private NumberIndex(int[] starts, char[] slots, int[] frequent, long[][] bitmaps) {
-        super(slots, bitmaps);
+    private NumberIndex(int[] starts, char[] ranks, int[] frequent, long[][] bitmaps) {
+        super(ranks, bitmaps);
         this.starts = starts;
         this.frequent = frequent;
     }
 
-    static NumberIndex of(Tile tile) {
-        int[] counts = counts(tile);
-        int[] frequent = frequent(tile, counts);
+    static NumberIndex of(SizeOrder order) {
+        Slots slots = order.slots();
+        int[] counts = counts(slots);
+        int[] frequent = frequent(slots, counts);
         for (int number : frequent) {
             counts[number] = 0;
         }
@@ -39,43 +40,44 @@ final class NumberIndex extends SlotIndex {
                         starts,
                         new char[starts[counts.length]],
                         frequent,
-                        new long[frequent.length][words(tile)]);
-        index.fill(tile, counts);
+                        new long[frequent.length][words(slots)]);
+        index.fill(order, counts);
         return index;
     }
 
-    /** The memory that an index of a tile will take. */
-    static long bytes(Tile tile) {
-        int[] counts = counts(tile);
-        long rare = tile.allElements();
-        int[] frequent = frequent(tile, counts);
+    /** The memory that an index of some slots will take. */
+    static long bytes(Slots slots) {
+        int[] counts = counts(slots);
+        long rare = slots.allElements();
+        int[] frequent = frequent(slots, counts);
         for (int number : frequent) {
             rare -= counts[number];
         }
         return Integer.BYTES * (counts.length + frequent.length + 1L)
                 + Character.BYTES * rare
-                + (long) Long.BYTES * words(tile) * frequent.length;
+                + (long) Long.BYTES * words(slots) * frequent.length;
     }
 
-    private static int[] counts(Tile tile) {
-        short[] numbers = tile.numbers();
+    private static int[] counts(Slots slots) {
+        short[] numbers = slots.tile().numbers();
+        int end = slots.endElement();
         int last = -1;
-        for (int i = 0; i < tile.allElements(); i++) {
+        for (int i = slots.firstElement(); i < end; i++) {
             last = Math.max(last, Short.toUnsignedInt(numbers[i]));
         }
         int[] counts = new int[last + 1];
-        for (int i = 0; i < tile.allElements(); i++) {
+        for (int i = slots.firstElement(); i < end; i++) {
             counts[Short.toUnsignedInt(numbers[i])]++;
         }
         return counts;
     }
 
-    private static int[] frequent(Tile tile, int[] counts) {
+    private static int[] frequent(Slots slots, int[] counts) {
         int[] frequent = new int[counts.length];
         int found = 0;
         for (int number = 0; number < counts.length; number++) {
             if (counts[number] >= FEWEST_BITS
-                    && (long) counts[number] * DOCUMENTS_PER_BIT >= tile.documents()) {
+                    && (long) counts[number] * DOCUMENTS_PER_BIT >= slots.count()) {
                 frequent[found++] = number;
             }
         }
@@ -83,11 +85,12 @@ final class NumberIndex extends SlotIndex {
     }
 
     /**
-     * Fills slots and bitmaps.
+     * Fills ranks and bitmaps.
      *
      * @param places of no use afterwards
      */
-    private void fill(Tile tile, int[] places) {
+    private void fill(SizeOrder order, int[] places) {
+        Documents tile = order.slots().tile();
         for (int number = 0; number < places.length; number++) {
             places[number] = starts[number];
         }
@@ -95,18 +98,17 @@ final class NumberIndex extends SlotIndex {
             places[frequent[i]] = ~i;
         }
         short[] numbers = tile.numbers();
-        int end = 0;
-        for (int slot = 0; slot < tile.documents(); slot++) {
-            int start = end;
-            end = tile.starts()[slot + 1];
-            for (int i = start; i < end; i++) {
+        int[] ofTile = tile.starts();
+        for (int rank = 0; rank < order.slots().count(); rank++) {
+            int slot = order.slot(rank);
+            for (int i = ofTile[slot]; i < ofTile[slot + 1]; i++) {
                 int number = Short.toUnsignedInt(numbers[i]);
                 int place = places[number];
                 if (place >= 0) {
-                    slots[place] = (char) slot;
+                    ranks[place] = (char) rank;
                     places[number] = place + 1;
                 } else {
-                    bitmaps[~place][slot >>> 6] |= 1L << slot;
+                    bitmaps[~place][rank >>> 6] |= 1L << rank;
                 }
             }
         }

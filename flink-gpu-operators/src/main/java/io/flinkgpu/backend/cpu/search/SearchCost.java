@@ -1,7 +1,6 @@
 package io.flinkgpu.backend.cpu.search;
 
 import io.flinkgpu.sets.Corpus;
-import io.flinkgpu.sets.Tile;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,45 +9,48 @@ import java.util.List;
 
 /**
  * Which queries of a batch are better searched for by the scan, 64 at once, than each along the indexes of
- * tiles. Costs are as measured on one core; only how they compare matters.
+ * tiles and blocks. Costs are as measured on one core; only how they compare matters.
  *
  * @param scanElementNanos of an element of a document, for up to 64 queries
  * @param scanDocumentNanos of a document, likewise
- * @param slotNanos of a slot in an index, of an element of the query
+ * @param rankNanos of a rank in an index, of an element of the query
  * @param bitmapNanos of a document in a bitmap of an element of the query
- * @param elementNanos of an element of the query in a tile
+ * @param elementNanos of an element of the query in an index
  * @param documentNanos of a document for a query
  */
 record SearchCost(
         double scanElementNanos,
         double scanDocumentNanos,
-        double slotNanos,
+        double rankNanos,
         double bitmapNanos,
         double elementNanos,
         double documentNanos) {
 
     static final SearchCost MEASURED = new SearchCost(1.8, 10, 1.5, 0.006, 50, 0.1);
 
-    /** Sorts the queries so that those that the scan is better for come first: how many these are. */
-    int scanned(List<RunningQuery> queries, Corpus corpus) {
-        int tiles = 0;
+    /**
+     * Sorts the queries so that those that the scan is better for come first.
+     *
+     * @param parts those of the narrow documents that can have an index
+     * @return how many these are
+     */
+    int scanned(List<RunningQuery> queries, Corpus corpus, List<Slots> parts) {
         long documents = 0;
+        long sealed = 0;
         double scan = 0;
-        for (Tile tile : corpus.tiles()) {
-            if (tile.isNarrow()) {
-                tiles++;
-                documents += tile.documents();
-                scan +=
-                        scanElementNanos * tile.allElements()
-                                + scanDocumentNanos * tile.documents();
-            }
+        for (Slots part : parts) {
+            documents += part.count();
+            sealed += part.isSorted() ? part.count() : 0;
+            scan += scanElementNanos * part.allElements() + scanDocumentNanos * part.count();
         }
+        // Frequencies are those in sealed tiles; documents that came after these are like them.
+        double perSealed = sealed == 0 ? 0 : (double) documents / sealed;
         double[] costs = new double[queries.size()];
         Integer[] order = new Integer[queries.size()];
         double rest = 0;
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
-            costs[i] = indexed(queries.get(i), corpus, tiles, documents);
+            costs[i] = indexed(queries.get(i), corpus, parts.size(), documents, perSealed);
             rest += costs[i];
         }
         Arrays.sort(order, Comparator.comparingDouble(i -> -costs[i]));
@@ -69,10 +71,14 @@ record SearchCost(
         return best;
     }
 
-    private double indexed(RunningQuery query, Corpus corpus, int tiles, long documents) {
-        double nanos = tiles * elementNanos * query.numbers().length + documents * documentNanos;
+    private double indexed(
+            RunningQuery query, Corpus corpus, int indexes, long documents, double perSealed) {
+        double nanos = indexes * elementNanos * query.numbers().length + documents * documentNanos;
         for (int number : query.numbers()) {
-            nanos += Math.min(slotNanos * corpus.frequency(number), bitmapNanos * documents);
+            nanos +=
+                    Math.min(
+                            rankNanos * perSealed * corpus.frequency(number),
+                            bitmapNanos * documents);
         }
         return nanos;
     }

@@ -2,8 +2,8 @@ package io.flinkgpu.backend.cpu.search;
 
 import java.util.Arrays;
 
-/** Two bytes each, for slots alone, where documents are too large for {@link ByteCounters}. */
-final class ShortCounters extends SlotCounters {
+/** Two bytes each, for ranks alone, where documents are too large for {@link ByteCounters}. */
+final class ShortCounters extends RankCounters {
 
     private final char[] counters;
     private int words;
@@ -21,10 +21,10 @@ final class ShortCounters extends SlotCounters {
     }
 
     @Override
-    void add(char[] slots, int from, int to) {
+    void add(char[] ranks, int from, int to) {
         char[] of = counters;
         for (int i = from; i < to; i++) {
-            of[slots[i]]++;
+            of[ranks[i]]++;
         }
         max++;
     }
@@ -40,8 +40,8 @@ final class ShortCounters extends SlotCounters {
         int bits = -Integer.highestOneBit(least);
         for (int i = word; i < endWord; i++) {
             int any = 0;
-            for (int slot = i * Long.SIZE; slot < (i + 1) * Long.SIZE; slot++) {
-                any |= counters[slot];
+            for (int rank = i * Long.SIZE; rank < (i + 1) * Long.SIZE; rank++) {
+                any |= counters[rank];
             }
             if ((any & bits) != 0) {
                 return i;
@@ -60,7 +60,7 @@ final class ShortCounters extends SlotCounters {
     }
 
     @Override
-    int get(int slot) {
-        return counters[slot];
+    int get(int rank) {
+        return counters[rank];
     }
 }

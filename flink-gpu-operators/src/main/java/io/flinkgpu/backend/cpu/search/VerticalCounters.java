@@ -8,7 +8,7 @@ import java.util.Arrays;
  * added in pairs, by full adders, whose carries are added in pairs to the next plane, and so on: of n bitmaps
  * the lowest plane sees n/2 additions, the next n/4.
  */
-final class VerticalCounters extends SlotCounters {
+final class VerticalCounters extends RankCounters {
 
     /** What counters count to, up to 1,024, is less than two to this power. */
     private static final int PLANES = 11;
@@ -51,13 +51,13 @@ final class VerticalCounters extends SlotCounters {
 
     /** {@inheritDoc} They come before any bitmaps. */
     @Override
-    void add(char[] slots, int from, int to) {
+    void add(char[] ranks, int from, int to) {
         long[] p0 = planes[0];
         long[] p1 = planes[1];
         for (int i = from; i < to; i++) {
-            int slot = slots[i];
-            int word = slot >>> 6;
-            long bit = 1L << slot;
+            int rank = ranks[i];
+            int word = rank >>> 6;
+            long bit = 1L << rank;
             long plane = p0[word];
             p0[word] = plane ^ bit;
             // Without a branch, which could not be predicted.
@@ -242,10 +242,10 @@ final class VerticalCounters extends SlotCounters {
     }
 
     @Override
-    int get(int slot) {
+    int get(int rank) {
         int count = 0;
         for (int level = 0; level < used; level++) {
-            count |= (int) (planes[level][slot >>> 6] >>> slot & 1) << level;
+            count |= (int) (planes[level][rank >>> 6] >>> rank & 1) << level;
         }
         return count;
     }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Searches wide tiles that have no index for up to 64 queries at once: a hash table has for each element the queries that have it,
- * a bit each, and bits of the same weight are counted together.
+ * Searches wide documents that have no index for up to 64 queries at once: a hash table has for each element the
+ * queries that have it, a bit each, and bits of the same weight are counted together.
  */
 final class WideScan {
 
@@ -51,10 +51,11 @@ final class WideScan {
         }
     }
 
-    void search(Documents tile) {
+    void search(Slots slots) {
+        Documents tile = slots.tile();
         int[] starts = tile.starts();
         int[] ofTile = tile.elements();
-        for (int slot = 0; slot < tile.documents(); slot++) {
+        for (int slot = slots.from(); slot < slots.to(); slot++) {
             long any = 0;
             int end = starts[slot + 1];
             for (int i = starts[slot]; i < end; i++) {

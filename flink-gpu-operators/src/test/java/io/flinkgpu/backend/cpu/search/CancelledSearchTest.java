@@ -71,7 +71,7 @@ class CancelledSearchTest {
         List<VersionedQuery> queries =
                 Collections.nCopies(QUERIES, new VersionedQuery(way.query(), DOCUMENTS));
         Thread searching = Thread.currentThread();
-        try (CpuSearch search = new CpuSearch(plan, corpus, way.cost);
+        try (CpuSearch search = new CpuSearch(plan, corpus, way.cost, OpenBlocks.LEAST_ELEMENTS);
                 BufferAllocator allocator = new RootAllocator();
                 ColumnBatch changes = SearchRows.changes(allocator, documents);
                 ColumnBatch batch = SearchRows.queries(allocator, queries)) {

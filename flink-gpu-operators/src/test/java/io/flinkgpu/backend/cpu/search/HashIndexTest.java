@@ -35,7 +35,7 @@ class HashIndexTest {
     void findsTheDocumentsOfEachElement(int hashBits) throws Exception {
         for (int documents : new int[] {1, 15, 16, 17, 500, 40_000}) {
             Tile tile = tile(documents, hashBits);
-            HashIndex index = HashIndex.of(tile);
+            HashIndex index = HashIndex.of(new SizeOrder(Slots.of(tile)));
             Map<Integer, BitSet> expected = new HashMap<>();
             for (int slot = 0; slot < tile.documents(); slot++) {
                 for (int i = tile.starts()[slot]; i < tile.starts()[slot + 1]; i++) {
@@ -53,7 +53,7 @@ class HashIndexTest {
                         .as("seed=%s, documents=%s", seed, documents)
                         .isEqualTo(expected.getOrDefault(element, new BitSet()));
             }
-            assertThat(index.bytes()).isLessThanOrEqualTo(HashIndex.mostBytes(tile));
+            assertThat(index.bytes()).isLessThanOrEqualTo(HashIndex.mostBytes(Slots.of(tile)));
         }
     }
 
@@ -64,7 +64,7 @@ class HashIndexTest {
         }
         BitSet found = new BitSet();
         for (int i = (int) (place >>> Integer.SIZE); i < (int) place; i++) {
-            found.set(index.slots[i]);
+            found.set(index.ranks[i]);
         }
         return found;
     }

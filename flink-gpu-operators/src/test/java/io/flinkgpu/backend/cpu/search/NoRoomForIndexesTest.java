@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class NoRoomForIndexesTest {
 
     private static final int DOCUMENTS = 3_000;
+    private static final int BLOCK_ELEMENTS = 1_000;
     private static final SearchCost BY_INDEX = new SearchCost(1, 1, 0, 0, 0, 0);
 
     private final long seed = System.nanoTime();
@@ -86,7 +87,7 @@ class NoRoomForIndexesTest {
     private CpuSearch search(long bytes, int numbers) throws BackendException {
         SearchPlan plan = new SearchPlan(new CorpusPlan("small", bytes), Similarity.JACCARD);
         Corpus corpus = new Corpus(new TileLimits(500, 1 << 16, 1 << 16), numbers);
-        CpuSearch search = new CpuSearch(plan, corpus, BY_INDEX);
+        CpuSearch search = new CpuSearch(plan, corpus, BY_INDEX, BLOCK_ELEMENTS);
         Random random = new Random(seed);
         List<SetChange> changes = new ArrayList<>();
         for (int id = 0; id < DOCUMENTS; id++) {

@@ -10,11 +10,12 @@ import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
 
-/** The contract with tiles that are full, and sparse, after a few documents, and few numbers of elements. */
+/** The contract with tiles that are full, and sparse, after a few documents, small blocks of open ones, and few numbers of elements. */
 abstract class SmallTilesContract extends SearchContract {
 
     private static final int DOCUMENTS = 100;
     private static final int MOST_ELEMENTS = 1_024;
+    private static final int BLOCK_ELEMENTS = 64;
 
     /** What is chosen by. */
     abstract SearchCost cost();
@@ -38,7 +39,7 @@ abstract class SmallTilesContract extends SearchContract {
 
         private static CpuSearch search(SearchPlan plan, SearchCost cost) throws BackendException {
             TileLimits limits = new TileLimits(DOCUMENTS, 2 * MOST_ELEMENTS, 2 * MOST_ELEMENTS);
-            return new CpuSearch(plan, new Corpus(limits, MOST_ELEMENTS), cost);
+            return new CpuSearch(plan, new Corpus(limits, MOST_ELEMENTS), cost, BLOCK_ELEMENTS);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SlotCountersTest {
+class RankCountersTest {
 
     private static final int MAX_WORDS = 20;
     private static final int RUNS = 300;
@@ -16,33 +16,33 @@ class SlotCountersTest {
     private final Random random = new Random(seed);
 
     @Test
-    void bytesCountSlots() {
-        countSlots(new ByteCounters(MAX_WORDS), ByteCounters.MOST);
+    void bytesCountRanks() {
+        countRanks(new ByteCounters(MAX_WORDS), ByteCounters.MOST);
     }
 
     @Test
-    void shortsCountSlots() {
-        countSlots(new ShortCounters(MAX_WORDS), MOST);
+    void shortsCountRanks() {
+        countRanks(new ShortCounters(MAX_WORDS), MOST);
     }
 
-    private void countSlots(SlotCounters counters, int most) {
+    private void countRanks(RankCounters counters, int most) {
         for (int run = 0; run < RUNS; run++) {
             int words = 1 + random.nextInt(MAX_WORDS);
             int[] expected = new int[words * Long.SIZE];
             counters.start(words);
-            addSlots(counters, expected, random.nextInt(run % 9 == 0 ? 2_000 : 20), most);
+            addRanks(counters, expected, random.nextInt(run % 9 == 0 ? 2_000 : 20), most);
             check(run, counters, expected);
         }
     }
 
     @Test
-    void planesCountSlotsAndBitmaps() {
+    void planesCountRanksAndBitmaps() {
         VerticalCounters counters = new VerticalCounters(MAX_WORDS);
         for (int run = 0; run < RUNS; run++) {
             int words = 1 + random.nextInt(MAX_WORDS);
             int[] expected = new int[words * Long.SIZE];
             counters.start(words);
-            addSlots(counters, expected, random.nextInt(4), MOST);
+            addRanks(counters, expected, random.nextInt(4), MOST);
             long[][] bitmaps = new long[1_024][];
             int count = random.nextInt(random.nextBoolean() ? 10 : 1_025);
             for (int i = 0; i < count; i++) {
@@ -53,42 +53,42 @@ class SlotCountersTest {
         }
     }
 
-    /** Adds lists of slots in order, from their second place on. */
-    private void addSlots(SlotCounters counters, int[] expected, int lists, int most) {
+    /** Adds lists of ranks in order, from their second place on. */
+    private void addRanks(RankCounters counters, int[] expected, int lists, int most) {
         for (int i = 0; i < lists; i++) {
             int[] some =
                     random.ints(0, expected.length)
                             .limit(60)
-                            .filter(slot -> expected[slot] < most)
+                            .filter(rank -> expected[rank] < most)
                             .sorted()
                             .distinct()
                             .toArray();
-            char[] slots = new char[some.length + 1];
+            char[] ranks = new char[some.length + 1];
             for (int j = 0; j < some.length; j++) {
-                slots[j + 1] = (char) some[j];
+                ranks[j + 1] = (char) some[j];
                 expected[some[j]]++;
             }
-            counters.add(slots, 1, slots.length);
+            counters.add(ranks, 1, ranks.length);
         }
     }
 
     /** Bits of any counters that do not have the most yet. */
     private long[] bitmap(int[] expected, int words) {
         long[] bitmap = new long[words];
-        for (int slot = 0; slot < expected.length; slot++) {
-            if (expected[slot] < MOST && (slot % 3 == 0 || random.nextInt(8) == 0)) {
-                expected[slot]++;
-                bitmap[slot >>> 6] |= 1L << slot;
+        for (int rank = 0; rank < expected.length; rank++) {
+            if (expected[rank] < MOST && (rank % 3 == 0 || random.nextInt(8) == 0)) {
+                expected[rank]++;
+                bitmap[rank >>> 6] |= 1L << rank;
             }
         }
         return bitmap;
     }
 
-    private void check(int run, SlotCounters counters, int[] expected) {
+    private void check(int run, RankCounters counters, int[] expected) {
         String where = "seed=" + seed + ", run=" + run;
-        for (int slot = 0; slot < expected.length; slot++) {
-            assertThat(counters.get(slot)).as(where).isEqualTo(expected[slot]);
-            assertThat(expected[slot]).as(where).isLessThanOrEqualTo(counters.max());
+        for (int rank = 0; rank < expected.length; rank++) {
+            assertThat(counters.get(rank)).as(where).isEqualTo(expected[rank]);
+            assertThat(expected[rank]).as(where).isLessThanOrEqualTo(counters.max());
         }
         int words = expected.length / Long.SIZE;
         for (int i = 0; i < 20; i++) {

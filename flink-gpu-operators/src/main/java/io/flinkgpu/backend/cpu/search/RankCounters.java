@@ -1,13 +1,13 @@
 package io.flinkgpu.backend.cpu.search;
 
-/** A counter for each document of a tile, by slot. Words are of 64 slots. */
-abstract sealed class SlotCounters permits ByteCounters, ShortCounters, VerticalCounters {
+/** A counter for each document that an index has, by its rank there. Words are of 64 ranks. */
+abstract sealed class RankCounters permits ByteCounters, ShortCounters, VerticalCounters {
 
     /** Begins with zero for so many words of counters. */
     abstract void start(int words);
 
-    /** Adds one to the counters of some slots. */
-    abstract void add(char[] slots, int from, int to);
+    /** Adds one to the counters of some ranks. */
+    abstract void add(char[] ranks, int from, int to);
 
     /** All counters are at most this. */
     abstract int max();
@@ -25,5 +25,5 @@ abstract sealed class SlotCounters permits ByteCounters, ShortCounters, Vertical
     /** Of the counters of a word, those that are at least this, a bit for each. */
     abstract long atLeast(int word, int least);
 
-    abstract int get(int slot);
+    abstract int get(int rank);
 }
