@@ -14,9 +14,6 @@ import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,8 +21,8 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Opens and closes a backend around each test and compares its answers with the oracle's. */
-abstract class BackendTester {
+/** Compares a backend's answers with the oracle's. */
+abstract class BackendTester extends OpenBackend {
 
     static final byte[] NO_KEY = new byte[0];
     static final byte[] KEY = TestRequests.KEY;
@@ -34,24 +31,6 @@ abstract class BackendTester {
             Rule.of("email", "[a-z0-9.]+@(?:[a-z0-9]+\\.)+[a-z]{2,}", Action.label("[E]"));
     static final Rule NUMBER = Rule.of("number", "\\b\\d{4,}\\b", Action.maskKeepLast(2));
     static final RuleSet USUAL = RuleSet.of(WORD, EMAIL, NUMBER);
-
-    public Backend backend;
-
-    /** Opens the backend under test; it has memory for batches of 16 MiB. */
-    protected abstract Backend open() throws Exception;
-
-    @BeforeEach
-    void openBackend() throws Exception {
-        backend = open();
-    }
-
-    @AfterEach
-    void closeBackend() {
-        if (backend != null) {
-            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
-            backend.close();
-        }
-    }
 
     /** Compares the answers for both kinds of separator, all rows in one batch. */
     void check(RuleSet rules, byte[]... rows) throws Exception {

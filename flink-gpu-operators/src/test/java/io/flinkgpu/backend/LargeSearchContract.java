@@ -24,21 +24,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What every backend finds in a corpus of many tiles, each of up to 65,536 documents. */
-public abstract class LargeSearchContract {
+public abstract class LargeSearchContract extends OpenBackend {
 
     private static final int BATCH_ROWS = 10_000;
 
     private final long seed = Long.getLong("search.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private Backend backend;
     private SearchTester corpus;
-
-    /** Opens the backend under test; it has memory for batches of 16 MiB. */
-    protected abstract Backend open() throws Exception;
 
     @BeforeEach
     void openCorpus() throws Exception {
-        backend = open();
         corpus = new SearchTester(backend, Similarity.JACCARD);
     }
 
@@ -46,10 +41,6 @@ public abstract class LargeSearchContract {
     void closeAll() {
         if (corpus != null) {
             corpus.close();
-        }
-        if (backend != null) {
-            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
-            backend.close();
         }
     }
 

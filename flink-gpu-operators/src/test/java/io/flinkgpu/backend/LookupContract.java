@@ -21,20 +21,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What a table that stays where batches run, and is changed by batches, has to do on each backend. */
-abstract class LookupContract {
+abstract class LookupContract extends OpenBackend {
 
     private static final LookupPlan PLAN = new LookupPlan(new TablePlan("names", 2_000, 1 << 20));
 
-    private Backend backend;
     private CompiledProgram<TransformedBatch> program;
     private Resident table;
 
-    /** Opens the backend under test. */
-    protected abstract Backend open() throws Exception;
-
     @BeforeEach
     void openTable() throws Exception {
-        backend = open();
         openTable(PLAN);
     }
 
@@ -48,10 +43,6 @@ abstract class LookupContract {
     void closeAll() {
         if (program != null) {
             program.close();
-        }
-        if (backend != null) {
-            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
-            backend.close();
         }
     }
 

@@ -6,9 +6,6 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.program.Pass;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,28 +13,10 @@ import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Opens and closes a backend around each test and runs passes over columns of values. */
-public abstract class PassTester {
+/** Runs passes over columns of values. */
+public abstract class PassTester extends OpenBackend {
 
     public static final long SEED = Long.getLong("test.seed", 20261121L);
-
-    public Backend backend;
-
-    /** Opens the backend under test; it has memory for batches of 16 MiB. */
-    protected abstract Backend open() throws Exception;
-
-    @BeforeEach
-    void openBackend() throws Exception {
-        backend = open();
-    }
-
-    @AfterEach
-    void closeBackend() {
-        if (backend != null) {
-            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
-            backend.close();
-        }
-    }
 
     /** Runs a pass over a batch for both kinds of separator; returns its outputs. */
     List<List<Object>> run(Pass pass, List<ColumnType> types, List<? extends List<?>> columns)

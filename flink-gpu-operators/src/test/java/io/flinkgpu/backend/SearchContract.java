@@ -25,15 +25,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every backend finds in a corpus. Answers are {@code id:common:size}, the best first, and are compared
  * with the oracle's, too.
  */
-public abstract class SearchContract {
+public abstract class SearchContract extends OpenBackend {
 
     private static final int MANY = Integer.MAX_VALUE;
 
-    private Backend backend;
     private SearchTester corpus;
-
-    /** Opens the backend under test; it has memory for batches of 16 MiB. */
-    protected abstract Backend open() throws Exception;
 
     /** How many corpora are filled at random, each for hundreds of queries. */
     protected int randomCorpora() {
@@ -42,7 +38,6 @@ public abstract class SearchContract {
 
     @BeforeEach
     void openCorpus() throws Exception {
-        backend = open();
         corpus = new SearchTester(backend, Similarity.MAX);
     }
 
@@ -50,10 +45,6 @@ public abstract class SearchContract {
     void closeAll() {
         if (corpus != null) {
             corpus.close();
-        }
-        if (backend != null) {
-            assertThat(backend.allocator().getAllocatedMemory()).as("leaked bytes").isZero();
-            backend.close();
         }
     }
 
