@@ -117,6 +117,11 @@ class BuilderArgumentsTest {
         calls.put(() -> lines.malformed((Malformed) null), "policy");
         calls.put(() -> lines.eventTime(null, Duration.ZERO), "field");
         calls.put(() -> lines.eventTime("a", null), "maxOutOfOrderness");
+        assertNamed(calls);
+    }
+
+    /** Each call fails as the argument of this name is null. */
+    static void assertNamed(Map<ThrowingCallable, String> calls) {
         calls.forEach(
                 (call, name) ->
                         assertThatThrownBy(call)

@@ -4,6 +4,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RefusedRecord;
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SearchResult;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetMatches;
@@ -206,13 +207,7 @@ class SearchITCase {
         PLACES.clear();
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SingleOutputStreamOperator<SearchResult<Long>> results =
-                SearchStream.of(
-                                numbers(env, "queries", 8, UNLIMITED),
-                                SearchITCase::queryOrNot,
-                                numbers(env, "changes", 6, UNLIMITED),
-                                SearchITCase::changeOrNot,
-                                OPTIONS,
-                                request -> new BruteForceSearchBackend())
+                search(env, 8, SearchITCase::queryOrNot, 6, SearchITCase::changeOrNot)
                         .deadLetters(REFUSED)
                         .results()
                         .uid("search");
@@ -257,13 +252,7 @@ class SearchITCase {
     void aRecordThatIsNoQueryFailsTheJob(long query, String reason) {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
-                SearchStream.of(
-                        numbers(env, "queries", 1, UNLIMITED),
-                        i -> queryOrNot(query),
-                        numbers(env, "changes", 6, UNLIMITED),
-                        i -> SetChange.delete(i),
-                        OPTIONS,
-                        request -> new BruteForceSearchBackend());
+                search(env, 1, i -> queryOrNot(query), 6, i -> SetChange.delete(i));
         assertThatThrownBy(() -> collect(search.results().uid("search")))
                 .hasStackTraceContaining(
                         "a record cannot be searched with: stream=queries, "
@@ -284,13 +273,7 @@ class SearchITCase {
     void aRecordThatIsNoChangeFailsTheJob(long change, String reason) {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
-                SearchStream.of(
-                        numbers(env, "queries", 6, UNLIMITED),
-                        i -> SetQuery.of(1),
-                        numbers(env, "changes", 1, UNLIMITED),
-                        i -> changeOrNot(change),
-                        OPTIONS,
-                        request -> new BruteForceSearchBackend());
+                search(env, 6, i -> SetQuery.of(1), 1, i -> changeOrNot(change));
         assertThatThrownBy(() -> collect(search.results().uid("search")))
                 .hasStackTraceContaining(
                         "a record cannot be searched with: stream=changes, "
@@ -324,13 +307,7 @@ class SearchITCase {
     void aMapperThatThrowsFailsTheJobAndShowsNoRecord(int shards) {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
-                SearchStream.of(
-                        numbers(env, "queries", 6, UNLIMITED),
-                        i -> SetQuery.of(1),
-                        numbers(env, "changes", 6, UNLIMITED),
-                        i -> SetChange.delete(i),
-                        OPTIONS,
-                        request -> new BruteForceSearchBackend());
+                search(env, 6, i -> SetQuery.of(1), 6, i -> SetChange.delete(i));
         assertThatThrownBy(
                         () ->
                                 collect(
@@ -353,13 +330,7 @@ class SearchITCase {
     void eventTimeNeedsTimestamps() {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
-                SearchStream.of(
-                        numbers(env, "queries", 6, UNLIMITED),
-                        i -> SetQuery.of(1),
-                        numbers(env, "changes", 6, UNLIMITED),
-                        i -> SetChange.delete(i),
-                        OPTIONS,
-                        request -> new BruteForceSearchBackend());
+                search(env, 6, i -> SetQuery.of(1), 6, i -> SetChange.delete(i));
         assertThatThrownBy(() -> collect(search.eventTime().results().uid("search")))
                 .hasStackTraceContaining(
                         "a search in event time needs records with timestamps: stream=")
@@ -480,6 +451,21 @@ class SearchITCase {
             SEEN.incrementAndGet();
             return result.query();
         }
+    }
+
+    private static SearchStream<Long, Long> search(
+            StreamExecutionEnvironment env,
+            int queries,
+            ValueGetter<Long, SetQuery> query,
+            int changes,
+            ValueGetter<Long, SetChange> change) {
+        return SearchStream.of(
+                numbers(env, "queries", queries, UNLIMITED),
+                query,
+                numbers(env, "changes", changes, UNLIMITED),
+                change,
+                OPTIONS,
+                request -> new BruteForceSearchBackend());
     }
 
     private static SearchStream<Long, Long> search(StreamExecutionEnvironment env, int perSecond) {

@@ -79,15 +79,7 @@ class SearchStreamTest {
         calls.put(() -> search.deadLetters(null), "tag");
         calls.put(() -> search.map(null, Types.LONG), "mapper");
         calls.put(() -> search.map(SearchResult::query, null), "type");
-        calls.forEach(
-                (call, name) ->
-                        assertThatThrownBy(call)
-                                .as(name)
-                                .isInstanceOf(IllegalArgumentException.class)
-                                .hasMessage(
-                                        "an argument must not be null: "
-                                                + name
-                                                + "=null; give one"));
+        BuilderArgumentsTest.assertNamed(calls);
     }
 
     @Test
