@@ -19,6 +19,7 @@ import io.flinkgpu.oracle.SetSearchOracle;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
@@ -152,6 +153,72 @@ class SearchITCase {
         List<SearchResult<Long>> rows = new ArrayList<>(ROWS);
         rows.sort(Comparator.comparing(SearchResult::query));
         assertThat(rows).isEqualTo(expected());
+    }
+
+    /** Some subtasks that read queries are done, and have no state, long before others. */
+    @Test
+    void savepointsAreTakenWhereSomeSubtasksHaveFinished() throws Exception {
+        ROWS.clear();
+        SEEN.set(0);
+        ReadsOneHalfSlowly.CLOSED.set(0);
+        savepoint = null;
+        JobClient job = startHalfSlow();
+        while (ReadsOneHalfSlowly.CLOSED.get() == 0) {
+            Thread.sleep(5);
+        }
+        // Its task has finished soon after.
+        Thread.sleep(200);
+        savepoint =
+                Savepoints.stop(job, savepoints, SavepointFormatType.CANONICAL).toUri().toString();
+        assertThat(SEEN.get()).as("answers before the savepoint").isLessThan(200);
+        startHalfSlow().getJobExecutionResult().get();
+        assertThat(ROWS)
+                .extracting(SearchResult::query)
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 200).boxed().toList());
+    }
+
+    private JobClient startHalfSlow() throws Exception {
+        Configuration config = config("hashmap");
+        if (savepoint != null) {
+            config.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+        }
+        StreamExecutionEnvironment env = environment(config, 2);
+        SearchStream.of(
+                        env.fromSequence(0, 199)
+                                .uid("queries")
+                                .map(new ReadsOneHalfSlowly())
+                                .uid("slow"),
+                        i -> SetQuery.of(1, 7),
+                        numbers(env, "changes", 10, UNLIMITED),
+                        i -> SetChange.upsert(i, 7),
+                        OPTIONS,
+                        request -> new BruteForceSearchBackend())
+                .results()
+                .uid("search")
+                .map(new Remembers())
+                .returns(Types.LONG)
+                .uid("remembers")
+                .sinkTo(new DiscardingSink<>())
+                .uid("sink");
+        return env.executeAsync();
+    }
+
+    /** Of two hundred numbers. */
+    private static final class ReadsOneHalfSlowly extends RichMapFunction<Long, Long> {
+
+        private static final long serialVersionUID = 1L;
+        private static final AtomicInteger CLOSED = new AtomicInteger();
+
+        @Override
+        public Long map(Long number) throws Exception {
+            Thread.sleep(number < 100 ? 0 : 30);
+            return number;
+        }
+
+        @Override
+        public void close() {
+            CLOSED.incrementAndGet();
+        }
     }
 
     /** Of each shard a query sees the changes up to one, and the next query no fewer; none is answered twice. */
