@@ -2,6 +2,7 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.JoinedText;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.LinearMatcher;
@@ -9,6 +10,7 @@ import io.flinkgpu.text.automaton.LinearMatcher;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Redacts single lines outside of a job. Not thread-safe. */
@@ -19,16 +21,24 @@ final class LineRedactor {
      *
      * @param rule its index
      * @param beforeAt where it starts in the line
-     * @param afterAt where its replacement starts in the redacted line
+     * @param afterAt where its replacement starts in the redacted line; about there if a rule dropped
+     *     something before it
      */
-    record Match(int rule, int beforeAt, int afterAt) {}
+    record Match(int rule, int beforeAt, int afterAt) {
 
-    /** A redacted line and what was replaced in it, in order. */
+        private Match within(int length) {
+            return new Match(rule, beforeAt, Math.min(afterAt, length));
+        }
+    }
+
+    /** A redacted line and what was replaced in it as it came, in order. */
     record Redacted(byte[] line, List<Match> matches) {}
 
     private final LinearMatcher matcher;
     private final RowJudge judge;
     private final Replacer replacer;
+    private final JoinedText joined;
+    private final int rules;
 
     /**
      * @param hashKey the key of hash rules, empty if there are none
@@ -38,6 +48,8 @@ final class LineRedactor {
         matcher = rules.newLinearMatcher();
         judge = new RowJudge(ruleSet);
         replacer = new Replacer(ruleSet, hashKey);
+        joined = new JoinedText(rules, hashKey);
+        this.rules = ruleSet.size();
     }
 
     String redact(String line) {
@@ -52,6 +64,7 @@ final class LineRedactor {
         int from = 0;
         matcher.reset(line, line.length);
         judge.startRow();
+        joined.startRow();
         while (from <= line.length && matcher.find(from)) {
             boolean replaced = isReplaced(line);
             while (!replaced && matcher.findLater()) {
@@ -63,12 +76,26 @@ final class LineRedactor {
                 matches.add(new Match(matcher.rule(), matcher.start(), out.size()));
                 int length = replacer.replace(matcher.rule(), line, matcher.start(), matcher.end());
                 out.write(replacer.buffer(), 0, length);
+                if (length == 0) {
+                    joined.add(out.size());
+                }
                 copied = matcher.end();
                 from = copied;
             }
         }
         out.write(line, copied, line.length - copied);
-        return new Redacted(out.toByteArray(), List.copyOf(matches));
+        byte[] redacted = out.toByteArray();
+        return joined.isAny()
+                ? withoutJoined(redacted, matches)
+                : new Redacted(redacted, List.copyOf(matches));
+    }
+
+    /** Redacts what came together where matches left nothing. */
+    private Redacted withoutJoined(byte[] line, List<Match> matches) {
+        int length = joined.redact(line, line.length, new long[rules]);
+        return new Redacted(
+                Arrays.copyOf(joined.buffer(), length),
+                matches.stream().map(match -> match.within(length)).toList());
     }
 
     /** Whether the matcher's match is replaced. */
