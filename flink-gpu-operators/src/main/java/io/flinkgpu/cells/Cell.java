@@ -25,9 +25,6 @@ public interface Cell {
     /** Four bytes, the least first; at any place. */
     int getInt(int at);
 
-    /** Likewise. */
-    void putInt(int at, int value);
-
     /** Eight bytes, the least first; at any place. */
     long getLong(int at);
 

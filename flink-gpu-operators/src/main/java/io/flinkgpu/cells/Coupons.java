@@ -42,10 +42,6 @@ public final class Coupons {
         return zeros + 1 << ADDRESS_BITS | (int) hash.low() & ADDRESS;
     }
 
-    static int address(int coupon) {
-        return coupon & ADDRESS;
-    }
-
     static int rank(int coupon) {
         return coupon >>> ADDRESS_BITS;
     }

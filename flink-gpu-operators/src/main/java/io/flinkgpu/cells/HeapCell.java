@@ -62,11 +62,6 @@ public final class HeapCell implements Cell {
     }
 
     @Override
-    public void putInt(int at, int value) {
-        INTS.set(bytes, at, value);
-    }
-
-    @Override
     public long getLong(int at) {
         return (long) LONGS.get(bytes, at);
     }

@@ -51,10 +51,6 @@ public final class Utf8 {
         return encodeAny(text);
     }
 
-    static String decode(byte[] bytes) {
-        return decode(bytes, 0, bytes.length);
-    }
-
     public static String decode(byte[] bytes, int from, int length) {
         String text = new String(bytes, from, length, StandardCharsets.UTF_8);
         return text.indexOf(REPLACEMENT) < 0

@@ -88,11 +88,6 @@ final class TableCell implements Cell {
     }
 
     @Override
-    public void putInt(int at, int value) {
-        MemoryUtil.putInt(contents + at, value);
-    }
-
-    @Override
     public long getLong(int at) {
         return MemoryUtil.getLong(contents + at);
     }

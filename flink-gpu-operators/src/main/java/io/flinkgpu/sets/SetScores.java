@@ -14,9 +14,6 @@ public final class SetScores {
 
     private static final int KEY_BITS = 22;
 
-    /** The key of two sets that are the same; the least one is 0, with nothing in common. */
-    public static final int MAX_KEY = 1 << KEY_BITS;
-
     /** More elements than any two sets have in common. */
     public static final int NEVER = Integer.MAX_VALUE;
 

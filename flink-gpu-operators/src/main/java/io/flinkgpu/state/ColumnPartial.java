@@ -98,13 +98,8 @@ public final class ColumnPartial {
         max = Math.max(max, greatest);
     }
 
-    /** Adds to the sum of an integer column: {@code bin0 + 2^32 * bin1}. */
-    public void addIntegerBins(long bin0, long bin1) {
-        addInteger(bin1 >> 32, bin1 << 32);
-        addInteger(bin0 >> 63, bin0);
-    }
-
-    private void addInteger(long high, long low) {
+    /** Adds to the sum of an integer column: {@code low}, unsigned, and {@code 2^64 * high}. */
+    void addInteger(long high, long low) {
         if (integers != null) {
             integers.add(high, low);
         }

@@ -8,7 +8,6 @@ import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
 import io.flinkgpu.program.TextPart;
 import io.flinkgpu.program.TextPart.Change;
-import io.flinkgpu.text.WholeMatcher;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,6 @@ public final class PassBuilder {
 
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<byte[]> literals = new ArrayList<>();
-    private final List<WholeMatcher> automata = new ArrayList<>();
     private final List<PassOutput> outputs = new ArrayList<>();
     private int texts;
     private int numbers;
@@ -62,12 +60,6 @@ public final class PassBuilder {
         return add(code, conditions++, -1, a, b, 0, 0, 0, 0, 0);
     }
 
-    int matches(Operand a, WholeMatcher automaton) {
-        automata.add(automaton);
-        int index = automata.size() - 1;
-        return add(OpCode.MATCHES, conditions++, -1, a, null, 0, 0, 0, index, 0);
-    }
-
     public int length(Operand a) {
         return add(OpCode.LENGTH, numbers++, -1, a, null, 0, 0, 0, 0, 0);
     }
@@ -109,7 +101,7 @@ public final class PassBuilder {
     }
 
     public Pass build() {
-        return new Pass(instructions, literals, automata, texts, numbers, conditions, outputs);
+        return new Pass(instructions, literals, List.of(), texts, numbers, conditions, outputs);
     }
 
     private static Operand register(int index) {

@@ -14,7 +14,7 @@ public final class StringBytes {
 
     /** The String that has these bytes, if there is one. */
     public static Optional<String> decode(byte[] bytes) {
-        String text = Utf8.decode(bytes);
+        String text = Utf8.decode(bytes, 0, bytes.length);
         return Arrays.equals(encode(text), bytes) ? Optional.of(text) : Optional.empty();
     }
 }

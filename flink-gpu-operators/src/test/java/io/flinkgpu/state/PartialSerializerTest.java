@@ -48,7 +48,7 @@ class PartialSerializerTest extends SerializerTestBase<Partial> {
         Partial wide = new Partial(SPECS);
         wide.column(3).addCount(Long.MAX_VALUE);
         wide.column(1).addCount(1);
-        wide.column(1).addIntegerBins(Long.MIN_VALUE, Long.MIN_VALUE);
+        wide.column(1).addInteger(Integer.MIN_VALUE - 1L, Long.MIN_VALUE);
         wide.column(1).addExtremes(Long.MIN_VALUE, Long.MAX_VALUE);
         for (int bin = 0; bin < 66; bin += 13) {
             wide.column(3).addFloatingBin(bin, Long.MIN_VALUE);

@@ -292,7 +292,7 @@ class PartialTest {
         }
         piece.column(1).addExtremes(integer, integer);
         piece.column(1).addCount(1);
-        piece.column(1).addIntegerBins(integer & 0xffff_ffffL, integer >> 32);
+        piece.column(1).addInteger(integer >> 63, integer);
         SquareSum ofDouble = new SquareSum();
         ofDouble.addDouble(bits);
         SquareSum ofInteger = new SquareSum();
