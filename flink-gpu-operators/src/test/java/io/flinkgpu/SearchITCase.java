@@ -157,6 +157,7 @@ class SearchITCase {
 
     /** Some subtasks that read queries are done, and have no state, long before others. */
     @Test
+    @Timeout(120)
     void savepointsAreTakenWhereSomeSubtasksHaveFinished() throws Exception {
         ROWS.clear();
         SEEN.set(0);
