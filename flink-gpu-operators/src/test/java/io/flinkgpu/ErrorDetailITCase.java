@@ -16,6 +16,7 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.FailingJobs;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeHint;
@@ -27,7 +28,6 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
@@ -53,7 +53,6 @@ import java.util.regex.Pattern;
 import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.longCol;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Jobs that fail because of a record say nothing of what is in it, unless asked to. */
 @Timeout(300)
@@ -343,12 +342,8 @@ class ErrorDetailITCase {
         assertNothing(chunk(LINE).toString());
     }
 
-    private static Throwable fail(Failure failure, GpuOptions options) throws Exception {
-        StreamExecutionEnvironment env = environment();
-        failure.job(records(env), options(options)).sinkTo(new DiscardingSink<>());
-        Throwable thrown = catchThrowable(() -> env.execute());
-        assertThat(thrown).as("the job fails").isNotNull();
-        return thrown;
+    private static Throwable fail(Failure failure, GpuOptions options) {
+        return FailingJobs.failure(() -> failure.job(records(environment()), options(options)));
     }
 
     private static String hash(Throwable thrown) {

@@ -12,6 +12,7 @@ import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BruteForceSearchBackend;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.FailingJobs;
 import io.flinkgpu.oracle.RandomSetOperations;
 import io.flinkgpu.oracle.Savepoints;
 import io.flinkgpu.oracle.SetSearchOracle;
@@ -62,7 +63,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Searches as jobs: any number of shards, failures, savepoints, and records that are no sets. */
 @Timeout(180)
@@ -321,7 +321,7 @@ class SearchITCase {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
                 search(env, 1, i -> queryOrNot(query), 6, i -> SetChange.delete(i));
-        assertThatThrownBy(() -> collect(search.results().uid("search")))
+        assertThat(FailingJobs.failure(() -> search.results().uid("search")))
                 .hasStackTraceContaining(
                         "a record cannot be searched with: stream=queries, "
                                 + reason
@@ -342,7 +342,7 @@ class SearchITCase {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
                 search(env, 6, i -> SetQuery.of(1), 1, i -> changeOrNot(change));
-        assertThatThrownBy(() -> collect(search.results().uid("search")))
+        assertThat(FailingJobs.failure(() -> search.results().uid("search")))
                 .hasStackTraceContaining(
                         "a record cannot be searched with: stream=changes, "
                                 + reason
@@ -363,7 +363,7 @@ class SearchITCase {
                                 OPTIONS.withBackend(BackendChoice.CPU))
                         .corpusBytes(1 << 20);
         SearchStream<Long, Long> whole = hasDeadLetters ? search.deadLetters(REFUSED) : search;
-        assertThatThrownBy(() -> collect(whole.results().uid("search")))
+        assertThat(FailingJobs.failure(() -> whole.results().uid("search")))
                 .hasStackTraceContaining(
                         "a corpus has no room for its documents: name=documents, neededBytes=1")
                 .hasStackTraceContaining(
@@ -376,9 +376,9 @@ class SearchITCase {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
                 search(env, 6, i -> SetQuery.of(1), 6, i -> SetChange.delete(i));
-        assertThatThrownBy(
-                        () ->
-                                collect(
+        assertThat(
+                        FailingJobs.failure(
+                                () ->
                                         search.parallelism(shards)
                                                 .map(SearchITCase::throwing, Types.LONG)
                                                 .uid("search")))
@@ -399,7 +399,7 @@ class SearchITCase {
         StreamExecutionEnvironment env = environment(config("hashmap"), 1);
         SearchStream<Long, Long> search =
                 search(env, 6, i -> SetQuery.of(1), 6, i -> SetChange.delete(i));
-        assertThatThrownBy(() -> collect(search.eventTime().results().uid("search")))
+        assertThat(FailingJobs.failure(() -> search.eventTime().results().uid("search")))
                 .hasStackTraceContaining(
                         "a search in event time needs records with timestamps: stream=")
                 .hasStackTraceContaining(
@@ -412,7 +412,7 @@ class SearchITCase {
         Configuration config = config("hashmap");
         config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
         StreamExecutionEnvironment env = environment(config, 1);
-        assertThatThrownBy(() -> collect(search(env, UNLIMITED).parallelism(shards).results()))
+        assertThat(FailingJobs.failure(() -> search(env, UNLIMITED).parallelism(shards).results()))
                 .hasStackTraceContaining(
                         "a search needs streaming execution, as queries and changes take turns:"
                                 + " execution.runtime-mode=BATCH; set it to STREAMING");

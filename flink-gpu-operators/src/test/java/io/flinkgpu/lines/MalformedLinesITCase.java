@@ -12,6 +12,7 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.FailingJobs;
 import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.api.common.JobExecutionResult;
@@ -46,7 +47,6 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Malformed lines of a file by each policy: none is lost, none counted twice. */
 @Timeout(120)
@@ -175,13 +175,15 @@ class MalformedLinesITCase {
                 .executeAndCollect()
                 .forEachRemaining(result -> counted[0] += result.values().getLong(0));
         assertThat(counted[0]).isEqualTo(LINES - malformed.size());
-        assertThatThrownBy(
-                        () ->
-                                lines(environment(1), 1_000_000, true)
-                                        .keyBy("key")
-                                        .window(GlobalWindows.createWithEndOfStreamTrigger())
-                                        .aggregate(Aggregates.ofField("number").count())
-                                        .executeAndCollect(10))
+        assertThat(
+                        FailingJobs.failure(
+                                () ->
+                                        lines(environment(1), 1_000_000, true)
+                                                .keyBy("key")
+                                                .window(
+                                                        GlobalWindows
+                                                                .createWithEndOfStreamTrigger())
+                                                .aggregate(Aggregates.ofField("number").count())))
                 .hasStackTraceContaining(
                         "in.txt, offsetBytes=15, line=(hidden: text of length 13), reason: field 'number'");
     }

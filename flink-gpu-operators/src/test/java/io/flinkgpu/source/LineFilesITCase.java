@@ -6,6 +6,7 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.MissingFile;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.oracle.FailingJobs;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -45,7 +46,6 @@ import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Files in a job: every line once, whatever fails and whatever comes later. */
 @Timeout(120)
@@ -247,7 +247,7 @@ class LineFilesITCase {
         if (missing == MissingFile.SKIP) {
             assertIsAllOf(collect(stream));
         } else {
-            assertThatThrownBy(() -> collect(stream))
+            assertThat(FailingJobs.failure(() -> stream))
                     .hasStackTraceContaining("an input file is gone since it was listed: file=")
                     .hasStackTraceContaining(", or use LineFiles.onMissingFile(MissingFile.SKIP)");
         }
@@ -282,8 +282,14 @@ class LineFilesITCase {
         files.put("a.gz", text);
         LineFiles lines = LineFiles.of(path("a.gz")).splitBytes(10).chunkBytes(1000);
         assertIsAllOf(collect(environment(new Configuration(), 2), lines.chunks()));
-        StreamExecutionEnvironment env = environment(new Configuration(), 2);
-        assertThatThrownBy(() -> collect(env, lines.ranges()))
+        assertThat(
+                        FailingJobs.failure(
+                                () ->
+                                        environment(new Configuration(), 2)
+                                                .fromSource(
+                                                        lines.ranges(),
+                                                        WatermarkStrategy.noWatermarks(),
+                                                        "ranges")))
                 .hasStackTraceContaining(
                         "a compressed file cannot be read in ranges: file="
                                 + path("a.gz")
