@@ -85,7 +85,7 @@ class ArchitectureTest {
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
-            backend.plan -> backend column program text sets api.search api.lines words api Arrow
+            backend.plan -> backend column program text sets api.search api.lookup api.lines words api Arrow
             backend -> column api Arrow
             sets -> column api.search api Arrow
             groups -> state cells column words exact api Arrow FlinkValues
@@ -104,6 +104,7 @@ class ArchitectureTest {
             words -> exact api Arrow
             exact ->
             api.search -> api FlinkValues
+            api.lookup -> api FlinkValues
             api.lines -> api
             api.expression -> api
             api -> FlinkValues

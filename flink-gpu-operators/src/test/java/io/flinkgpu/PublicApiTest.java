@@ -25,6 +25,7 @@ class PublicApiTest {
                     "api",
                     "api.expression",
                     "api.lines",
+                    "api.lookup",
                     "api.search",
                     "rules",
                     "source");
@@ -38,6 +39,8 @@ class PublicApiTest {
                     "ErrorValues",
                     "LineChunkSerializer",
                     "LineRangeSerializer",
+                    "LookupResultSerializer",
+                    "LookupValuesSerializer",
                     "SearchResultSerializer",
                     "SetElements",
                     "SetMatchesSerializer",

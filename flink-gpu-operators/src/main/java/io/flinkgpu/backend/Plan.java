@@ -41,14 +41,14 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
     }
 
     /**
-     * Whether a core that takes records as they come is ahead of every device, for which batches have
-     * to be made of them: nobody needs to measure it then.
+     * Why a core is the choice without measuring, as what comes after a colon in a line of the log; null, which is
+     * the default, if that is to be measured.
      */
-    default boolean isFasterRowByRow() {
-        return false;
+    default String whyOnCore() {
+        return null;
     }
 
-    /** Whether a device that opens is ahead of every core: nobody needs to measure it then either. */
+    /** Whether a device that opens is ahead of every core: nobody needs to measure it then. */
     default boolean isFasterOnDevice() {
         return false;
     }

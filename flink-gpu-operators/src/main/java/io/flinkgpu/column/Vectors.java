@@ -29,7 +29,7 @@ import java.util.List;
 public final class Vectors {
 
     /** The name of the column of all elements of lists or vectors. */
-    static final String ELEMENT = "element";
+    public static final String ELEMENT = "element";
 
     private Vectors() {}
 
@@ -69,7 +69,7 @@ public final class Vectors {
      * @param buffers validity, then offsets where it is lists
      * @param elements of all rows; stays the caller's
      */
-    static FieldVector of(
+    public static FieldVector of(
             ColumnType type,
             String name,
             BufferAllocator allocator,

@@ -59,10 +59,8 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
      * @param oneAtATime held meanwhile
      */
     Choice choose(Calibration calibration, Object oneAtATime) throws BackendException {
-        if (plan.isFasterRowByRow()) {
-            return new Choice(
-                    false,
-                    ": a core takes its rows as they come, for a GPU they have to be batches");
+        if (plan.whyOnCore() != null) {
+            return new Choice(false, ": " + plan.whyOnCore());
         }
         onGpu = gpu.compile(plan.alone());
         if (plan.isFasterOnDevice()) {

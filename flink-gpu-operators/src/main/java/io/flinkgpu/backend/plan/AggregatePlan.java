@@ -56,8 +56,8 @@ public record AggregatePlan(ColumnType key, List<ValueSpec> values) implements P
 
     /** Measured by the number of keys; see "Any number of keys" in docs/benchmarks.md. */
     @Override
-    public boolean isFasterRowByRow() {
-        return true;
+    public String whyOnCore() {
+        return "a core takes its rows as they come, for a GPU they have to be batches";
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.RowBatchBuilder;
@@ -25,6 +26,11 @@ final class Samples {
     private static final int ELEMENTS = 64;
 
     private static final int FEW_DOCUMENTS = 10;
+
+    /** Of a bag, and of bags in a request for embeddings. */
+    private static final int FEW_IDS = 4;
+
+    private static final int MOST_BAGS = 26;
 
     /** Each {@code #} is a digit. */
     private static final String[] LOG_LINES = {
@@ -102,6 +108,39 @@ final class Samples {
                     for (int i = 0; i < ELEMENTS; i++) {
                         element += 1 + random.nextInt(KEYS);
                         elements.putWord(i, element);
+                    }
+                } while (builder.append(row) && !builder.isFull());
+                int bytes = builder.bytes();
+                return new SampleBatch(builder.build(), bytes);
+            }
+        };
+    }
+
+    /** Requests for a few ids in each of some tables. */
+    static SampleBatch.Maker requests(EmbeddingTablesPlan tables) {
+        List<ColumnType> types = EmbeddingPlan.INPUT;
+        List<String> names = types.stream().map(ColumnType::toString).toList();
+        int bags = Math.min(MOST_BAGS, tables.tables().size());
+        return (allocator, maxRows, maxBytes) -> {
+            Random random = new Random(SEED);
+            RowValues ids = new RowValues(bags * FEW_IDS);
+            RowValues places = new RowValues(bags);
+            RowValues ends = new RowValues(bags);
+            for (int bag = 0; bag < bags; bag++) {
+                places.putWord(bag, EmbeddingPlan.bag(bag, Combiner.SUM));
+                ends.putWord(bag, (bag + 1) * FEW_IDS);
+            }
+            RowValues row = new RowValues(types.size());
+            row.putList(EmbeddingPlan.IDS_COLUMN, ids);
+            row.putList(EmbeddingPlan.BAGS_COLUMN, places);
+            row.putList(EmbeddingPlan.BAG_ENDS_COLUMN, ends);
+            row.putNull(EmbeddingPlan.WEIGHTS_COLUMN);
+            row.putList(EmbeddingPlan.DENSE_COLUMN, new RowValues(0));
+            try (RowBatchBuilder builder =
+                    new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
+                do {
+                    for (int i = 0; i < ids.columns(); i++) {
+                        ids.putWord(i, random.nextInt(KEYS));
                     }
                 } while (builder.append(row) && !builder.isFull());
                 int bytes = builder.bytes();

@@ -1,0 +1,104 @@
+package io.flinkgpu.api.lookup;
+
+import org.apache.flink.annotation.PublicEvolving;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * What an id gives that its table does not have: a vector like any other, which weights apply to and means
+ * count, or none. Immutable.
+ */
+@PublicEvolving
+public final class Missing implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Missing SKIP = new Missing(null, 0);
+
+    private static final float[] NO_VECTOR = {};
+
+    /** Null if ids are skipped; empty if all elements are the same. */
+    private final float[] vector;
+
+    private final float constant;
+
+    private Missing(float[] vector, float constant) {
+        this.vector = vector;
+        this.constant = constant;
+    }
+
+    /** Zeros. */
+    public static Missing zeros() {
+        return constant(0);
+    }
+
+    /** One number as all elements. */
+    public static Missing constant(float value) {
+        return new Missing(NO_VECTOR, value);
+    }
+
+    /**
+     * A vector.
+     *
+     * @param values as many as the table's dimension; copied
+     */
+    public static Missing vector(float... values) {
+        if (values.length == 0) {
+            throw new BadVectorException(
+                    "what a missing id gives has an element: elements=0; use skip() for nothing");
+        }
+        return new Missing(values.clone(), 0);
+    }
+
+    /** Nothing: as if the id were not in the bag. */
+    public static Missing skip() {
+        return SKIP;
+    }
+
+    public boolean isSkip() {
+        return vector == null;
+    }
+
+    /** Whether it is right for a table of this dimension. */
+    boolean fits(int dimension) {
+        return isSkip() || vector.length == 0 || vector.length == dimension;
+    }
+
+    /** The elements, a new array; null if ids are skipped. */
+    public float[] values(int dimension) {
+        if (isSkip()) {
+            return null;
+        }
+        if (vector.length > 0) {
+            return vector.clone();
+        }
+        float[] values = new float[dimension];
+        Arrays.fill(values, constant);
+        return values;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Missing that
+                && Arrays.equals(vector, that.vector)
+                && Float.floatToRawIntBits(constant) == Float.floatToRawIntBits(that.constant);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(vector) + Float.hashCode(constant);
+    }
+
+    /** For a person to read. */
+    @Override
+    public String toString() {
+        if (isSkip()) {
+            return "skip";
+        }
+        if (vector.length > 0) {
+            return "a vector";
+        }
+        return Float.floatToRawIntBits(constant) == 0 ? "zeros" : "constant " + constant;
+    }
+}
