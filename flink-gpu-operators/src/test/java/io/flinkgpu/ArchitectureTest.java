@@ -49,7 +49,7 @@ class ArchitectureTest {
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
                 backend.cpu.transform backend.cpu.redact backend.cpu.table
-                backend.cpu.search backend.steps
+                backend.cpu.search backend.cpu.lookup backend.steps
                 backend backend.plan
                 program text Arrow
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
@@ -67,6 +67,7 @@ class ArchitectureTest {
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
             backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.search -> backend backend.plan column sets api.search api Arrow
+            backend.cpu.lookup -> backend backend.plan embeddings column api.lookup api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.search backend.cuda.table backend.cuda.device
@@ -88,6 +89,7 @@ class ArchitectureTest {
             backend.plan -> backend column program text sets api.search api.lookup api.lines words api Arrow
             backend -> column api Arrow
             sets -> column api.search api Arrow
+            embeddings -> api.lookup api Arrow JSON
             groups -> state cells column words exact api Arrow FlinkValues
             state -> cells column exact api FlinkValues
             cells -> column exact api
@@ -122,6 +124,7 @@ class ArchitectureTest {
                                     "org.apache.flink.core.memory..",
                                     "org.apache.flink.types.."),
                     "JCuda", List.of("jcuda.."),
+                    "JSON", List.of("com.fasterxml.jackson.."),
                     "YAML", List.of("org.snakeyaml.engine.."));
 
     /** Any package may import these. */

@@ -106,7 +106,7 @@ public final class BaseFile implements Serializable {
     /**
      * The same, which has to have a checksum.
      *
-     * @param expected CRC-32C of the whole file
+     * @param expected CRC-32C of the content, as docs/lookup.md says for each format
      */
     public BaseFile withChecksum(long expected) {
         return new BaseFile(format, path, vectors, ids, scales, biases, expected);
@@ -158,7 +158,7 @@ public final class BaseFile implements Serializable {
         return Optional.ofNullable(biases);
     }
 
-    /** What the CRC-32C of the whole file has to be, if that is known. */
+    /** What the CRC-32C of the content has to be, if that is known. */
     public OptionalLong checksum() {
         return checksum == null ? OptionalLong.empty() : OptionalLong.of(checksum);
     }

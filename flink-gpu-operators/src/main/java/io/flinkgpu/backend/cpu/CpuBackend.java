@@ -9,12 +9,14 @@ import io.flinkgpu.backend.Placement;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.cpu.aggregate.CpuAggregation;
 import io.flinkgpu.backend.cpu.lines.CpuLines;
+import io.flinkgpu.backend.cpu.lookup.CpuEmbeddings;
 import io.flinkgpu.backend.cpu.redact.CpuRedaction;
 import io.flinkgpu.backend.cpu.row.StringProgram;
 import io.flinkgpu.backend.cpu.search.CpuSearch;
 import io.flinkgpu.backend.cpu.table.CpuLookup;
 import io.flinkgpu.backend.cpu.transform.CpuTransform;
 import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
@@ -45,6 +47,7 @@ public final class CpuBackend implements Backend {
                         .and(LinePlan.class, plan -> new CpuLines(allocator, plan))
                         .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))
                         .and(LookupPlan.class, plan -> new CpuLookup(allocator, plan))
+                        .and(EmbeddingPlan.class, plan -> new CpuEmbeddings(allocator, plan))
                         .and(SearchPlan.class, CpuSearch::new)
                         .and(
                                 TransformPlan.class,
