@@ -4,11 +4,12 @@ import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.operator.ReadFunction;
+import io.flinkgpu.operator.RecordReader;
 import io.flinkgpu.operator.search.AnswerForm;
 import io.flinkgpu.operator.search.AnswerMapper;
 import io.flinkgpu.operator.search.DocumentChange;
 import io.flinkgpu.operator.search.DocumentChangeTypeInfo;
-import io.flinkgpu.operator.search.DocumentChanges;
 import io.flinkgpu.operator.search.MergeOperator;
 import io.flinkgpu.operator.search.NumberedQuery;
 import io.flinkgpu.operator.search.NumberedQueryTypeInfo;
@@ -16,7 +17,6 @@ import io.flinkgpu.operator.search.PartialAnswer;
 import io.flinkgpu.operator.search.PartialAnswerTypeInfo;
 import io.flinkgpu.operator.search.QueryNumbers;
 import io.flinkgpu.operator.search.SearchSpec;
-import io.flinkgpu.operator.search.SetReader;
 import io.flinkgpu.operator.search.ShardOperatorFactory;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -39,6 +39,8 @@ import org.apache.flink.util.OutputTag;
 final class SearchOperators<Q, C> {
 
     private static final String SEARCH = "gpu-search";
+    private static final RecordReader.Purpose PURPOSE =
+            new RecordReader.Purpose("a search", "be searched with");
     private static final String QUERIES = "-queries";
     private static final String CHANGES = "-changes";
     private static final String MERGE = "-merge";
@@ -73,7 +75,8 @@ final class SearchOperators<Q, C> {
                         new NumberedQueryTypeInfo<>(queries.getType()));
         SingleOutputStreamOperator<DocumentChange> read =
                 changes.process(
-                        new DocumentChanges<>(reader("changes", change, settings)),
+                        new ReadFunction<>(
+                                reader("changes", DocumentChange.reading(change), settings)),
                         DocumentChangeTypeInfo.INSTANCE);
         return new SearchOperators<>(
                 queries.getType(),
@@ -82,9 +85,10 @@ final class SearchOperators<Q, C> {
                 settings);
     }
 
-    private static <T, S> SetReader<T, S> reader(
+    private static <T, S> RecordReader<T, S> reader(
             String stream, ValueGetter<T, S> getter, SearchSettings settings) {
-        return new SetReader<>(
+        return new RecordReader<>(
+                PURPOSE,
                 stream,
                 getter,
                 settings.isEventTime(),

@@ -108,6 +108,11 @@ final class FixedBuffers implements AutoCloseable {
         }
     }
 
+    /** Sets the next rows by their bytes. */
+    void copy(int row, byte[] source, int bytes) {
+        MemoryUtil.copyToMemory(source, 0, data.memoryAddress() + (long) rowBytes * row, bytes);
+    }
+
     /** Leaves the next row without a value. */
     void putNull(int row) {
         if (type.kind() == ColumnType.Kind.VECTOR) {

@@ -48,6 +48,9 @@ final class ListBuffers implements VariableBuffers {
     @Override
     public long bytesOf(RowValues values, int column) {
         RowValues list = values.list(column);
+        if (list == null) {
+            return values.textBytes(column);
+        }
         long sum = (long) elementBytes * list.columns();
         for (int i = 0; texts != null && i < list.columns(); i++) {
             sum += list.isNull(i) ? 0 : list.textBytes(i);
@@ -99,7 +102,11 @@ final class ListBuffers implements VariableBuffers {
     @Override
     public void append(int row, RowValues values, int column, int rowBytes) {
         RowValues list = values.list(column);
-        for (int i = 0; i < list.columns(); i++, elements++) {
+        if (list == null) {
+            numbers.copy(elements, values.text(column), rowBytes);
+            elements += rowBytes / elementBytes;
+        }
+        for (int i = 0; list != null && i < list.columns(); i++, elements++) {
             if (texts == null) {
                 numbers.append(elements, list, i);
             } else if (list.isNull(i)) {

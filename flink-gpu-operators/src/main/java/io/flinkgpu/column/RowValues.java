@@ -69,6 +69,16 @@ public final class RowValues {
         nulls[column] = false;
     }
 
+    /**
+     * Sets a list of numbers by their bytes, little-endian, as many a number as the column has.
+     *
+     * @param bytes not copied
+     */
+    public void putNumbers(int column, byte[] bytes) {
+        putBytes(column, bytes, bytes.length);
+        lists[column] = null;
+    }
+
     public void putNull(int column) {
         nulls[column] = true;
     }
@@ -77,7 +87,7 @@ public final class RowValues {
         return nulls[column];
     }
 
-    /** The first {@link #textBytes} are the bytes of a text that is not null. */
+    /** The first {@link #textBytes} are the bytes of a text, or of numbers, that are not null. */
     public byte[] text(int column) {
         return texts[column];
     }
@@ -87,7 +97,7 @@ public final class RowValues {
         return textBytes[column];
     }
 
-    /** The elements of a list or a vector that is not null. */
+    /** The elements of a list or a vector that is not null; null if they are {@link #putNumbers bytes}. */
     public RowValues list(int column) {
         return lists[column];
     }

@@ -1,5 +1,6 @@
 package io.flinkgpu.operator.search;
 
+import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SetChange;
 
 import org.apache.flink.annotation.Internal;
@@ -12,6 +13,14 @@ import org.apache.flink.annotation.Internal;
  */
 @Internal
 public record DocumentChange(long id, byte[] packed) {
+
+    /** Reads the change of a record as one on its way; null where there is none. */
+    public static <C> ValueGetter<C, DocumentChange> reading(ValueGetter<C, SetChange> getter) {
+        return record -> {
+            SetChange change = getter.get(record);
+            return change == null ? null : of(change);
+        };
+    }
 
     static DocumentChange of(SetChange change) {
         return new DocumentChange(

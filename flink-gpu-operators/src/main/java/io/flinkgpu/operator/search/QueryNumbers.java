@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.search;
 
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.operator.RecordReader;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -38,11 +39,11 @@ public final class QueryNumbers<Q> extends ProcessFunction<Q, NumberedQuery<Q>>
     /** Of union state: the next number, in savepoints of subtasks that did not count restores. */
     private static final String NEXT_NUMBER = "next-number";
 
-    private final SetReader<Q, SetQuery> reader;
+    private final RecordReader<Q, SetQuery> reader;
     private transient int origin;
     private transient long next;
 
-    public QueryNumbers(SetReader<Q, SetQuery> reader) {
+    public QueryNumbers(RecordReader<Q, SetQuery> reader) {
         this.reader = reader;
     }
 

@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.search;
 
 import io.flinkgpu.operator.BatchMetrics;
+import io.flinkgpu.operator.Waiting;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
@@ -49,9 +50,9 @@ final class SearchMetrics {
         rebuildMillis = millis;
     }
 
-    void waiting(Waiting<?> waiting) {
-        waitingQueries = waiting.queries();
-        waitingChanges = waiting.changes();
+    void waiting(Waiting<?, ?> waiting) {
+        waitingQueries = waiting.requests().size();
+        waitingChanges = waiting.changes().size();
         waitingBytes = waiting.bytes();
     }
 

@@ -7,6 +7,7 @@ import io.flinkgpu.operator.BatchJob;
 import io.flinkgpu.operator.DelayTimer;
 import io.flinkgpu.operator.ResidentChanges;
 import io.flinkgpu.operator.TwoInputBatchOperator;
+import io.flinkgpu.operator.Waiting;
 
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardOperator<Q, OUT>
         extends TwoInputBatchOperator<NumberedQuery<Q>, DocumentChange, OUT, SearchedBatch>
-        implements Waiting.Receiver<Q> {
+        implements Waiting.Receiver<TimedChange, TimedQuery<Q>> {
 
     private static final long serialVersionUID = 1L;
 
@@ -57,7 +58,8 @@ final class ShardOperator<Q, OUT>
             new ListStateDescriptor<>("waiting-changes", TimedChangeSerializer.INSTANCE);
     private final transient SearchSpec<Q, OUT> spec;
     private final transient boolean eventTime;
-    private final transient Waiting<Q> waiting = new Waiting<>();
+    private final transient WaitingState<Q> state = new WaitingState<>();
+    private final transient Waiting<TimedChange, TimedQuery<Q>> waiting = state.waiting();
     private final transient StreamRecord<NumberedQuery<Q>> asked = new StreamRecord<>(null);
     private transient BroadcastState<Tuple3<Long, Integer, Long>, NumberedQuery<Q>> waitingQueries;
     private transient ListState<TimedChange> waitingChanges;
@@ -153,8 +155,8 @@ final class ShardOperator<Q, OUT>
                         VoidNamespace.INSTANCE,
                         VoidNamespaceSerializer.INSTANCE,
                         ofWaitingChanges,
-                        (id, timed) -> waiting.restoreChanges((Long) id, timed.get()));
-        waiting.restoreQueries(waitingQueries.entries());
+                        (id, timed) -> state.restoreChanges((Long) id, timed.get()));
+        state.restoreQueries(waitingQueries.entries());
         if (!eventTime) {
             waiting.release(Long.MAX_VALUE, this);
         }
@@ -166,7 +168,7 @@ final class ShardOperator<Q, OUT>
         if (!eventTime) {
             ask(element);
         } else if (element.getTimestamp() > watermark) {
-            waiting.add(element.getTimestamp(), element.getValue());
+            state.add(element.getTimestamp(), element.getValue());
             metrics.waiting(waiting);
         } else {
             metrics.lateQueries.inc();
@@ -179,7 +181,7 @@ final class ShardOperator<Q, OUT>
         if (!eventTime) {
             apply(element.getValue());
         } else if (element.getTimestamp() > watermark) {
-            waiting.add(element.getTimestamp(), element.getValue());
+            state.add(element.getTimestamp(), element.getValue());
             metrics.waiting(waiting);
         } else {
             metrics.lateChanges.inc();
@@ -198,8 +200,13 @@ final class ShardOperator<Q, OUT>
     }
 
     @Override
-    public void ask(long timestamp, NumberedQuery<Q> query) throws Exception {
-        ask(asked.replace(query, timestamp));
+    public void ask(TimedQuery<Q> timed) throws Exception {
+        ask(asked.replace(timed.query(), timed.timestamp()));
+    }
+
+    @Override
+    public void apply(TimedChange timed) throws Exception {
+        apply(timed.change());
     }
 
     private void ask(StreamRecord<NumberedQuery<Q>> element) throws Exception {
@@ -207,8 +214,7 @@ final class ShardOperator<Q, OUT>
         process(element.replace(element.getValue().at(changes.added())));
     }
 
-    @Override
-    public void apply(DocumentChange change) throws Exception {
+    private void apply(DocumentChange change) throws Exception {
         setCurrentKey(change.id());
         if (change.isDelete()) {
             documents.clear();
@@ -243,7 +249,7 @@ final class ShardOperator<Q, OUT>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        waiting.store(this::setCurrentKey, waitingChanges, waitingQueries);
+        state.store(this::setCurrentKey, waitingChanges, waitingQueries);
     }
 
     @Override

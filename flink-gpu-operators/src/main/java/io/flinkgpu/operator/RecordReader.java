@@ -1,10 +1,9 @@
-package io.flinkgpu.operator.search;
+package io.flinkgpu.operator;
 
+import io.flinkgpu.api.BadRecordException;
 import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.search.BadSetException;
-import io.flinkgpu.operator.BatchMetrics;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.functions.RuntimeContext;
@@ -15,17 +14,18 @@ import org.apache.flink.util.OutputTag;
 import java.io.Serializable;
 
 /**
- * Reads queries, or changes, of records. A record that none can be read of goes to a side output, or fails
- * the task. Travels in the job graph.
+ * Reads what records ask for or say. A record that nothing can be read of goes to a side output, or fails the
+ * task. Travels in the job graph.
  *
  * @param <T> the record
- * @param <S> a query or a change
+ * @param <S> what is read of it
  */
 @Internal
-public final class SetReader<T, S> implements Serializable {
+public final class RecordReader<T, S> implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
+    private final Purpose purpose;
     private final String stream;
     private final ValueGetter<T, S> getter;
     private final boolean needsTimestamps;
@@ -36,16 +36,30 @@ public final class SetReader<T, S> implements Serializable {
     private transient long received;
 
     /**
+     * What is done with records, for errors.
+     *
+     * @param job {@code "a search"}
+     * @param use {@code "be searched with"}
+     */
+    public record Purpose(String job, String use) implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
      * @param stream what the records are, in the plural
+     * @param getter may throw a {@link BadRecordException}, whose message is shown
      * @param needsTimestamps whether a record without one fails the task
      * @param refused where a place is sent of a record that none can be read of; null if it fails the task
      */
-    public SetReader(
+    public RecordReader(
+            Purpose purpose,
             String stream,
             ValueGetter<T, S> getter,
             boolean needsTimestamps,
             OutputTag<RefusedRecord> refused,
             ErrorValues errors) {
+        this.purpose = purpose;
         this.stream = stream;
         this.getter = getter;
         this.needsTimestamps = needsTimestamps;
@@ -53,17 +67,19 @@ public final class SetReader<T, S> implements Serializable {
         this.errors = errors;
     }
 
-    void open(RuntimeContext context) {
+    /** To be called once, before records are read. */
+    public void open(RuntimeContext context) {
         subtask = context.getTaskInfo().getIndexOfThisSubtask();
         deadLetters = BatchMetrics.group(context.getMetricGroup()).counter("deadLetters");
     }
 
     /** What the record says, or null if its place is in the side output. */
-    S read(T record, ProcessFunction<T, ?>.Context context) {
+    public S read(T record, ProcessFunction<T, ?>.Context context) {
         received++;
         if (needsTimestamps && !hasTimestamp(context)) {
             throw new IllegalStateException(
-                    "a search in event time needs records with timestamps: stream="
+                    purpose.job()
+                            + " in event time needs records with timestamps: stream="
                             + stream
                             + "; call assignTimestampsAndWatermarks(..) on it, or leave out"
                             + " eventTime()");
@@ -71,7 +87,7 @@ public final class SetReader<T, S> implements Serializable {
         S value;
         try {
             value = getter.get(record);
-        } catch (BadSetException e) {
+        } catch (BadRecordException e) {
             refuse(e.getMessage(), e, context);
             return null;
         } catch (RuntimeException e) {
@@ -92,7 +108,9 @@ public final class SetReader<T, S> implements Serializable {
     private void refuse(String reason, Throwable cause, ProcessFunction<T, ?>.Context context) {
         if (refused == null) {
             throw new IllegalArgumentException(
-                    "a record cannot be searched with: stream="
+                    "a record cannot "
+                            + purpose.use()
+                            + ": stream="
                             + stream
                             + ", "
                             + reason
