@@ -17,6 +17,8 @@ import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lookup.LookupRequest;
+import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.column.BatchCodec;
@@ -344,6 +346,26 @@ public final class GpuStreams {
             GpuOptions options) {
         JobChecks.present("options", options);
         return SearchStream.of(queries, query, changes, change, options, Backends.of(options));
+    }
+
+    /**
+     * Looks ids up in tables of vectors, which change: {@code lookup(requests, r -> LookupRequest.of(Bag.of("users",
+     * Combiner.SUM, r.users())), changes, c -> VectorChange.upsert("users", c.id(), c.vector()),
+     * options).tables(EmbeddingTable.of("users", 32, ElementType.F32)).results()}.
+     *
+     * @param request what a record of {@code requests} asks for
+     * @param change what a record of {@code changes} does to a vector
+     * @param options backend, batches, memory
+     * @throws IllegalArgumentException if a function cannot be serialized
+     */
+    public static <Q, C> LookupStream<Q, C> lookup(
+            DataStream<Q> requests,
+            ValueGetter<Q, LookupRequest> request,
+            DataStream<C> changes,
+            ValueGetter<C, VectorChange> change,
+            GpuOptions options) {
+        JobChecks.present("options", options);
+        return LookupStream.of(requests, request, changes, change, options, Backends.of(options));
     }
 
     @SuppressWarnings("unchecked") // A stream of some lines is one of lines: they are only read.

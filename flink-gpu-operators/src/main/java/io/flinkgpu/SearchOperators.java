@@ -1,6 +1,6 @@
 package io.flinkgpu;
 
-import io.flinkgpu.api.RefusedRecord;
+import io.flinkgpu.ResidentResults.Part;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
@@ -23,14 +23,13 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
-import org.apache.flink.streaming.api.datastream.SideOutputDataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
-import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Builds the operators of a search: queries and changes are read and sent to the shards, whose answers are
@@ -44,7 +43,6 @@ final class SearchOperators<Q, C> {
     private static final String QUERIES = "-queries";
     private static final String CHANGES = "-changes";
     private static final String MERGE = "-merge";
-    private static final String DEAD_LETTERS = "-dead-letters";
 
     private final TypeInformation<Q> recordType;
     private final SingleOutputStreamOperator<NumberedQuery<Q>> queries;
@@ -99,7 +97,7 @@ final class SearchOperators<Q, C> {
     /** One shard, whose answers are whole. */
     <R> SingleOutputStreamOperator<R> one(SearchSpec<Q, R> spec, TypeInformation<R> type) {
         Operator<R> shard = shards(spec, type, 1);
-        return new SearchResults<>(this, shard, shard);
+        return results(shard, shard);
     }
 
     /** Shards and what merges their answers. */
@@ -116,7 +114,7 @@ final class SearchOperators<Q, C> {
         if (shards > 0) {
             merged.setParallelism(shards);
         }
-        return new SearchResults<>(this, all, merged);
+        return results(all, merged);
     }
 
     /** Barriers are aligned before the shards, as the factory asks for. Flink does so where it broadcasts. */
@@ -154,95 +152,16 @@ final class SearchOperators<Q, C> {
     }
 
     /** All operators as the one that they are to the user. */
-    private static final class SearchResults<R> extends SingleOutputStreamOperator<R> {
-
-        private final SearchOperators<?, ?> readers;
-        private final SingleOutputStreamOperator<?> shards;
-        private final SingleOutputStreamOperator<R> last;
-        private SingleOutputStreamOperator<RefusedRecord> refused;
-
-        SearchResults(
-                SearchOperators<?, ?> readers,
-                SingleOutputStreamOperator<?> shards,
-                SingleOutputStreamOperator<R> last) {
-            super(last.getExecutionEnvironment(), last.getTransformation());
-            this.readers = readers;
-            this.shards = shards;
-            this.last = last;
+    private <R> SingleOutputStreamOperator<R> results(
+            SingleOutputStreamOperator<?> shards, SingleOutputStreamOperator<R> last) {
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Part(queries, QUERIES, true));
+        parts.add(new Part(changes, CHANGES, true));
+        parts.add(new Part(shards, "", false));
+        if (last != shards) {
+            parts.add(new Part(last, MERGE, false));
         }
-
-        @Override
-        public SingleOutputStreamOperator<R> uid(String uid) {
-            readers.queries.uid(uid + QUERIES);
-            readers.changes.uid(uid + CHANGES);
-            if (last != shards) {
-                last.uid(uid + MERGE);
-            }
-            shards.uid(uid);
-            if (readers.settings.deadLetters() != null) {
-                refused().uid(uid + DEAD_LETTERS);
-            }
-            return this;
-        }
-
-        @Override
-        public SingleOutputStreamOperator<R> name(String name) {
-            readers.queries.name(name + QUERIES);
-            readers.changes.name(name + CHANGES);
-            if (last != shards) {
-                last.name(name + MERGE);
-            }
-            shards.name(name);
-            return this;
-        }
-
-        @Override
-        public <X> SideOutputDataStream<X> getSideOutput(OutputTag<X> tag) {
-            return tag.equals(readers.settings.deadLetters())
-                    ? refused().getSideOutput(tag)
-                    : super.getSideOutput(tag);
-        }
-
-        /** The side outputs of both readers as that of one operator, as Flink wants it. */
-        private SingleOutputStreamOperator<RefusedRecord> refused() {
-            if (refused == null) {
-                OutputTag<RefusedRecord> tag = readers.settings.deadLetters();
-                refused =
-                        readers.queries
-                                .getSideOutput(tag)
-                                .union(readers.changes.getSideOutput(tag))
-                                .process(new ToSide(tag), tag.getTypeInfo())
-                                .name(SEARCH + DEAD_LETTERS);
-            }
-            return refused;
-        }
-
-        /**
-         * @throws UnsupportedOperationException always
-         */
-        @Override
-        public SingleOutputStreamOperator<R> enableAsyncState() {
-            throw new UnsupportedOperationException(
-                    "a search accesses state in batches, not asynchronously; leave out"
-                            + " enableAsyncState()");
-        }
-    }
-
-    /** Sends records to a side output. */
-    private static final class ToSide extends ProcessFunction<RefusedRecord, RefusedRecord> {
-
-        private static final long serialVersionUID = 1L;
-
-        private final OutputTag<RefusedRecord> tag;
-
-        ToSide(OutputTag<RefusedRecord> tag) {
-            this.tag = tag;
-        }
-
-        @Override
-        public void processElement(
-                RefusedRecord record, Context context, Collector<RefusedRecord> out) {
-            context.output(tag, record);
-        }
+        return new ResidentResults<>(
+                new ResidentResults.Names("a search", SEARCH), parts, last, settings.deadLetters());
     }
 }

@@ -30,9 +30,9 @@ class ArchitectureTest {
     private static final String TABLE =
             """
             io.flinkgpu -> operator.lines operator.window.keyed operator.window.local operator.window
-                operator.transform operator.redact operator.search
+                operator.transform operator.redact operator.search operator.lookup
                 operator backend.cpu backend.cuda backend.auto backend backend.plan state cells column
-                program text api.lines api.expression api.search api Flink
+                embeddings program text api.lines api.expression api.search api.lookup api Flink
             operator.lines -> operator.window.local operator.window operator.redact operator
                 backend backend.plan groups cells column text parse files api.lines api Arrow Flink
             operator.window.keyed -> operator.window.session operator.window.slices
@@ -46,6 +46,7 @@ class ArchitectureTest {
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink
             operator.search -> operator backend backend.plan sets column api.search api Arrow Flink
+            operator.lookup -> operator backend backend.plan embeddings column api.lookup api Arrow Flink
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
                 backend.cpu.transform backend.cpu.redact backend.cpu.table

@@ -54,6 +54,10 @@ public final class EmbeddingTables implements AutoCloseable {
                                 ? bytes
                                 : (long) ((double) hostBytes * bytes / fileBytes);
                 stored.add(new StoredTable(tables.get(i), file, memory, share, allocator, scratch));
+                if (file != null) {
+                    gauges.set(i, TableGauge.BASE_VERSION, file.version());
+                    gauges.set(i, TableGauge.BASE_CHECKSUM, file.checksum());
+                }
                 changed(i);
             }
         } catch (IOException | RuntimeException e) {

@@ -2,7 +2,7 @@ package io.flinkgpu.embeddings;
 
 import org.apache.flink.annotation.Internal;
 
-/** A number that is watched of a table; all but the first two count since the program was compiled. */
+/** A number that is watched of a table; all but the first four count since the program was compiled. */
 @Internal
 public enum TableGauge {
 
@@ -11,6 +11,12 @@ public enum TableGauge {
 
     /** Bytes of its vectors in memory of the host. */
     HOST_BYTES("hostBytes"),
+
+    /** The version of its base file; 0 without one. */
+    BASE_VERSION("baseVersion"),
+
+    /** The checksum of its base file; 0 without one. */
+    BASE_CHECKSUM("baseChecksum"),
 
     /** Ids that were looked up. */
     LOOKUPS("lookups"),

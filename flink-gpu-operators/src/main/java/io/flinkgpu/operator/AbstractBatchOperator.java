@@ -50,8 +50,7 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
                         ? getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader())
                         : null;
         function =
-                job.spec()
-                        .open(
+                spec().open(
                                 engine,
                                 new BatchContext<>(
                                         getRuntimeContext(),
@@ -64,6 +63,11 @@ abstract class AbstractBatchOperator<IN, OUT, R extends AutoCloseable>
                                         getContainingTask().getEnvironment().getJobType()
                                                 == JobType.BATCH));
         engine.start(function);
+    }
+
+    /** What the operator does, as it is known when it opens. */
+    protected BatchSpec<IN, OUT, R> spec() {
+        return job.spec();
     }
 
     @Override

@@ -4,8 +4,9 @@ import io.flinkgpu.api.Errors;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchedBatch;
 import io.flinkgpu.operator.BatchJob;
-import io.flinkgpu.operator.DelayTimer;
+import io.flinkgpu.operator.ChangeTimer;
 import io.flinkgpu.operator.ResidentChanges;
+import io.flinkgpu.operator.ResidentMetrics;
 import io.flinkgpu.operator.TwoInputBatchOperator;
 import io.flinkgpu.operator.Waiting;
 
@@ -65,8 +66,7 @@ final class ShardOperator<Q, OUT>
     private transient ListState<TimedChange> waitingChanges;
     private transient ValueState<byte[]> documents;
     private transient ResidentChanges<DocumentChange> changes;
-    private transient DelayTimer changesDelay;
-    private transient SearchMetrics metrics;
+    private transient ResidentMetrics metrics;
     private transient long watermark = Long.MIN_VALUE;
 
     ShardOperator(
@@ -113,16 +113,15 @@ final class ShardOperator<Q, OUT>
                             + " execution.runtime-mode=BATCH; set it to STREAMING");
         }
         super.open();
-        metrics = new SearchMetrics(getMetricGroup());
+        metrics = new ResidentMetrics(getMetricGroup(), "queries", "documents");
         CorpusPlan corpus = spec.plan().corpus();
         changes =
                 new ResidentChanges<>(
                         engine(),
                         ChangeRows.input(corpus, engine().allocator(), options().batchPolicy()));
         engine().sendBefore(changes);
-        changesDelay = new DelayTimer(engine().time(), this::onChangesDue);
         rebuild();
-        changes.watch(new Lag());
+        changes.watch(new ChangeTimer(engine(), changes, metrics, options().batchPolicy()));
         restoreWaiting();
     }
 
@@ -171,7 +170,7 @@ final class ShardOperator<Q, OUT>
             state.add(element.getTimestamp(), element.getValue());
             metrics.waiting(waiting);
         } else {
-            metrics.lateQueries.inc();
+            metrics.lateRequests.inc();
             ask(element);
         }
     }
@@ -210,7 +209,7 @@ final class ShardOperator<Q, OUT>
     }
 
     private void ask(StreamRecord<NumberedQuery<Q>> element) throws Exception {
-        metrics.queries.inc();
+        metrics.requests.inc();
         process(element.replace(element.getValue().at(changes.added())));
     }
 
@@ -225,27 +224,6 @@ final class ShardOperator<Q, OUT>
         changes.add(change);
     }
 
-    /** Changes go before the next batch of queries; here none came for a while. */
-    private void onChangesDue() throws Exception {
-        if (changes.isEmpty()) {
-            return;
-        }
-        if (engine().hasRoom()) {
-            changes.send();
-        } else {
-            // A timer must not wait for room.
-            startDelay();
-        }
-    }
-
-    private void startDelay() {
-        changesDelay.start(options().batchPolicy().maxDelay().toMillis());
-    }
-
-    private long nowMillis() {
-        return engine().time().getCurrentProcessingTime();
-    }
-
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
@@ -255,20 +233,5 @@ final class ShardOperator<Q, OUT>
     @Override
     public void close() throws Exception {
         IOUtils.closeAll(changes, super::close);
-    }
-
-    /** Sends changes that no query comes after, and measures how long they take. */
-    private final class Lag implements ResidentChanges.Watcher {
-
-        @Override
-        public void started() {
-            metrics.batchOfChanges(nowMillis());
-            startDelay();
-        }
-
-        @Override
-        public void applied() {
-            metrics.applied(nowMillis());
-        }
     }
 }

@@ -1,8 +1,6 @@
-package io.flinkgpu.operator.search;
+package io.flinkgpu.operator;
 
-import io.flinkgpu.operator.BatchMetrics;
-import io.flinkgpu.operator.Waiting;
-
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
@@ -10,48 +8,62 @@ import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 import java.util.ArrayDeque;
 
-/** What a shard reports besides its batches. Written by the task thread; gauges are read by others. */
-final class SearchMetrics {
+/**
+ * What an operator of requests and of changes of what is resident reports besides its batches. Written by the task
+ * thread; gauges are read by others.
+ */
+@Internal
+public final class ResidentMetrics {
 
     private static final int HISTOGRAM_BATCHES = 512;
 
-    final Counter queries;
-    final Counter changes;
-    final Counter lateQueries;
-    final Counter lateChanges;
+    public final Counter requests;
+    public final Counter changes;
+    public final Counter lateRequests;
+    public final Counter lateChanges;
 
     private final Histogram updateLagMillis = new DescriptiveStatisticsHistogram(HISTOGRAM_BATCHES);
 
     /** When the first change came of each batch of changes that was not applied yet. */
     private final ArrayDeque<Long> firstChanges = new ArrayDeque<>();
 
-    private volatile long restoredDocuments;
+    private volatile long restored;
     private volatile long rebuildMillis;
-    private volatile int waitingQueries;
+    private volatile int waitingRequests;
     private volatile int waitingChanges;
     private volatile long waitingBytes;
 
-    SearchMetrics(MetricGroup operatorGroup) {
+    /**
+     * @param requestName what requests are called, in the plural
+     * @param restoredName what is made again when the operator opens
+     */
+    public ResidentMetrics(MetricGroup operatorGroup, String requestName, String restoredName) {
         MetricGroup group = BatchMetrics.group(operatorGroup);
-        queries = group.counter("queries");
+        requests = group.counter(requestName);
         changes = group.counter("changes");
-        lateQueries = group.counter("lateQueries");
+        lateRequests = group.counter(named("late", requestName));
         lateChanges = group.counter("lateChanges");
         group.histogram("updateLagMillis", updateLagMillis);
-        group.gauge("restoredDocuments", () -> restoredDocuments);
+        group.gauge(named("restored", restoredName), () -> restored);
         group.gauge("rebuildMillis", () -> rebuildMillis);
-        group.gauge("waitingQueries", () -> waitingQueries);
+        group.gauge(named("waiting", requestName), () -> waitingRequests);
         group.gauge("waitingChanges", () -> waitingChanges);
         group.gauge("waitingBytes", () -> waitingBytes);
     }
 
-    void rebuilt(long documents, long millis) {
-        restoredDocuments = documents;
+    private static String named(String prefix, String name) {
+        return prefix + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+
+    /** What was kept was made again of the state. */
+    public void rebuilt(long count, long millis) {
+        restored = count;
         rebuildMillis = millis;
     }
 
-    void waiting(Waiting<?, ?> waiting) {
-        waitingQueries = waiting.requests().size();
+    /** Something began to wait, or waits no longer. */
+    public void waiting(Waiting<?, ?> waiting) {
+        waitingRequests = waiting.requests().size();
         waitingChanges = waiting.changes().size();
         waitingBytes = waiting.bytes();
     }

@@ -1,0 +1,97 @@
+package io.flinkgpu.operator.lookup;
+
+import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.embeddings.TableGauge;
+import io.flinkgpu.operator.BatchContext;
+import io.flinkgpu.operator.BatchEngine;
+import io.flinkgpu.operator.BatchFunction;
+import io.flinkgpu.operator.BatchMetrics;
+import io.flinkgpu.operator.BatchSpec;
+import io.flinkgpu.operator.DeviceTime;
+import io.flinkgpu.operator.InFlightBatches;
+import io.flinkgpu.operator.RecordBatches;
+
+import org.apache.flink.annotation.Internal;
+import org.apache.flink.metrics.MetricGroup;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/**
+ * Looks up what requests ask for.
+ *
+ * @param mapper makes what is emitted
+ */
+@Internal
+public record LookupSpec<Q, OUT>(EmbeddingPlan plan, ResultMapper<Q, OUT> mapper)
+        implements BatchSpec<TableRequest<Q>, OUT, TransformedBatch> {
+
+    private static final long serialVersionUID = 1L;
+
+    public LookupSpec {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(mapper, "mapper");
+    }
+
+    /** The bytes of the columns of as many batches of this policy as may be in flight. */
+    public long neededBytes(BatchPolicy policy) {
+        return InFlightBatches.MAX_COLUMNS
+                * (RequestRows.fullBatchBytes(plan.input(), policy)
+                        + VectorRows.fullBatchBytes(plan.tables(), policy));
+    }
+
+    @Override
+    public long tableBytes(GpuOptions options) {
+        return plan.tables().hostBytes();
+    }
+
+    @Override
+    public BatchFunction<TableRequest<Q>, TransformedBatch> open(
+            BatchEngine<TableRequest<Q>, TransformedBatch> engine,
+            BatchContext<TableRequest<Q>, OUT> context)
+            throws Exception {
+        return open(engine, context, plan, gauges -> {});
+    }
+
+    /** Gets what is watched of tables, once they are loaded. */
+    interface Loaded {
+
+        void loaded(Map<String, LongSupplier> gauges) throws Exception;
+    }
+
+    /** Likewise, with tables whose base files state knows. */
+    BatchFunction<TableRequest<Q>, TransformedBatch> open(
+            BatchEngine<TableRequest<Q>, TransformedBatch> engine,
+            BatchContext<TableRequest<Q>, OUT> context,
+            EmbeddingPlan restored,
+            Loaded loaded)
+            throws Exception {
+        CompiledProgram<TransformedBatch> program = engine.open(context, restored);
+        Map<String, LongSupplier> gauges = program.gauges();
+        register(gauges, BatchMetrics.group(context.metrics()));
+        loaded.loaded(gauges);
+        BatchPolicy policy = context.options().batchPolicy();
+        return new RecordBatches<>(
+                engine,
+                context,
+                new RequestRows(plan.input(), engine.allocator(), policy).<Q>input(),
+                new LookupEmitter<>(mapper, context.output(), new DeviceTime(context.metrics())),
+                null);
+    }
+
+    private void register(Map<String, LongSupplier> gauges, MetricGroup group) {
+        for (EmbeddingTable table : plan.tables().tables()) {
+            MetricGroup ofTable = group.addGroup("table", table.name());
+            for (TableGauge gauge : TableGauge.values()) {
+                LongSupplier value = gauges.get(gauge.of(table.name()));
+                ofTable.gauge(gauge.metric(), value::getAsLong);
+            }
+        }
+    }
+}
