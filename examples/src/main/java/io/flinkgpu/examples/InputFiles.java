@@ -58,6 +58,29 @@ record InputFiles(List<Path> files, long bytes) {
         return new InputFiles(files, bytes);
     }
 
+    /** A file that is read, absolute; what is wrong with it goes to the errors. */
+    static Optional<Path> one(String what, Optional<Path> given, List<String> errors) {
+        if (given.isPresent() && !Files.isRegularFile(given.get())) {
+            boolean isOther = Files.exists(given.get());
+            errors.add(
+                    what
+                            + " '"
+                            + given.get()
+                            + (isOther
+                                    ? "' is no file: name one"
+                                    : "' does not exist: name a file"));
+            return given;
+        }
+        try {
+            return Optional.of(list(given.stream().toList()).files())
+                    .filter(files -> !files.isEmpty())
+                    .map(files -> files.get(0));
+        } catch (UsageException e) {
+            errors.addAll(e.lines());
+            return given;
+        }
+    }
+
     private static void expand(Path input, Map<Path, Path> fileOf, List<String> errors) {
         if (!Files.exists(input)) {
             errors.add("input '" + input + "' does not exist: name a file or a directory");

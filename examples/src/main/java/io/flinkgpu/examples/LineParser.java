@@ -7,18 +7,22 @@ import org.apache.flink.util.Collector;
 
 import java.io.IOException;
 
-/** Reads what the lines of ranges ask for, of numbers of ranges. A malformed line fails the job. */
-final class LineParser extends RichFlatMapFunction<Long, SearchOperation> {
+/**
+ * Reads what the lines of ranges ask for, of numbers of ranges. A malformed line fails the job.
+ *
+ * @param <T> what a line asks for
+ */
+final class LineParser<T> extends RichFlatMapFunction<Long, T> {
 
     private static final long serialVersionUID = 1L;
 
     private final LineCounts counts;
-    private final SetFormat format;
+    private final LineFormat<T> format;
     private transient RangeReader reader;
-    private transient ElementReader sets;
+    private transient LineFormat.Reader<T> lines;
     private transient LongMaximum readMillis;
 
-    LineParser(LineCounts counts, SetFormat format) {
+    LineParser(LineCounts counts, LineFormat<T> format) {
         this.counts = counts;
         this.format = format;
     }
@@ -26,22 +30,22 @@ final class LineParser extends RichFlatMapFunction<Long, SearchOperation> {
     @Override
     public void open(OpenContext context) throws IOException {
         reader = new RangeReader(counts);
-        sets = new ElementReader();
+        lines = format.open();
         readMillis = new LongMaximum();
         getRuntimeContext().addAccumulator(Counters.READ_MILLIS, readMillis);
     }
 
     @Override
-    public void flatMap(Long range, Collector<SearchOperation> out) throws IOException {
+    public void flatMap(Long range, Collector<T> out) throws IOException {
         reader.read(
                 range.intValue(),
                 (number, bytes, from, to) -> out.collect(parse(number, bytes, from, to)));
         readMillis.add(System.currentTimeMillis());
     }
 
-    private SearchOperation parse(long number, byte[] bytes, int from, int to) {
+    private T parse(long number, byte[] bytes, int from, int to) {
         try {
-            return format.read(number, bytes, from, to, sets);
+            return lines.read(number, bytes, from, to);
         } catch (IllegalArgumentException e) {
             throw MalformedException.of(counts.file(), number, e.getMessage());
         }

@@ -36,13 +36,13 @@ final class LineTimes {
      *
      * @param first of the first line
      */
-    static WatermarkStrategy<SearchOperation> inOrder(long first) {
+    static <T extends NumberedLine> WatermarkStrategy<T> inOrder(long first) {
         return strategy(LINES, context -> (operation, none) -> first + operation.line());
     }
 
-    private static WatermarkStrategy<SearchOperation> strategy(
-            long step, TimestampAssignerSupplier<SearchOperation> times) {
-        return WatermarkStrategy.<SearchOperation>forGenerator(context -> new Steps(step))
+    private static <T> WatermarkStrategy<T> strategy(
+            long step, TimestampAssignerSupplier<T> times) {
+        return WatermarkStrategy.<T>forGenerator(context -> new Steps<>(step))
                 .withTimestampAssigner(times);
     }
 
@@ -58,7 +58,7 @@ final class LineTimes {
         }
     }
 
-    private static final class Steps implements WatermarkGenerator<SearchOperation> {
+    private static final class Steps<T> implements WatermarkGenerator<T> {
 
         private final long step;
         private long next = Long.MIN_VALUE;
@@ -68,7 +68,7 @@ final class LineTimes {
         }
 
         @Override
-        public void onEvent(SearchOperation operation, long time, WatermarkOutput output) {
+        public void onEvent(T operation, long time, WatermarkOutput output) {
             if (time >= next) {
                 output.emitWatermark(new Watermark(time - 1));
                 next = time + step;

@@ -29,6 +29,33 @@ final class NewFiles {
         }
     }
 
+    /** Writes a file. */
+    interface Writer {
+
+        void write(Path part) throws Exception;
+    }
+
+    /**
+     * Has a file written under another name, which it loses once it is whole.
+     *
+     * @param file absolute and normalized; {@link #check checked}
+     * @throws UsageException if one of the two is there after all
+     */
+    static void write(Path file, Writer writer) throws Exception {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            Files.createFile(part);
+        } catch (FileAlreadyExistsException e) {
+            throw exists(e, file);
+        }
+        try {
+            writer.write(part);
+            Files.move(part, file);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
     /** That a file, or the one it is first written to, is there after all. */
     static UsageException exists(FileAlreadyExistsException error, Path file) {
         boolean isFile = error.getFile().equals(file.toString());

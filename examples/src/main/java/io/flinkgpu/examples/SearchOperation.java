@@ -15,7 +15,8 @@ import io.flinkgpu.api.search.SetQuery;
  * @param elements of a query or document; null if the document is deleted
  */
 public record SearchOperation(
-        long line, long id, String name, int k, double minScore, boolean withZero, int[] elements) {
+        long line, long id, String name, int k, double minScore, boolean withZero, int[] elements)
+        implements NumberedLine {
 
     static SearchOperation upsert(long line, long id, int[] elements) {
         return new SearchOperation(line, id, null, 0, 0, false, elements);

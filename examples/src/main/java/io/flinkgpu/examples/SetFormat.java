@@ -2,10 +2,8 @@ package io.flinkgpu.examples;
 
 import io.flinkgpu.api.search.SetElements;
 
-import java.io.Serializable;
-
-/** What the lines of a file mean. Travels in the job graph. */
-interface SetFormat extends Serializable {
+/** What the lines of a file of sets mean. Travels in the job graph. */
+interface SetFormat extends LineFormat<SearchOperation> {
 
     /**
      * What a line asks for.
@@ -14,6 +12,12 @@ interface SetFormat extends Serializable {
      * @throws IllegalArgumentException if it is malformed, with the reason and nothing that it holds
      */
     SearchOperation read(long line, byte[] bytes, int from, int to, ElementReader sets);
+
+    @Override
+    default Reader<SearchOperation> open() {
+        ElementReader sets = new ElementReader();
+        return (line, bytes, from, to) -> read(line, bytes, from, to, sets);
+    }
 
     /** Documents: a set a line, whose number is the id. */
     static SetFormat documents() {

@@ -8,8 +8,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 
 import java.io.PrintStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,9 +72,9 @@ public final class SetSearch {
 
     private static void search(SetSearchOptions options, PrintStream err) throws Exception {
         List<String> errors = new ArrayList<>();
-        Optional<Path> documents = file("documents", options.documents(), errors);
-        Optional<Path> queries = file("queries", options.queries(), errors);
-        Optional<Path> operations = file("operations", options.operations(), errors);
+        Optional<Path> documents = InputFiles.one("documents", options.documents(), errors);
+        Optional<Path> queries = InputFiles.one("queries", options.queries(), errors);
+        Optional<Path> operations = InputFiles.one("operations", options.operations(), errors);
         Path output = options.output().orElseThrow().toAbsolutePath().normalize();
         try {
             NewFiles.check(output);
@@ -86,30 +84,25 @@ public final class SetSearch {
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
         }
-        Path part = output.resolveSibling(output.getFileName() + ".part");
-        try {
-            Files.createFile(part);
-        } catch (FileAlreadyExistsException e) {
-            throw NewFiles.exists(e, output);
-        }
-        try {
-            long started = System.nanoTime();
-            LineCounts changes = LineCounts.of(documents.or(() -> operations).get(), RANGE_BYTES);
-            Optional<LineCounts> asked = Optional.empty();
-            if (queries.isPresent()) {
-                asked = Optional.of(LineCounts.of(queries.get(), RANGE_BYTES));
-            }
-            double countSeconds = seconds(started);
-            run(options, changes, asked, part, err);
-            Files.move(part, output);
-            err.printf(
-                    Locale.ROOT,
-                    "from files to answers: %.2f s, of which counting lines %.2f s%n",
-                    seconds(started),
-                    countSeconds);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        long started = System.nanoTime();
+        double[] countSeconds = new double[1];
+        NewFiles.write(
+                output,
+                part -> {
+                    LineCounts changes =
+                            LineCounts.of(documents.or(() -> operations).get(), RANGE_BYTES);
+                    Optional<LineCounts> asked = Optional.empty();
+                    if (queries.isPresent()) {
+                        asked = Optional.of(LineCounts.of(queries.get(), RANGE_BYTES));
+                    }
+                    countSeconds[0] = seconds(started);
+                    run(options, changes, asked, part, err);
+                });
+        err.printf(
+                Locale.ROOT,
+                "from files to answers: %.2f s, of which counting lines %.2f s%n",
+                seconds(started),
+                countSeconds[0]);
     }
 
     private static void run(
@@ -156,29 +149,6 @@ public final class SetSearch {
                     backend.description(),
                     env.getParallelism());
             session.print(err);
-        }
-    }
-
-    /** A file that is read, absolute; what is wrong with it goes to the errors. */
-    private static Optional<Path> file(String what, Optional<Path> given, List<String> errors) {
-        if (given.isPresent() && !Files.isRegularFile(given.get())) {
-            boolean isOther = Files.exists(given.get());
-            errors.add(
-                    what
-                            + " '"
-                            + given.get()
-                            + (isOther
-                                    ? "' is no file: name one"
-                                    : "' does not exist: name a file"));
-            return given;
-        }
-        try {
-            return Optional.of(InputFiles.list(given.stream().toList()).files())
-                    .filter(files -> !files.isEmpty())
-                    .map(files -> files.get(0));
-        } catch (UsageException e) {
-            errors.addAll(e.lines());
-            return given;
         }
     }
 

@@ -69,7 +69,7 @@ record SetSearchJob(BackendChoice backend, long corpusBytes, String output) {
         return env.fromSequence(0, counts.ranges() - 1L)
                 .setParallelism(parallelism)
                 .name(name)
-                .flatMap(new LineParser(counts, format))
+                .flatMap(new LineParser<>(counts, format))
                 .setParallelism(parallelism)
                 .returns(TypeInformation.of(SearchOperation.class));
     }

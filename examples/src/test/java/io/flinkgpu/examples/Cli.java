@@ -54,6 +54,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(SetSearch::run, args);
     }
 
+    /** {@link Lookup}. */
+    static Cli runLookup(Object... args) {
+        return run(Lookup::run, args);
+    }
+
     /** {@link NearDuplicates}. */
     static Cli runDuplicates(Object... args) {
         return run(NearDuplicates::run, args);

@@ -76,7 +76,8 @@ class ScriptsTest {
                         "one-billion-rows",
                         "generate-measurements",
                         "generate-documents",
-                        "set-search");
+                        "set-search",
+                        "lookup");
         assertThat(help.err()).isEmpty();
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -183,7 +184,14 @@ public abstract class EmbeddingContract extends OpenBackend {
         }
     }
 
-    /** What no arithmetic is done with keeps its bits, NaNs included. */
+    private static int[] bits(List<LookupValues> found) {
+        float[] values = found.get(0).values();
+        int[] bits = new int[values.length];
+        Arrays.setAll(bits, i -> Float.floatToRawIntBits(values[i]));
+        return bits;
+    }
+
+    /** What no arithmetic is done with keeps its bits, NaNs included; one that arithmetic gave is the usual one. */
     @Test
     void floatsWithoutArithmeticKeepTheirBits() throws Exception {
         int[] bits = {0x7f80_0001, 0xffff_ffff, 0x7fc0_1234, 0x8000_0000, 1};
@@ -194,10 +202,16 @@ public abstract class EmbeddingContract extends OpenBackend {
         }
         try (EmbeddingTester tables = EmbeddingTester.of(backend, directory, table)) {
             tables.apply(VectorChange.upsertElements("t", 1, elements));
-            float[] found = tables.find(request(Combiner.NONE, 1)).get(0).values();
-            for (int i = 0; i < bits.length; i++) {
-                assertThat(Float.floatToRawIntBits(found[i])).isEqualTo(bits[i]);
+            for (Combiner combiner : List.of(Combiner.NONE, Combiner.MAX)) {
+                assertThat(bits(tables.find(request(combiner, 1)))).containsExactly(bits);
             }
+            for (Combiner combiner : List.of(Combiner.SUM, Combiner.MEAN)) {
+                assertThat(bits(tables.find(request(combiner, 1))))
+                        .containsExactly(0x7fc0_0000, 0x7fc0_0000, 0x7fc0_0000, 0, 1);
+            }
+            Bag weighted = Bag.of("t", Combiner.NONE, 1).withWeights(1);
+            assertThat(bits(tables.find(LookupRequest.of(weighted))))
+                    .containsExactly(0x7fc0_0000, 0x7fc0_0000, 0x7fc0_0000, 0x8000_0000, 1);
         }
     }
 

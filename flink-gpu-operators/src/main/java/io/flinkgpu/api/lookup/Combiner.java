@@ -5,7 +5,8 @@ import org.apache.flink.annotation.PublicEvolving;
 /**
  * What becomes of the vectors of a bag. All arithmetic is of 32-bit floats, each operation rounded by itself, in
  * the order of the ids; with weights, each element is multiplied by that of its id first. A bag without vectors,
- * as it has no ids or all were skipped, gives zeros. The ordinals are in the columns of plans.
+ * as it has no ids or all were skipped, gives zeros. A NaN that arithmetic gave is {@link Float#NaN}. The ordinals
+ * are in the columns of plans.
  */
 @PublicEvolving
 public enum Combiner {

@@ -9,7 +9,11 @@ import io.flinkgpu.embeddings.EmbeddingTables;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Combines the vectors of bags as they come, id after id. Float by float: nothing is fused or reordered. */
+/**
+ * Combines the vectors of bags as they come, id after id. Float by float: nothing is fused or reordered. A NaN that
+ * arithmetic gave is written as {@link Float#NaN} is, as its bits are up to the processor; one that was only copied
+ * keeps its bits.
+ */
 final class BagCombiner {
 
     private final EmbeddingTable[] tables;
@@ -139,7 +143,7 @@ final class BagCombiner {
     private void combine(Combiner combiner, int dimension) {
         switch (combiner) {
             case NONE -> {
-                write(vector, dimension);
+                write(vector, dimension, isComputed(combiner));
                 advance(dimension);
             }
             case SUM, MEAN -> {
@@ -169,7 +173,7 @@ final class BagCombiner {
                     sum[k] /= used;
                 }
             }
-            write(sum, dimension);
+            write(sum, dimension, isComputed(combiner));
             advance(dimension);
         }
         used = 0;
@@ -177,9 +181,21 @@ final class BagCombiner {
         result.endBag(values);
     }
 
-    private void write(float[] source, int dimension) {
+    /** Whether the values of the open bag come of arithmetic. */
+    private boolean isComputed(Combiner combiner) {
+        return combiner == Combiner.SUM
+                || combiner == Combiner.MEAN
+                || bags.weights[bag] != 0
+                || tables[bags.table(bag)].type() == ElementType.INT8;
+    }
+
+    private void write(float[] source, int dimension, boolean isComputed) {
         for (int k = 0; k < dimension; k++) {
-            MemoryUtil.putInt(output + (long) Float.BYTES * k, Float.floatToRawIntBits(source[k]));
+            int bits =
+                    isComputed
+                            ? Float.floatToIntBits(source[k])
+                            : Float.floatToRawIntBits(source[k]);
+            MemoryUtil.putInt(output + (long) Float.BYTES * k, bits);
         }
     }
 
