@@ -37,6 +37,7 @@ class PublicApiTest {
                     "CountedBytes",
                     "DeadLetterSerializer",
                     "ErrorValues",
+                    "Errors",
                     "LineChunkSerializer",
                     "LineRangeSerializer",
                     "LookupResultSerializer",

@@ -30,10 +30,15 @@ import org.apache.flink.annotation.PublicEvolving;
  */
 @PublicEvolving
 public enum Aggregate implements ColumnAggregate {
+    /** The least value. */
     MIN,
+    /** The sum, divided by the count. */
     MEAN,
+    /** The greatest value. */
     MAX,
+    /** The sum of the values. */
     SUM,
+    /** How many values there are that are not null. */
     COUNT,
     /** Of what the values are a sample of: the divisor is {@code n - 1}. */
     VARIANCE,

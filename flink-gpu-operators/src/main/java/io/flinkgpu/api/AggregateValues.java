@@ -40,10 +40,12 @@ public final class AggregateValues {
         this.values = values;
     }
 
+    /** Names and types of the results. */
     public ResultSchema schema() {
         return schema;
     }
 
+    /** How many results there are. */
     public int size() {
         return values.length;
     }
@@ -81,10 +83,12 @@ public final class AggregateValues {
         return get(index(name));
     }
 
+    /** Whether there were no values for a result. */
     public boolean isNull(int index) {
         return get(index) == null;
     }
 
+    /** Whether there were no values for a result. */
     public boolean isNull(String name) {
         return isNull(index(name));
     }
@@ -111,6 +115,7 @@ public final class AggregateValues {
         }
     }
 
+    /** As {@link #getLong(int)}, by name. */
     public long getLong(String name) {
         return getLong(index(name));
     }
@@ -124,6 +129,7 @@ public final class AggregateValues {
         return number(index).doubleValue();
     }
 
+    /** As {@link #getDouble(int)}, by name. */
     public double getDouble(String name) {
         return getDouble(index(name));
     }
@@ -150,6 +156,7 @@ public final class AggregateValues {
         return new BigDecimal(number);
     }
 
+    /** As {@link #getDecimal(int)}, by name. */
     public BigDecimal getDecimal(String name) {
         return getDecimal(index(name));
     }
@@ -163,6 +170,7 @@ public final class AggregateValues {
         return cast(index, String.class, "a text");
     }
 
+    /** As {@link #getText(int)}, by name. */
     public String getText(String name) {
         return getText(index(name));
     }
@@ -176,6 +184,7 @@ public final class AggregateValues {
         return cast(index, List.class, "a list");
     }
 
+    /** As {@link #getList(int)}, by name. */
     public List<?> getList(String name) {
         return getList(index(name));
     }

@@ -119,6 +119,7 @@ public final class Aggregates<T> implements Serializable {
         return isOfTexts() ? compute(CellAggregate.Kind.MIN) : compute(Aggregate.MIN);
     }
 
+    /** The mean of the values of the last column, rounded once. */
     public Aggregates<T> mean() {
         return compute(Aggregate.MEAN);
     }
@@ -128,6 +129,7 @@ public final class Aggregates<T> implements Serializable {
         return isOfTexts() ? compute(CellAggregate.Kind.MAX) : compute(Aggregate.MAX);
     }
 
+    /** The sum of the values of the last column, rounded once. */
     public Aggregates<T> sum() {
         return compute(Aggregate.SUM);
     }

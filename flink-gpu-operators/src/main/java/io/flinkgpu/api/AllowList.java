@@ -49,6 +49,7 @@ public record AllowList(List<String> values, List<String> prefixes) implements S
         return new AllowList(List.of(), List.of(prefixes));
     }
 
+    /** Whether it keeps nothing. */
     public boolean isEmpty() {
         return values.isEmpty() && prefixes.isEmpty();
     }

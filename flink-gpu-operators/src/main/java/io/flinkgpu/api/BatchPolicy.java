@@ -45,14 +45,17 @@ public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implemen
         }
     }
 
+    /** This policy with another number of rows at which a batch is flushed, at least 1. */
     public BatchPolicy withMaxRows(int maxRows) {
         return new BatchPolicy(maxRows, maxBytes, maxDelay);
     }
 
+    /** This policy with another number of bytes of values at which a batch is flushed, at least 1. */
     public BatchPolicy withMaxBytes(int maxBytes) {
         return new BatchPolicy(maxRows, maxBytes, maxDelay);
     }
 
+    /** This policy with another time that the first row of a batch waits at most. */
     public BatchPolicy withMaxDelay(Duration maxDelay) {
         return new BatchPolicy(maxRows, maxBytes, maxDelay);
     }

@@ -9,5 +9,6 @@ import java.io.Serializable;
 @PublicEvolving
 public interface BooleanGetter<T> extends Serializable {
 
+    /** The boolean of a record, which is not kept. */
     boolean get(T record);
 }

@@ -35,27 +35,53 @@ public final class ColumnType implements Serializable {
     /** The most digits of a decimal. */
     public static final int MAX_PRECISION = 18;
 
+    /** Text as UTF-8. */
     public static final ColumnType TEXT = new ColumnType(Kind.TEXT);
+
+    /** Any bytes. */
     public static final ColumnType BYTES = new ColumnType(Kind.BYTES);
+
+    /** A signed integer of 32 bits. */
     public static final ColumnType INT = new ColumnType(Kind.INT);
+
+    /** A signed integer of 64 bits. */
     public static final ColumnType LONG = new ColumnType(Kind.LONG);
+
+    /** A number of 32 bits as IEEE 754 has it. */
     public static final ColumnType FLOAT = new ColumnType(Kind.FLOAT);
+
+    /** A number of 64 bits as IEEE 754 has it. */
     public static final ColumnType DOUBLE = new ColumnType(Kind.DOUBLE);
+
+    /** True or false. */
     public static final ColumnType BOOLEAN = new ColumnType(Kind.BOOLEAN);
+
+    /** Milliseconds since 1970, UTC. */
     public static final ColumnType TIMESTAMP = new ColumnType(Kind.TIMESTAMP);
 
     /** What is common to types that differ in parameters only. Savepoints have the names of numbers. */
     public enum Kind {
+        /** Text as UTF-8. */
         TEXT,
+        /** Any bytes. */
         BYTES,
+        /** 32 bits. */
         INT,
+        /** 64 bits. */
         LONG,
+        /** 32 bits as IEEE 754 has them. */
         FLOAT,
+        /** 64 bits as IEEE 754 has them. */
         DOUBLE,
+        /** True or false. */
         BOOLEAN,
+        /** A number of a precision and a scale. */
         DECIMAL,
+        /** Milliseconds since 1970, UTC. */
         TIMESTAMP,
+        /** Any number of values of one type. */
         LIST,
+        /** A fixed number of values of one type. */
         VECTOR
     }
 
@@ -139,6 +165,7 @@ public final class ColumnType implements Serializable {
                 : (ColumnType) new ColumnType(kind).readResolve();
     }
 
+    /** What it is, without its parameters. */
     public Kind kind() {
         return kind;
     }

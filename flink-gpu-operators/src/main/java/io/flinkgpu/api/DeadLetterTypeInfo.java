@@ -17,6 +17,7 @@ public final class DeadLetterTypeInfo<T> extends AtomicTypeInfo<DeadLetter<T>> {
 
     private final TypeInformation<T> recordType;
 
+    /** The type of dead letters of a record type. */
     public DeadLetterTypeInfo(TypeInformation<T> recordType) {
         super(DeadLetter.class, false, recordType);
         this.recordType = recordType;

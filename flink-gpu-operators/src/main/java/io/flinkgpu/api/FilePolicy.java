@@ -44,14 +44,17 @@ public record FilePolicy(
         }
     }
 
+    /** This policy, by which a last line without an end gets one, or not. */
     public FilePolicy withLastLinesTerminated(boolean terminates) {
         return new FilePolicy(terminates, missingFile, maxLineBytes, longLine);
     }
 
+    /** This policy with another answer to files that are gone or shorter. */
     public FilePolicy withMissingFile(MissingFile missing) {
         return new FilePolicy(terminatesLastLine, missing, maxLineBytes, longLine);
     }
 
+    /** This policy with another limit of a line, at least 1 byte, and another answer to longer ones. */
     public FilePolicy withMaxLineBytes(int bytes, LongLine longer) {
         return new FilePolicy(terminatesLastLine, missingFile, bytes, longer);
     }

@@ -83,22 +83,27 @@ public final class GpuOptions implements Serializable {
                 backend, batchPolicy, memoryLimitBytes, hashKey, ErrorValues.of(detail));
     }
 
+    /** Where batches run. */
     public BackendChoice backend() {
         return backend;
     }
 
+    /** When batches are flushed. */
     public BatchPolicy batchPolicy() {
         return batchPolicy;
     }
 
+    /** The most bytes that the columns of a subtask may take. */
     public long memoryLimitBytes() {
         return memoryLimitBytes;
     }
 
+    /** What keyed hashes are made with. */
     public Optional<HashKey> hashKey() {
         return Optional.ofNullable(hashKey);
     }
 
+    /** What errors show of what records contain. */
     public ErrorDetail errorDetail() {
         return errorValues.detail();
     }

@@ -9,5 +9,6 @@ import java.io.Serializable;
 @PublicEvolving
 public interface LongGetter<T> extends Serializable {
 
+    /** The number of a record, which is not kept. */
     long get(T record);
 }

@@ -22,6 +22,7 @@ public final class ResultSchema implements Serializable {
     private final ArrayList<Result> results = new ArrayList<>();
     private final HashMap<String, Integer> indexes = new HashMap<>();
 
+    /** A schema of results in an order; their names differ. */
     public ResultSchema(List<ValueSpec> specs) {
         this.specs = List.copyOf(specs);
         for (ValueSpec spec : specs) {
@@ -32,10 +33,12 @@ public final class ResultSchema implements Serializable {
         }
     }
 
+    /** The results, in order. */
     public List<ValueSpec> specs() {
         return specs;
     }
 
+    /** How many results there are. */
     public int size() {
         return results.size();
     }

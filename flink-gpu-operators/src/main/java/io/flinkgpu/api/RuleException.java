@@ -15,6 +15,7 @@ public final class RuleException extends IllegalArgumentException {
 
     private final List<String> errors;
 
+    /** An exception for all errors of a rule set, a line each. */
     public RuleException(List<String> errors) {
         super(String.join(System.lineSeparator(), errors));
         this.errors = List.copyOf(errors);

@@ -62,11 +62,17 @@ public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializa
 
     /** The checks there are. The order is part of the kernels' ABI. */
     public enum Kind {
+        /** None: each match is one. */
         NONE,
+        /** The digits have a check digit by Luhn. */
         LUHN,
+        /** A country, its length, and the check digits of ISO 13616. */
         IBAN,
+        /** An address as RFC 4291 writes it. */
         IPV6,
+        /** A number that the Social Security Administration may give. */
         US_SSN,
+        /** Bits of entropy per byte, at least so many. */
         ENTROPY
     }
 }

@@ -11,9 +11,16 @@ import org.apache.flink.annotation.PublicEvolving;
 @PublicEvolving
 public final class ValueType {
 
+    /** {@link ColumnType#INT}. */
     public static final ColumnType INT = ColumnType.INT;
+
+    /** {@link ColumnType#LONG}. */
     public static final ColumnType LONG = ColumnType.LONG;
+
+    /** {@link ColumnType#FLOAT}. */
     public static final ColumnType FLOAT = ColumnType.FLOAT;
+
+    /** {@link ColumnType#DOUBLE}. */
     public static final ColumnType DOUBLE = ColumnType.DOUBLE;
 
     private ValueType() {}

@@ -30,18 +30,22 @@ public final class WindowResult<K> {
         this.values = Objects.requireNonNull(values, "values");
     }
 
+    /** The key of the records. */
     public K key() {
         return key;
     }
 
+    /** The first millisecond of the window. */
     public long startMillis() {
         return startMillis;
     }
 
+    /** The first millisecond after the window. */
     public long endMillis() {
         return endMillis;
     }
 
+    /** The aggregates, in the order in which they were asked for. */
     public AggregateValues values() {
         return values;
     }

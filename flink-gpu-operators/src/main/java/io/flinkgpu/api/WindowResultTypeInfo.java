@@ -17,6 +17,7 @@ public final class WindowResultTypeInfo<K> extends AtomicTypeInfo<WindowResult<K
     private final TypeInformation<K> keyType;
     private final ResultSchema schema;
 
+    /** The type of results of a key type and aggregates. */
     public WindowResultTypeInfo(TypeInformation<K> keyType, List<ValueSpec> specs) {
         this(keyType, new ResultSchema(specs));
     }

@@ -36,6 +36,7 @@ public final class Condition extends Expression {
         return condition(Operation.OR, Objects.requireNonNull(other, "other"));
     }
 
+    /** True if it is false; null if it is null. */
     public Condition not() {
         return condition(Operation.NOT);
     }

@@ -126,6 +126,7 @@ public final class Expressions {
             this.condition = condition;
         }
 
+        /** What the text is if the condition is true. */
         public Then<TextExpression> then(TextExpression value) {
             return new Then<>(
                     other ->
@@ -133,6 +134,7 @@ public final class Expressions {
                                     Operation.WHEN, List.of(condition, value, other), List.of()));
         }
 
+        /** What the number is if the condition is true. */
         public Then<NumberExpression> then(NumberExpression value) {
             return new Then<>(
                     other -> {
@@ -145,6 +147,7 @@ public final class Expressions {
                     });
         }
 
+        /** What the condition is if the other one is true. */
         public Then<Condition> then(Condition value) {
             return new Then<>(
                     other ->

@@ -27,6 +27,7 @@ public final class NumberExpression extends Expression {
         return named(new NumberExpression(type(), operation(), operands(), arguments()), name);
     }
 
+    /** Whether it is this number. */
     public Condition equalTo(long value) {
         return equalTo(literal(value));
     }
@@ -36,6 +37,7 @@ public final class NumberExpression extends Expression {
         return compare(Operation.EQUAL, this, other);
     }
 
+    /** Whether it is less than this number. */
     public Condition lessThan(long value) {
         return lessThan(literal(value));
     }
@@ -45,6 +47,7 @@ public final class NumberExpression extends Expression {
         return compare(Operation.LESS, this, other);
     }
 
+    /** Whether it is greater than this number. */
     public Condition greaterThan(long value) {
         return greaterThan(literal(value));
     }

@@ -15,6 +15,7 @@ public enum Operation {
     COLUMN(Form.COLUMN, null),
     /** A constant. Arguments: the value (String, Long, Double, Boolean, or null), {@link ColumnType}. */
     LITERAL(Form.LITERAL, null),
+    /** Its operands one after another. */
     CONCAT,
     /** Arguments: first code point, from 1 on; how many, or {@code Integer.MAX_VALUE}. */
     SUBSTRING,
@@ -28,8 +29,11 @@ public enum Operation {
     AFTER,
     /** Arguments: separator; which part, from 1 on. Null if there are fewer. */
     SPLIT_PART,
+    /** Without the blanks at both ends. */
     TRIM,
+    /** In upper case, code point by code point. */
     UPPER,
+    /** In lower case, code point by code point. */
     LOWER,
     /** Arguments: what to look for, not empty; what to put in its place. */
     REPLACE,
@@ -43,14 +47,17 @@ public enum Operation {
     EQUAL(Form.INFIX, "="),
     /** Two numbers of one type. */
     LESS(Form.INFIX, "<"),
+    /** Whether it has no code points. */
     IS_EMPTY,
     /** Never null. */
     IS_NULL(Form.POSTFIX, "IS NULL"),
+    /** How many code points it has. */
     LENGTH(Form.CALL, "CHAR_LENGTH"),
     /** Three-valued: false if one is false, else null if one is null. */
     AND(Form.INFIX, "AND"),
     /** Three-valued: true if one is true, else null if one is null. */
     OR(Form.INFIX, "OR"),
+    /** Three-valued: null of null. */
     NOT(Form.PREFIX, "NOT"),
     /** Operands: condition, value if it is true, value if it is false or null. */
     WHEN(Form.CASE, null),

@@ -102,34 +102,42 @@ public final class TextExpression extends Expression {
         return text(Operation.REPLACE, notEmpty("replace", "what", what), with);
     }
 
+    /** Whether a text is somewhere in it; an empty one is in each. */
     public Condition contains(String what) {
         return contains(Expressions.lit(Objects.requireNonNull(what, "what")));
     }
 
+    /** Whether another text is somewhere in it; null if either is null. */
     public Condition contains(TextExpression what) {
         return condition(Operation.CONTAINS, Objects.requireNonNull(what, "what"));
     }
 
+    /** Whether it starts with a text; each starts with an empty one. */
     public Condition startsWith(String what) {
         return startsWith(Expressions.lit(Objects.requireNonNull(what, "what")));
     }
 
+    /** Whether it starts with another text; null if either is null. */
     public Condition startsWith(TextExpression what) {
         return condition(Operation.STARTS_WITH, Objects.requireNonNull(what, "what"));
     }
 
+    /** Whether it ends with a text; each ends with an empty one. */
     public Condition endsWith(String what) {
         return endsWith(Expressions.lit(Objects.requireNonNull(what, "what")));
     }
 
+    /** Whether it ends with another text; null if either is null. */
     public Condition endsWith(TextExpression what) {
         return condition(Operation.ENDS_WITH, Objects.requireNonNull(what, "what"));
     }
 
+    /** Whether it is this text, byte by byte. */
     public Condition equalTo(String what) {
         return equalTo(Expressions.lit(Objects.requireNonNull(what, "what")));
     }
 
+    /** Whether it is the same as another text, byte by byte; null if either is null. */
     public Condition equalTo(TextExpression what) {
         return condition(Operation.EQUAL, Objects.requireNonNull(what, "what"));
     }

@@ -77,18 +77,22 @@ public final class Delimited implements Serializable {
         return new Delimited(separator, true, fields);
     }
 
+    /** A text: the bytes of the field, UTF-8. */
     public Delimited string(String name) {
         return with(name, FieldFormat.STRING, ColumnType.TEXT);
     }
 
+    /** An integer in the range of an int. */
     public Delimited intNumber(String name) {
         return with(name, FieldFormat.INT, ColumnType.INT);
     }
 
+    /** An integer in the range of a long. */
     public Delimited longNumber(String name) {
         return with(name, FieldFormat.LONG, ColumnType.LONG);
     }
 
+    /** A decimal number, read as the nearest double. */
     public Delimited doubleNumber(String name) {
         return with(name, FieldFormat.DOUBLE, ColumnType.DOUBLE);
     }
@@ -120,10 +124,12 @@ public final class Delimited implements Serializable {
         return new Delimited(separator, quoted, more);
     }
 
+    /** What is between fields. */
     public byte separator() {
         return separator;
     }
 
+    /** Whether fields may be in quotes. */
     public boolean isQuoted() {
         return quoted;
     }

@@ -10,10 +10,13 @@ import org.apache.flink.annotation.PublicEvolving;
 public enum FieldFormat {
     /** UTF-8 text. */
     STRING,
+    /** An integer in the range of an int. */
     INT,
+    /** An integer in the range of a long. */
     LONG,
     /** At most 18 digits, with a scale of its own. */
     DECIMAL,
+    /** A decimal number, read as the nearest double. */
     DOUBLE,
     /** Milliseconds since 1970 as digits. */
     EPOCH_MILLIS,

@@ -19,6 +19,7 @@ public final class SearchResultTypeInfo<Q> extends AtomicTypeInfo<SearchResult<Q
 
     private final TypeInformation<Q> queryType;
 
+    /** The type of results of a query type. */
     public SearchResultTypeInfo(TypeInformation<Q> queryType) {
         super(SearchResult.class, false, queryType);
         this.queryType = queryType;

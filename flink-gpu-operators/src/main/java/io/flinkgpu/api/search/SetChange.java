@@ -54,6 +54,7 @@ public final class SetChange {
         return id;
     }
 
+    /** Whether the document is taken out, if it is there. */
     public boolean isDelete() {
         return elements == null;
     }
@@ -63,6 +64,7 @@ public final class SetChange {
         return elements;
     }
 
+    /** 32 bits that queries may filter by; 0 unless set. */
     public int attributes() {
         return attributes;
     }

@@ -28,6 +28,7 @@ public final class SetMatches {
         this.sizes = sizes;
     }
 
+    /** What scores are of. */
     public Similarity similarity() {
         return similarity;
     }

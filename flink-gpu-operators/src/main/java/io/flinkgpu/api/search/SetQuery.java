@@ -92,22 +92,27 @@ public final class SetQuery {
         return elements;
     }
 
+    /** How many documents are asked for. */
     public int k() {
         return k;
     }
 
+    /** The least score of a document that is found. */
     public double minScore() {
         return minScore;
     }
 
+    /** Whether documents without a common element are found, after all others. */
     public boolean includesZero() {
         return includesZero;
     }
 
+    /** Which bits of a document's attributes are compared; 0 for none. */
     public int attributeMask() {
         return attributeMask;
     }
 
+    /** What these bits have to be. */
     public int attributeValue() {
         return attributeValue;
     }
