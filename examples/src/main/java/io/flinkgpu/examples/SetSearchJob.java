@@ -55,9 +55,10 @@ record SetSearchJob(BackendChoice backend, long corpusBytes, String output) {
         DataStream<SearchOperation> operations =
                 operations(env, lines, new OperationFormat(), 1, "operations")
                         .assignTimestampsAndWatermarks(LineTimes.inOrder(0));
+        // One subtask reads queries, as answers are in the order of each subtask's queries.
         answer(
-                operations.filter(SearchOperation::isQuery),
-                operations.filter(operation -> !operation.isQuery()));
+                operations.filter(SearchOperation::isQuery).setParallelism(1),
+                operations.filter(operation -> !operation.isQuery()).setParallelism(1));
     }
 
     private static DataStream<SearchOperation> operations(
