@@ -65,11 +65,11 @@ public enum OpCode {
     COALESCE_NUMBER(Bank.NUMBER, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] == n[y], as 64-bit integers. */
     EQUAL_LONG(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
-    /** c[to] = n[x] < n[y], as 64-bit integers. */
+    /** {@code c[to] = n[x] < n[y]}, as 64-bit integers. */
     LESS_LONG(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] == n[y], as doubles: NaN equals nothing. */
     EQUAL_DOUBLE(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
-    /** c[to] = n[x] < n[y], as doubles: never so with NaN. */
+    /** {@code c[to] = n[x] < n[y]}, as doubles: never so with NaN. */
     LESS_DOUBLE(Bank.CONDITION, Field.NUMBER_X, Field.NUMBER_Y),
     /** c[to] = n[x] is null; never null. */
     IS_NULL_NUMBER(Bank.CONDITION, Field.NUMBER_X),

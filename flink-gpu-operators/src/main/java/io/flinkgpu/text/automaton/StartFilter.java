@@ -17,14 +17,14 @@ import java.util.Map;
  * #TERMS} terms; a term is a product of four byte sets, and all terms together cover every start the
  * automaton has:
  *
- * <pre>
+ * <pre>{@code
  *   bits 0-15     16-31         32-47          48-63
  *   preceding     first byte    second byte    third byte
  *
  *   seen = initial(context)
  *   for each byte b:  seen = (seen << 16 | EVERY_TERM) & mask(b);  seen >>> 48 != 0: a start 2 back
  *   then twice:       seen = seen << 16 & endMask()                the row's last two positions
- * </pre>
+ * }</pre>
  */
 @Internal
 public final class StartFilter {
