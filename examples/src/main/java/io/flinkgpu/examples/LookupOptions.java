@@ -29,9 +29,9 @@ record LookupOptions(
             Looks ids up in tables of vectors that change, in the order of a file, and writes what was found
             bit by bit. Where the time went is told on standard error.
 
-              --tables FILE      a table a line, tabs between fields: name, dimension, f32, f16 or bf16, and
-                                 what an id gives that is not there: zero, const:HEX with the 8 hexadecimal
-                                 digits of a 32-bit float, or skip
+              --tables FILE      a table a line, tabs between fields: T, name, dimension, f32, f16 or bf16,
+                                 and what an id gives that is not there: zero, const:HEX with the 8
+                                 hexadecimal digits of a 32-bit float, or skip
               --operations FILE  an operation a line, followed in the order of the file; tabs between fields:
                                  P, table, id, elements: inserts or replaces a vector; elements are their bits
                                  with ',' between, 8 hexadecimal digits of f32, 4 of the others;

@@ -13,10 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tables, a line each: name, dimension, type of the elements, and what a missing id gives; tabs between. */
+/**
+ * Tables, a line each: {@code T}, name, dimension, type of the elements, and what a missing id gives; tabs
+ * between.
+ */
 final class TableFile {
 
-    private static final int FIELDS = 4;
+    private static final String TABLE = "T";
+    private static final int FIELDS = 5;
     private static final String CONSTANT = "const:";
 
     private TableFile() {}
@@ -52,26 +56,26 @@ final class TableFile {
 
     private static EmbeddingTable table(String line) {
         String[] fields = line.split("\t", -1);
-        if (fields.length != FIELDS) {
+        if (fields.length != FIELDS || !fields[0].equals(TABLE)) {
             throw new IllegalArgumentException(
-                    "a table is a name, a dimension, a type and what a missing id gives, a tab between"
-                            + " any two; see --help");
+                    "a table is T, a name, a dimension, a type and what a missing id gives, a tab"
+                            + " between any two; see --help");
         }
         int dimension;
         try {
-            dimension = Integer.parseInt(fields[1]);
+            dimension = Integer.parseInt(fields[2]);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "the dimension, the second field of a table, is a whole number; correct it");
+                    "the dimension, the third field of a table, is a whole number; correct it");
         }
-        if (fields[0].isEmpty() || dimension < 1 || dimension > EmbeddingTable.MAX_DIMENSION) {
+        if (fields[1].isEmpty() || dimension < 1 || dimension > EmbeddingTable.MAX_DIMENSION) {
             throw new IllegalArgumentException(
                     "a table has a name and a dimension from 1 to "
                             + EmbeddingTable.MAX_DIMENSION
                             + "; correct it");
         }
-        return EmbeddingTable.of(fields[0], dimension, type(fields[2]))
-                .withMissing(missing(fields[3]));
+        return EmbeddingTable.of(fields[1], dimension, type(fields[3]))
+                .withMissing(missing(fields[4]));
     }
 
     private static ElementType type(String text) {
@@ -81,8 +85,8 @@ final class TableFile {
             case "bf16" -> ElementType.BF16;
             default ->
                     throw new IllegalArgumentException(
-                            "the type, the third field of a table, is f32, f16 or bf16; write one of"
-                                    + " them");
+                            "the type, the fourth field of a table, is f32, f16 or bf16; write one"
+                                    + " of them");
         };
     }
 
@@ -99,7 +103,7 @@ final class TableFile {
             }
         }
         throw new IllegalArgumentException(
-                "what a missing id gives, the fourth field of a table, is zero, skip, or const: with 8"
+                "what a missing id gives, the fifth field of a table, is zero, skip, or const: with 8"
                         + " hexadecimal digits; write one of them");
     }
 }

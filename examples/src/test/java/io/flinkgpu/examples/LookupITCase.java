@@ -65,7 +65,7 @@ class LookupITCase {
             String type = TYPES[i % 3];
             String missing = MISSING[i / 3];
             int dimension = 1 + random.nextInt(9);
-            tableLines.add("t" + i + "\t" + dimension + "\t" + type + "\t" + missing);
+            tableLines.add("T\tt" + i + "\t" + dimension + "\t" + type + "\t" + missing);
             oracle.add("t" + i, dimension, type, missing);
         }
         Files.write(tables, tableLines);
@@ -120,7 +120,7 @@ class LookupITCase {
     /** The last line has no end; names are any bytes but tabs. */
     @Test
     void emptyListsOfIdsAndOneLookup() throws IOException {
-        Files.writeString(tables, "ü\t2\tf32\tskip\r\nb\t1\tbf16\tconst:3f800000\n");
+        Files.writeString(tables, "T\tü\t2\tf32\tskip\r\nT\tb\t1\tbf16\tconst:3f800000\n");
         Files.writeString(
                 operations,
                 "L\té\tü\tnone\t\nL\t\tü\tsum\t\nP\tü\t-1\t3F800000,7fc00001\nL\ta\tü\tnone\t-1,5,-1\n"
@@ -135,7 +135,7 @@ class LookupITCase {
 
     @Test
     void noOperationsGiveNoResults() throws IOException {
-        Files.writeString(tables, "t\t2\tf32\tzero\n");
+        Files.writeString(tables, "T\tt\t2\tf32\tzero\n");
         Files.writeString(operations, "");
         assertThat(look("--backend", "cpu").code()).isZero();
         assertThat(output).isEmptyFile();
@@ -143,7 +143,7 @@ class LookupITCase {
 
     @Test
     void aMalformedOperationIsNamedByItsLine() throws IOException {
-        Files.writeString(tables, "t\t2\tf32\tzero\n");
+        Files.writeString(tables, "T\tt\t2\tf32\tzero\n");
         Files.writeString(operations, "X\tt\t1\nX\tt\tone\n");
         Cli run = look("--backend", "cpu", "--parallelism", 1);
         assertThat(run.code()).isEqualTo(1);
@@ -159,17 +159,18 @@ class LookupITCase {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "t;2;f32",
-                "t;0;f32;zero",
-                "t;x;f32;zero",
-                ";2;f32;zero",
-                "t;2;f64;zero",
-                "t;2;f32;const:3f8",
-                "t;2;f32;none",
-                "a;2;f32;zero"
+                "T;t;2;f32",
+                "T;t;0;f32;zero",
+                "T;t;x;f32;zero",
+                "T;;2;f32;zero",
+                "T;t;2;f64;zero",
+                "T;t;2;f32;const:3f8",
+                "T;t;2;f32;none",
+                "T;a;2;f32;zero",
+                "t;2;f32;zero"
             })
     void aMalformedTableIsNamedByItsLine(String line) throws IOException {
-        Files.writeString(tables, "a\t1\tf32\tskip\n" + line.replace(';', '\t') + "\n");
+        Files.writeString(tables, "T\ta\t1\tf32\tskip\n" + line.replace(';', '\t') + "\n");
         Files.writeString(operations, "");
         Cli run = look("--backend", "cpu");
         assertThat(run.code()).isEqualTo(1);
