@@ -88,7 +88,8 @@ class ScriptsTest {
                 "docs/windows.md",
                 "docs/expressions.md",
                 "docs/lines.md",
-                "docs/set-search.md"
+                "docs/set-search.md",
+                "docs/lookup.md"
             })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
@@ -113,6 +114,7 @@ class ScriptsTest {
                                             MeasurementOptions.parse(options);
                                     case "generate-documents" -> DocumentOptions.parse(options);
                                     case "set-search" -> SetSearchOptions.parse(options);
+                                    case "lookup" -> LookupOptions.parse(options);
                                     default -> fail("unknown example");
                                 }
                             })
