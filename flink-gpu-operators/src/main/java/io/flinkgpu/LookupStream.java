@@ -25,7 +25,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -100,7 +99,9 @@ public final class LookupStream<Q, C> {
     /** The tables, each with a name of its own, besides those of earlier calls. State knows their order. */
     public LookupStream<Q, C> tables(EmbeddingTable... tables) {
         List<EmbeddingTable> all = new ArrayList<>(settings.tables());
-        all.addAll(Arrays.asList(tables));
+        for (EmbeddingTable table : JobChecks.present("tables", tables)) {
+            all.add(JobChecks.present("table", table));
+        }
         return with(settings.withTables(all));
     }
 
