@@ -1,0 +1,169 @@
+#pragma once
+
+// lookup_write: combines the vectors of each bag, or copies them, and says where each bag's values and
+// each row's are. As many lanes as a vector has quads, up to a warp, share a bag, an id or a row.
+
+#include "lookup/elements.cuh"
+#include "lookup/ids.cuh"
+
+namespace flinkgpu {
+
+// Vectors of a bag that are on their way at a time.
+inline constexpr uint32_t lookup_ahead = 4;
+
+// Where elements are; null: the id is left out.
+struct vector_source {
+  const uint8_t* elements;
+  uint32_t type;
+};
+
+FLINKGPU_HD vector_source source_of(const lookup_args& args, const lookup_table& table,
+                                    uint32_t id) {
+  const uint64_t source = args.sources[id];
+  const auto kind = source & source_bits;
+  if (kind == source_read) {
+    const uint32_t line = args.miss_lines[source >> 2];
+    const uint32_t number = line & ~(1U << lookup_disk_bit);
+    const uint8_t* const lines = number == line ? args.lines : args.disk_lines;
+    return {lines + uint64_t{lookup_line_bytes} * number, table.type};
+  }
+  return {reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(source - kind)),
+          kind == source_missing ? lookup_f32 : table.type};
+}
+
+FLINKGPU_HD float_quad weigh(const float_quad& quad, float weight) {
+  float_quad weighed;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < 4; ++i) {
+    weighed.at[i] = multiply_rn(weight, quad.at[i]);
+  }
+  return weighed;
+}
+
+FLINKGPU_HD float_quad load_weighed(const lookup_args& args, const lookup_bag& bag,
+                                    const vector_source& source, uint32_t id, uint32_t first) {
+  const float_quad quad = load_quad(source.elements, source.type, first);
+  return bag.weights == lookup_no_weights
+             ? quad
+             : weigh(quad, args.weights[bag.weights + (id - bag.start)]);
+}
+
+FLINKGPU_HD void add_quad(float_quad& sum, const float_quad& quad, bool is_max, bool is_first) {
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < 4; ++i) {
+    if (is_max) {
+      sum.at[i] = is_first || quad.at[i] > sum.at[i] ? quad.at[i] : sum.at[i];
+    } else {
+      sum.at[i] = add_rn(sum.at[i], quad.at[i]);
+    }
+  }
+}
+
+// Elements [first, first + 4) of a bag that is combined: in the order of its ids.
+FLINKGPU_HD float_quad combine(const lookup_args& args, const lookup_bag& bag,
+                               const lookup_table& table, uint32_t first) {
+  const uint32_t combiner = combiner_of(bag);
+  float_quad sum = quad_of(0);
+  uint32_t used = 0;
+  FLINKGPU_ROLLED
+  for (uint32_t id = bag.start; id < bag.end; id += lookup_ahead) {
+    vector_source sources[lookup_ahead];
+    float_quad quads[lookup_ahead];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < lookup_ahead; ++i) {
+      sources[i] = id + i < bag.end ? source_of(args, table, id + i) : vector_source{nullptr, 0};
+    }
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < lookup_ahead; ++i) {
+      quads[i] = sources[i].elements == nullptr
+                     ? quad_of(0)
+                     : load_weighed(args, bag, sources[i], id + i, first);
+    }
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < lookup_ahead; ++i) {
+      if (sources[i].elements != nullptr) {
+        add_quad(sum, quads[i], combiner == lookup_max, used == 0);
+        ++used;
+      }
+    }
+  }
+  if (combiner == lookup_mean && used > 0) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < 4; ++i) {
+      sum.at[i] = divide_rn(sum.at[i], static_cast<float>(used));
+    }
+  }
+  return sum;
+}
+
+FLINKGPU_HD uint64_t all_values(const lookup_args& args) {
+  return args.header->bag_values + args.header->id_values;
+}
+
+// Where a bag's values start, or those of all end.
+FLINKGPU_HD uint32_t values_start(const lookup_args& args, uint32_t bag) {
+  if (bag >= args.bag_count) {
+    return static_cast<uint32_t>(all_values(args));
+  }
+  const lookup_bag& place = args.places[bag];
+  const uint32_t of_ids = place.start < args.id_count
+                              ? args.id_bases[place.start]
+                              : static_cast<uint32_t>(args.header->id_values);
+  return place.base + of_ids;
+}
+
+FLINKGPU_HD void write_bag(const lookup_args& args, uint32_t index, uint32_t lane) {
+  const lookup_bag& bag = args.places[index];
+  const uint32_t start = values_start(args, index);
+  if (lane == 0) {
+    const uint32_t row = values_start(args, row_start(args.bag_offsets, bag.row));
+    args.value_ends[index] = static_cast<int32_t>(values_start(args, index + 1) - row);
+  }
+  if (combiner_of(bag) == lookup_none) {
+    return;
+  }
+  const lookup_table& table = table_of(args, bag);
+  for (uint32_t first = 4 * lane; first < table.dimension; first += 4 * args.lanes) {
+    store_quad(args.values + start, combine(args, bag, table, first), first, table.dimension);
+  }
+}
+
+// The vector of an id whose bag is not combined.
+FLINKGPU_HD void write_id(const lookup_args& args, uint32_t id, uint32_t lane) {
+  const lookup_bag& bag = args.places[args.id_bags[id]];
+  if (combiner_of(bag) != lookup_none) {
+    return;
+  }
+  const lookup_table& table = table_of(args, bag);
+  const vector_source source = source_of(args, table, id);
+  if (source.elements == nullptr) {
+    return;
+  }
+  float* const values = args.values + bag.base + args.id_bases[id];
+  for (uint32_t first = 4 * lane; first < table.dimension; first += 4 * args.lanes) {
+    store_quad(values, load_weighed(args, bag, source, id, first), first, table.dimension);
+  }
+}
+
+// Bags come first, then ids, then rows and their end. Nothing where a bag was not what it has to be.
+FLINKGPU_HD void write_values(const lookup_args& args, uint64_t item, uint32_t lane) {
+  if (args.header->bad_bags != 0 || all_values(args) > args.room) {
+    return;
+  }
+  if (item < args.bag_count) {
+    write_bag(args, static_cast<uint32_t>(item), lane);
+    return;
+  }
+  item -= args.bag_count;
+  if (item < args.id_count) {
+    write_id(args, static_cast<uint32_t>(item), lane);
+    return;
+  }
+  item -= args.id_count;
+  if (item <= args.rows && lane == 0) {
+    const uint32_t first_bag = row_start(args.bag_offsets, static_cast<uint32_t>(item));
+    args.value_offsets[item] = static_cast<int32_t>(values_start(args, first_bag));
+  }
+}
+
+}  // namespace flinkgpu

@@ -1,0 +1,32 @@
+// Looks vectors up: see lookup/bags.cuh, lookup/ids.cuh, lookup/gather.cuh and lookup/write.cuh.
+
+#include "lookup/bags.cuh"
+#include "lookup/gather.cuh"
+#include "lookup/ids.cuh"
+#include "lookup/write.cuh"
+
+using namespace flinkgpu;
+
+extern "C" __global__ void __launch_bounds__(lookup_threads)
+    lookup_bags(const __grid_constant__ lookup_args args) {
+  __shared__ bags_shared shared;
+  find_bags(device_threads{}, args, shared, blockIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(lookup_threads)
+    lookup_find(const __grid_constant__ lookup_args args) {
+  __shared__ ids_shared shared;
+  find_ids(device_threads{}, args, shared, blockIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(lookup_threads)
+    lookup_gather(const __grid_constant__ lookup_args args) {
+  const uint32_t thread = blockIdx.x * lookup_threads + threadIdx.x;
+  gather_lines(args, thread / 32, thread % 32);
+}
+
+extern "C" __global__ void __launch_bounds__(lookup_threads)
+    lookup_write(const __grid_constant__ lookup_args args) {
+  const uint64_t thread = uint64_t{blockIdx.x} * lookup_threads + threadIdx.x;
+  write_values(args, thread / args.lanes, threadIdx.x % args.lanes);
+}
