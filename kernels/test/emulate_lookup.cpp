@@ -1,5 +1,5 @@
-// Runs the lookup kernels' functions, for Java's EmulatedEmbeddings: see emulated_device.hpp. A kernel
-// is the ordinal of LookupKernel.
+// Runs the lookup kernels' functions, for Java's EmulatedEmbeddings: see emulated_device.hpp. A
+// kernel is the ordinal of LookupKernel.
 
 #include "emulated_device.hpp"
 #include "lookup_emulation.hpp"

@@ -1,5 +1,5 @@
-// Runs the search kernels' functions, for Java's EmulatedSearch: see emulated_device.hpp. A kernel is
-// the ordinal of SearchKernel.
+// Runs the search kernels' functions, for Java's EmulatedSearch: see emulated_device.hpp. A kernel
+// is the ordinal of SearchKernel.
 
 #include <vector>
 

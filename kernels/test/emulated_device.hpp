@@ -1,7 +1,7 @@
 #pragma once
 
-// What the programs are like that have memory of their own and launch kernels in it, as Java's tests
-// tell them: commands come in on the standard input, each three words and what follows.
+// What the programs are like that have memory of their own and launch kernels in it, as Java's
+// tests tell them: commands come in on the standard input, each three words and what follows.
 //
 //   take     0 | bytes    | 0        answer: the address, filled with garbage
 //   free     1 | address  | 0

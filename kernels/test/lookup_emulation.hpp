@@ -23,9 +23,7 @@ inline void run_find(const lookup_args& args, uint32_t block) {
 // Threads that do not wait for each other, in some order.
 template <typename Run>
 void run_threads(uint32_t block, const Run& run) {
-  thread_order(lookup_threads).each([&](uint32_t thread) {
-    run(block * lookup_threads + thread);
-  });
+  thread_order(lookup_threads).each([&](uint32_t thread) { run(block * lookup_threads + thread); });
 }
 
 inline void run_gather(const lookup_args& args, uint32_t block) {

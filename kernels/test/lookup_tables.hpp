@@ -133,9 +133,7 @@ class lookup_test_table {
     return {missing_.begin(), missing_.begin() + (missing_.empty() ? 0 : dimension_)};
   }
 
-  bool has(uint64_t id) const {
-    return std::find(ids_.begin(), ids_.end(), id) != ids_.end();
-  }
+  bool has(uint64_t id) const { return std::find(ids_.begin(), ids_.end(), id) != ids_.end(); }
 
   const std::vector<uint8_t>& bytes(uint32_t index) const { return all_[index]; }
   uint32_t number() const { return number_; }
@@ -143,8 +141,7 @@ class lookup_test_table {
   uint32_t stride() const { return stride_; }
 
   uint32_t frequency(uint64_t id) const {
-    const auto index =
-        static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin());
+    const auto index = static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin());
     return (frequencies_[index / 4] >> (8 * (index % 4))) & 0xff;
   }
 
@@ -160,8 +157,8 @@ class lookup_test_table {
     if (exponent == 31) {
       return fraction == 0 ? sign * INFINITY : NAN;
     }
-    return sign * (exponent == 0 ? std::ldexp(fraction, -24)
-                                 : std::ldexp(1024 + fraction, exponent - 25));
+    return sign *
+           (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
   }
 
   std::vector<float> widened(const std::vector<uint8_t>& vector) const {

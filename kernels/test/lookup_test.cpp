@@ -2,6 +2,7 @@
 // plainest code that gives the same.
 
 #include <algorithm>
+#include <set>
 
 #include "lookup_tables.hpp"
 
@@ -27,8 +28,7 @@ bool same(float a, float b) {
 }
 
 // The values of a bag, in the order that they are specified in.
-std::vector<float> expected(const lookup_test_table& table, const test_bag& bag,
-                            bool has_weights) {
+std::vector<float> expected(const lookup_test_table& table, const test_bag& bag, bool has_weights) {
   std::vector<float> values;
   std::vector<float> sum(table.dimension(), 0.0F);
   uint32_t used = 0;
@@ -78,11 +78,11 @@ class lookups {
     }
     args_.tables = described_.data();
     args_.table_count = count;
-    miss_keys_.assign(1 << 14, 0);
-    miss_lines_.assign(1 << 14, 0xeeeeeeee);
-    args_.miss_keys = miss_keys_.data();
-    args_.miss_lines = miss_lines_.data();
-    args_.miss_shift = 64 - 14;
+    unique_keys_.assign(1 << 14, 0);
+    unique_lines_.assign(1 << 14, 0xeeeeeeee);
+    args_.unique_keys = unique_keys_.data();
+    args_.unique_lines = unique_lines_.data();
+    args_.unique_shift = 64 - 14;
   }
 
   void check_batch() {
@@ -205,7 +205,8 @@ class lookups {
     args_.bag_offsets = bag_offsets_.data();
     args_.bag_ends = bag_ends_.data();
     args_.weights = weights_.data();
-    args_.weight_offsets = weights_.empty() && random_() % 2 == 0 ? nullptr : weight_offsets_.data();
+    args_.weight_offsets =
+        weights_.empty() && random_() % 2 == 0 ? nullptr : weight_offsets_.data();
     args_.header = &header_;
     args_.counts = counts_.data();
     args_.bag_tiles = bag_tiles_.data();
@@ -236,12 +237,26 @@ class lookups {
     for (uint32_t block = 0; block < 2; ++block) {
       run_gather(args_, block);
     }
+    // What cannot be written yet is left alone.
+    args_.disk_lines = nullptr;
+    args_.room =
+        header_.disk_reads == 0 && header_.bag_values + header_.id_values > 0 ? 0 : args_.room;
+    write(rows.size());
+    args_.room = values_.size();
+    for (const int32_t end : value_ends_) {
+      CHECK(end == -1 || (header_.disk_reads == 0 && args_.bag_count == value_ends_.size() &&
+                          header_.bag_values + header_.id_values == 0));
+    }
     read_disk();
-    const uint64_t items = bags + ids + rows.size() + 1;
+    write(rows.size());
+    return header_;
+  }
+
+  void write(size_t rows) {
+    const uint64_t items = uint64_t{args_.bag_count} + args_.id_count + rows + 1;
     for (uint32_t block = 0; uint64_t{block} * lookup_threads < items * args_.lanes; ++block) {
       run_write(args_, block);
     }
-    return header_;
   }
 
   void read_disk() {
@@ -305,11 +320,21 @@ class lookups {
   void check_counts(const std::vector<test_row>& rows) {
     std::vector<uint32_t> ids(tables_.size());
     std::vector<uint32_t> missing(tables_.size());
+    std::vector<uint32_t> nans(tables_.size());
+    std::vector<std::set<uint64_t>> found(tables_.size());
     for (const test_row& row : rows) {
       for (const test_bag& bag : row.bags) {
-        for (const uint64_t id : bag.ids) {
+        const lookup_test_table& table = *tables_[bag.table];
+        for (size_t i = 0; i < bag.ids.size(); ++i) {
           ++ids[bag.table];
-          missing[bag.table] += tables_[bag.table]->has(id) ? 0 : 1;
+          missing[bag.table] += table.has(bag.ids[i]) ? 0 : 1;
+          if (table.has(bag.ids[i])) {
+            found[bag.table].insert(bag.ids[i]);
+          }
+          nans[bag.table] += row.has_weights && bag.weights[i] != bag.weights[i] &&
+                                     !table.elements(bag.ids[i]).empty()
+                                 ? 1
+                                 : 0;
         }
       }
     }
@@ -317,6 +342,8 @@ class lookups {
     for (size_t i = 0; i < tables_.size(); ++i) {
       const lookup_counts& counts = counts_[i];
       CHECK(counts.missing == missing[i]);
+      CHECK(counts.nan_weights == nans[i]);
+      CHECK(counts.unique == found[i].size());
       CHECK(counts.missing + counts.device + counts.host + counts.disk == ids[i]);
       CHECK(counts.host_unique <= counts.host && (counts.host_unique > 0 || counts.host == 0));
       disk_reads += counts.disk_unique;
@@ -343,8 +370,8 @@ class lookups {
   std::vector<uint64_t> sources_;
   std::vector<uint32_t> id_bases_;
   std::vector<uint32_t> id_bags_;
-  std::vector<uint64_t> miss_keys_;
-  std::vector<uint32_t> miss_lines_;
+  std::vector<uint64_t> unique_keys_;
+  std::vector<uint32_t> unique_lines_;
   std::vector<uint64_t> line_sources_;
   std::vector<uint64_t> lines_;
   std::vector<lookup_read> reads_;
@@ -363,8 +390,8 @@ void check_halves() {
     if (exponent == 31) {
       CHECK(fraction == 0 ? std::isinf(value) : std::isnan(value));
     } else {
-      const double magnitude = exponent == 0 ? std::ldexp(fraction, -24)
-                                             : std::ldexp(1024 + fraction, exponent - 25);
+      const double magnitude =
+          exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
       CHECK(std::fabs(static_cast<double>(value)) == magnitude);
     }
   }
@@ -396,9 +423,17 @@ void check_ranks(std::mt19937_64& random) {
   std::vector<uint32_t> list_counts(2, 0);
   std::vector<uint32_t> admitted(2 * vectors);
   std::vector<uint32_t> evicted(2 * vectors);
-  lookup_rank_args args{words.data(),       locations.data(), histogram.data(), tiles.data(),
-                        list_counts.data(), admitted.data(),  evicted.data(),   vectors,
-                        0,                  0,                vectors};
+  lookup_rank_args args{words.data(),
+                        locations.data(),
+                        histogram.data(),
+                        tiles.data(),
+                        list_counts.data(),
+                        admitted.data(),
+                        evicted.data(),
+                        vectors,
+                        0,
+                        0,
+                        vectors};
   for (uint32_t block = 0; block < blocks; ++block) {
     run_count(args, block);
   }

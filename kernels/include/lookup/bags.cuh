@@ -98,7 +98,8 @@ FLINKGPU_LIST void find_bags(const Threads& threads, const lookup_args& args, ba
   each([&](bag_state& self) {
     if (self.bag < args.bag_count) {
       self.place = find_bag(args, self.bag);
-      self.values = combiner_of(self.place) == lookup_none ? 0 : table_of(args, self.place).dimension;
+      self.values =
+          combiner_of(self.place) == lookup_none ? 0 : table_of(args, self.place).dimension;
     }
   });
   each.scan_tiles(

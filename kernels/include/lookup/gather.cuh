@@ -9,8 +9,8 @@ namespace flinkgpu {
 
 inline constexpr uint64_t line_pack_bits = 3;
 
-// The share of a lane of a warp in all lines of the warp: 4 bytes of each. Several lines are on their
-// way at a time.
+// The share of a lane of a warp in all lines of the warp: 4 bytes of each. Several lines are on
+// their way at a time.
 FLINKGPU_HD void gather_lines(const lookup_args& args, uint32_t warp, uint32_t lane) {
   const uint32_t lines = args.header->lines;
   const uint32_t at = 4 * lane;
@@ -25,8 +25,8 @@ FLINKGPU_HD void gather_lines(const lookup_args& args, uint32_t warp, uint32_t l
       reads[i] = false;
       if (first + i < lines) {
         const uint64_t source = args.line_sources[first + i];
-        const auto bytes = static_cast<uint32_t>((source & line_pack_bits) + 1) *
-                           lookup_least_stride;
+        const auto bytes =
+            static_cast<uint32_t>((source & line_pack_bits) + 1) * lookup_least_stride;
         reads[i] = at < bytes;
         if (reads[i]) {
           words[i] = *reinterpret_cast<const uint32_t*>(

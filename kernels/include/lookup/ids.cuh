@@ -1,12 +1,12 @@
 #pragma once
 
-// lookup_find: the vector of each id and where it is; what is in neither the cache nor missing is put
-// on the list of what has to be read, once; and how many values the ids before have that are not
-// combined.
+// lookup_find: the vector of each id and where it is; what is in neither the cache nor missing is
+// put on the list of what has to be read, once; and how many values the ids before have that are
+// not combined.
 
 #include "block/tile.cuh"
 #include "lookup/bags.cuh"
-#include "lookup/misses.cuh"
+#include "lookup/unique.cuh"
 #include "text/sip_hash.cuh"
 
 namespace flinkgpu {
@@ -15,7 +15,7 @@ namespace flinkgpu {
 
 inline constexpr uint64_t source_none = 0;     // left out
 inline constexpr uint64_t source_missing = 1;  // at an address, floats
-inline constexpr uint64_t source_read = 2;     // a slot of the table of misses, above these bits
+inline constexpr uint64_t source_read = 2;     // a slot of unique_lines, above these bits
 inline constexpr uint64_t source_bits = 3;     // none of them: at an address, elements of the table
 
 // ---- the claims of a block's threads in one word, so that they take one scan ----
@@ -48,7 +48,7 @@ struct id_state {
   uint64_t claims_before;
   uint32_t table;
   uint32_t index;
-  uint32_t miss_slot;
+  uint32_t unique_slot;
 };
 
 FLINKGPU_HD uint64_t hash_of_id(const lookup_args& args, uint64_t id) {
@@ -119,14 +119,13 @@ FLINKGPU_HD void find_missing(const lookup_table& table, lookup_counts& counts, 
 }
 
 // Has a vector read that is not in the cache, unless another thread has that done.
-FLINKGPU_HD void find_uncached(const lookup_args& args, const lookup_table& table,
+FLINKGPU_HD void find_uncached(const lookup_table& table, const unique_claim& claim,
                                lookup_counts& counts, id_state& self) {
-  const miss_claim miss = claim_miss(args, self.table, self.index);
   const bool is_on_disk = self.index >= table.host_vectors;
   atomic_add(is_on_disk ? &counts.disk : &counts.host, 1);
-  self.source = (static_cast<uint64_t>(miss.slot) << 2) | source_read;
-  self.miss_slot = miss.slot;
-  if (miss.is_new) {
+  self.source = (static_cast<uint64_t>(claim.slot) << 2) | source_read;
+  self.unique_slot = claim.slot;
+  if (claim.is_new) {
     atomic_add(is_on_disk ? &counts.disk_unique : &counts.host_unique, 1);
     const uint64_t lines = lines_of(table);
     self.claim =
@@ -135,9 +134,8 @@ FLINKGPU_HD void find_uncached(const lookup_args& args, const lookup_table& tabl
 }
 
 FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& self) {
-  self.bag = last_start(shared.low_bag, shared.high_bag + 1, self.id, [&](uint32_t bag) {
-    return args.places[bag].start;
-  });
+  self.bag = last_start(shared.low_bag, shared.high_bag + 1, self.id,
+                        [&](uint32_t bag) { return args.places[bag].start; });
   const lookup_bag& bag = args.places[self.bag];
   const lookup_table& table = table_of(args, bag);
   self.table = bag.kind >> lookup_kind_bits;
@@ -150,17 +148,30 @@ FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& 
     if (table.frequencies != nullptr) {
       count_use(table, found.index);
     }
+    const unique_claim claim = claim_unique(args, self.table, found.index);
+    if (claim.is_new) {
+      atomic_add(&counts.unique, 1);
+    }
     const int32_t location = location_of(table, found.index);
     if (location >= 0) {
       atomic_add(&counts.device, 1);
-      self.source = reinterpret_cast<uintptr_t>(table.cache) +
-                    static_cast<uint64_t>(location) * table.stride;
+      self.source =
+          reinterpret_cast<uintptr_t>(table.cache) + static_cast<uint64_t>(location) * table.stride;
     } else {
-      find_uncached(args, table, counts, self);
+      find_uncached(table, claim, counts, self);
     }
   }
-  if (combiner_of(bag) == lookup_none && self.source != source_none) {
+  if (self.source == source_none) {
+    return;
+  }
+  if (combiner_of(bag) == lookup_none) {
     self.values = table.dimension;
+  }
+  if (bag.weights != lookup_no_weights) {
+    const float weight = args.weights[bag.weights + (self.id - bag.start)];
+    if (weight != weight) {
+      atomic_add(&counts.nan_weights, 1);
+    }
   }
 }
 
@@ -171,8 +182,7 @@ FLINKGPU_HD void take_room(const lookup_args& args, ids_shared& shared, uint64_t
                                                 low_bits(claim_read_shift - claim_disk_shift));
   const auto reads = static_cast<uint32_t>(claims >> claim_read_shift);
   shared.first_line = lines == 0 ? 0 : atomic_add(&args.header->lines, lines);
-  shared.first_disk_line =
-      disk_lines == 0 ? 0 : atomic_add(&args.header->disk_lines, disk_lines);
+  shared.first_disk_line = disk_lines == 0 ? 0 : atomic_add(&args.header->disk_lines, disk_lines);
   shared.first_read = reads == 0 ? 0 : atomic_add(&args.header->disk_reads, reads);
 }
 
@@ -189,13 +199,13 @@ FLINKGPU_HD void list_claim(const lookup_args& args, const ids_shared& shared,
                           static_cast<uint32_t>((before >> claim_disk_shift) &
                                                 low_bits(claim_read_shift - claim_disk_shift));
     const uint32_t read = shared.first_read + static_cast<uint32_t>(before >> claim_read_shift);
-    args.miss_lines[self.miss_slot] = line | (1U << lookup_disk_bit);
+    args.unique_lines[self.unique_slot] = line | (1U << lookup_disk_bit);
     args.reads[read] = {self.table, self.index, line};
     return;
   }
   const uint32_t line =
       shared.first_line + static_cast<uint32_t>(before & low_bits(claim_disk_shift));
-  args.miss_lines[self.miss_slot] = line;
+  args.unique_lines[self.unique_slot] = line;
   const uint64_t address = host_address(table, self.index);
   const uint64_t packs = min_of(table.stride, lookup_line_bytes) / lookup_least_stride - 1;
   const uint32_t lines = lines_of(table);
@@ -217,8 +227,10 @@ FLINKGPU_HD void add_counts(const lookup_args& args, const ids_shared& shared, u
   add_count(&all.device, own.device);
   add_count(&all.host, own.host);
   add_count(&all.disk, own.disk);
+  add_count(&all.unique, own.unique);
   add_count(&all.host_unique, own.host_unique);
   add_count(&all.disk_unique, own.disk_unique);
+  add_count(&all.nan_weights, own.nan_weights);
 }
 
 template <typename Threads>
@@ -238,9 +250,8 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
           shared.counts[self.thread] = {};
         }
         if (self.thread < 2) {
-          const uint32_t bag =
-              last_start(0, args.bag_count, self.thread == 0 ? first : last,
-                         [&](uint32_t i) { return args.places[i].start; });
+          const uint32_t bag = last_start(0, args.bag_count, self.thread == 0 ? first : last,
+                                          [&](uint32_t i) { return args.places[i].start; });
           (self.thread == 0 ? shared.low_bag : shared.high_bag) = bag;
         }
       },

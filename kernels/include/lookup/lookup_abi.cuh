@@ -14,8 +14,8 @@ inline constexpr uint32_t lookup_rank_vectors = 4096;  // of a block of lookup_c
 
 // ---- vectors ----
 
-// What is read from the host at once. A vector takes a multiple of it, or a power of two of at least
-// lookup_least_stride bytes, and starts at a multiple of what it takes.
+// What is read from the host at once. A vector takes a multiple of it, or a power of two of at
+// least lookup_least_stride bytes, and starts at a multiple of what it takes.
 inline constexpr uint32_t lookup_line_bytes = 128;
 inline constexpr uint32_t lookup_least_stride = 32;
 
@@ -34,10 +34,11 @@ inline constexpr uint32_t lookup_sum = 1;
 inline constexpr uint32_t lookup_mean = 2;
 inline constexpr uint32_t lookup_max = 3;
 
-inline constexpr uint32_t lookup_kind_bits = 2;     // of a bag's combiner; its table is above them
+inline constexpr uint32_t lookup_kind_bits = 2;  // of a bag's combiner; its table is above them
 inline constexpr uint32_t lookup_most_tables = 4096;
-inline constexpr uint32_t lookup_epochs = 1048576;  // of a table of misses: 1 and up to one less
-inline constexpr uint32_t lookup_disk_bit = 31;     // of a line: it was read from disk
+inline constexpr uint32_t lookup_epochs =
+    1048576;  // of a table of different vectors: 1 and on, all less
+inline constexpr uint32_t lookup_disk_bit = 31;  // of a line: it was read from disk
 inline constexpr uint32_t lookup_frequencies = 256;
 
 // A slot of the table of ids. Slots are a power of two, at least half of them free.
@@ -87,10 +88,12 @@ struct lookup_counts {
   uint32_t device;       // were found in the cache
   uint32_t host;         // in host memory
   uint32_t disk;         // on disk
-  uint32_t host_unique;  // vectors that were read from the host
+  uint32_t unique;       // different vectors
+  uint32_t host_unique;  // those that were read from the host
   uint32_t disk_unique;  // and from disk
+  uint32_t nan_weights;  // of ids that were not left out
 };
-static_assert(sizeof(lookup_counts) == 24);
+static_assert(sizeof(lookup_counts) == 32);
 
 // A bag of a batch.
 struct lookup_bag {
@@ -117,38 +120,38 @@ struct lookup_args {
   const int32_t* id_offsets;  // of the rows' ids, rows + 1; they count from the first one
   const int32_t* bags;        // kinds
   const int32_t* bag_offsets;
-  const int32_t* bag_ends;    // of each bag's ids, from the row's first one
+  const int32_t* bag_ends;  // of each bag's ids, from the row's first one
   const float* weights;
   const int32_t* weight_offsets;  // null: there are no weights
   const lookup_table* tables;
   lookup_header* header;
-  lookup_counts* counts;    // of each table
-  uint64_t* bag_tiles;      // sums; zeroed before
-  uint64_t* id_tiles;       // the same
-  lookup_bag* places;       // of the bags
-  uint64_t* sources;        // of each id's vector, see source_of
-  uint32_t* id_bases;       // values of the ids before each
-  uint32_t* id_bags;        // each id's bag
-  uint64_t* miss_keys;      // a hash table of vectors that are not in the cache
-  uint32_t* miss_lines;     // of each of its slots
-  uint64_t* line_sources;   // host addresses, and in the low bits the bytes of 32 less one
-  uint8_t* lines;           // read from the host
-  lookup_read* reads;       // from disk
-  const uint8_t* disk_lines;
-  float* values;       // what was looked up
-  int32_t* value_ends;     // of each bag, from the row's first one
-  int32_t* value_offsets;  // of the rows' values, rows + 1
-  uint64_t room;           // of values
-  uint64_t seed_low;       // of the tables of ids
+  lookup_counts* counts;      // of each table
+  uint64_t* bag_tiles;        // sums; zeroed before
+  uint64_t* id_tiles;         // the same
+  lookup_bag* places;         // of the bags
+  uint64_t* sources;          // of each id's vector, see source_of
+  uint32_t* id_bases;         // values of the ids before each
+  uint32_t* id_bags;          // each id's bag
+  uint64_t* unique_keys;      // a hash table of the batch's different vectors
+  uint32_t* unique_lines;     // of those that have to be read
+  uint64_t* line_sources;     // host addresses, and in the low bits the bytes of 32 less one
+  uint8_t* lines;             // read from the host
+  lookup_read* reads;         // from disk
+  const uint8_t* disk_lines;  // null: not read yet
+  float* values;              // what was looked up
+  int32_t* value_ends;        // of each bag, from the row's first one
+  int32_t* value_offsets;     // of the rows' values, rows + 1
+  uint64_t room;              // of values
+  uint64_t seed_low;          // of the tables of ids
   uint64_t seed_high;
   uint32_t rows;
   uint32_t bag_count;
   uint32_t id_count;
   uint32_t table_count;
   uint32_t epoch;
-  uint32_t miss_shift;  // 64 less the logarithm of its slots, more than twice the ids
-  uint32_t lanes;       // that share a vector: a power of two up to 32
-  uint32_t warps;       // of lookup_gather
+  uint32_t unique_shift;  // 64 less the logarithm of its slots, more than twice the ids
+  uint32_t lanes;         // that share a vector: a power of two up to 32
+  uint32_t warps;         // of lookup_gather
 };
 static_assert(sizeof(lookup_args) == 256);
 

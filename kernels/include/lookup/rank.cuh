@@ -1,9 +1,9 @@
 #pragma once
 
-// lookup_count and lookup_choose: which vectors of a table are to be in its cache: those that were used
-// most often, and of those that were used as often the ones with the least indexes. The first counts
-// how many vectors have each frequency, which tells the host the least one that is in; the second
-// lists what has to change, and halves all frequencies.
+// lookup_count and lookup_choose: which vectors of a table are to be in its cache: those that were
+// used most often, and of those that were used as often the ones with the least indexes. The first
+// counts how many vectors have each frequency, which tells the host the least one that is in; the
+// second lists what has to change, and halves all frequencies.
 
 #include "block/tile.cuh"
 #include "lookup/lookup_abi.cuh"
@@ -48,8 +48,7 @@ FLINKGPU_HD rank_state rank_vectors(const lookup_rank_args& args, uint32_t tile,
   self.first = tile * lookup_rank_vectors + thread * rank_thread_vectors;
   if (self.first < args.vectors) {
     self.count = min_of(rank_thread_vectors, args.vectors - self.first);
-    self.frequencies =
-        load_pack(reinterpret_cast<const uint8_t*>(args.frequencies) + self.first);
+    self.frequencies = load_pack(reinterpret_cast<const uint8_t*>(args.frequencies) + self.first);
   }
   return self;
 }
@@ -99,9 +98,9 @@ FLINKGPU_HD void list_change(const lookup_rank_args& args, uint32_t* list, uint3
 FLINKGPU_HD void halve_frequencies(const lookup_rank_args& args, const rank_state& self) {
   constexpr uint64_t seven_bits = 0x7f7f7f7f7f7f7f7f;
   if (self.count > 0) {
-    store_pack(reinterpret_cast<uint8_t*>(args.frequencies) + self.first,
-               {(self.frequencies.low >> 1) & seven_bits,
-                (self.frequencies.high >> 1) & seven_bits});
+    store_pack(
+        reinterpret_cast<uint8_t*>(args.frequencies) + self.first,
+        {(self.frequencies.low >> 1) & seven_bits, (self.frequencies.high >> 1) & seven_bits});
   }
 }
 
@@ -132,27 +131,27 @@ FLINKGPU_LIST void choose_vectors(const Threads& threads, const lookup_rank_args
       [](rank_state& self, uint32_t before, uint32_t) { self.lists_before = before; });
   each([&](rank_state& self) {
     if (self.thread == 0 && changes > 0) {
-      shared.first_admitted = atomic_add(
-          &args.list_counts[0], static_cast<uint32_t>(changes & low_bits(evicted_shift)));
+      shared.first_admitted = atomic_add(&args.list_counts[0],
+                                         static_cast<uint32_t>(changes & low_bits(evicted_shift)));
       shared.first_evicted = atomic_add(&args.list_counts[1], changes >> evicted_shift);
     }
   });
   each.last([&](rank_state& self) {
     uint32_t before = self.lists_before;
-    each_change(args, self, shared.ties.before,
-                [&](uint32_t index, uint32_t frequency, bool is_admitted) {
-                  if (is_admitted) {
-                    list_change(args, args.admitted,
-                                shared.first_admitted +
-                                    static_cast<uint32_t>(before & low_bits(evicted_shift)),
-                                index, frequency);
-                    before += 1;
-                  } else {
-                    list_change(args, args.evicted,
-                                shared.first_evicted + (before >> evicted_shift), index, frequency);
-                    before += 1U << evicted_shift;
-                  }
-                });
+    each_change(
+        args, self, shared.ties.before, [&](uint32_t index, uint32_t frequency, bool is_admitted) {
+          if (is_admitted) {
+            list_change(
+                args, args.admitted,
+                shared.first_admitted + static_cast<uint32_t>(before & low_bits(evicted_shift)),
+                index, frequency);
+            before += 1;
+          } else {
+            list_change(args, args.evicted, shared.first_evicted + (before >> evicted_shift), index,
+                        frequency);
+            before += 1U << evicted_shift;
+          }
+        });
     halve_frequencies(args, self);
   });
 }

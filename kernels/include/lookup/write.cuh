@@ -1,7 +1,8 @@
 #pragma once
 
-// lookup_write: combines the vectors of each bag, or copies them, and says where each bag's values and
-// each row's are. As many lanes as a vector has quads, up to a warp, share a bag, an id or a row.
+// lookup_write: combines the vectors of each bag, or copies them, and says where each bag's values
+// and each row's are. As many lanes as a vector has quads, up to a warp, share a bag, an id or a
+// row.
 
 #include "lookup/elements.cuh"
 #include "lookup/ids.cuh"
@@ -22,7 +23,7 @@ FLINKGPU_HD vector_source source_of(const lookup_args& args, const lookup_table&
   const uint64_t source = args.sources[id];
   const auto kind = source & source_bits;
   if (kind == source_read) {
-    const uint32_t line = args.miss_lines[source >> 2];
+    const uint32_t line = args.unique_lines[source >> 2];
     const uint32_t number = line & ~(1U << lookup_disk_bit);
     const uint8_t* const lines = number == line ? args.lines : args.disk_lines;
     return {lines + uint64_t{lookup_line_bytes} * number, table.type};
@@ -145,9 +146,16 @@ FLINKGPU_HD void write_id(const lookup_args& args, uint32_t id, uint32_t lane) {
   }
 }
 
-// Bags come first, then ids, then rows and their end. Nothing where a bag was not what it has to be.
+// Whether there is nothing to be written, or not yet: a bag is not what it has to be, there is no
+// room, or vectors have to be read from disk first.
+FLINKGPU_HD bool is_held_up(const lookup_args& args) {
+  return args.header->bad_bags != 0 || all_values(args) > args.room ||
+         (args.header->disk_reads > 0 && args.disk_lines == nullptr);
+}
+
+// Bags come first, then ids, then rows and their end.
 FLINKGPU_HD void write_values(const lookup_args& args, uint64_t item, uint32_t lane) {
-  if (args.header->bad_bags != 0 || all_values(args) > args.room) {
+  if (is_held_up(args)) {
     return;
   }
   if (item < args.bag_count) {

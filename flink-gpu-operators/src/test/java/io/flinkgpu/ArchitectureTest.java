@@ -71,7 +71,8 @@ class ArchitectureTest {
             backend.cpu.lookup -> backend backend.plan embeddings column api.lookup api Arrow
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
-                backend.cuda.redact backend.cuda.search backend.cuda.table backend.cuda.device
+                backend.cuda.redact backend.cuda.search backend.cuda.lookup backend.cuda.table
+                backend.cuda.device
                 backend.steps backend backend.plan program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
                 backend.plan column exact api.lines words api Arrow
@@ -83,6 +84,8 @@ class ArchitectureTest {
                 text.automaton text.validator api Arrow
             backend.cuda.search -> backend.cuda.device backend backend.plan column sets api.search
                 api Arrow
+            backend.cuda.lookup -> backend.cuda.device backend backend.plan embeddings column
+                api.lookup api Arrow
             backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow

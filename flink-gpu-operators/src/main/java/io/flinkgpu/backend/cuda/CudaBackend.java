@@ -21,6 +21,7 @@ import io.flinkgpu.backend.cuda.device.PinnedArena;
 import io.flinkgpu.backend.cuda.device.PinnedMemory;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.cuda.lines.CudaLines;
+import io.flinkgpu.backend.cuda.lookup.CudaEmbeddings;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
 import io.flinkgpu.backend.cuda.search.CudaSearch;
 import io.flinkgpu.backend.cuda.table.CudaLookup;
@@ -28,6 +29,7 @@ import io.flinkgpu.backend.cuda.table.TableArgs;
 import io.flinkgpu.backend.cuda.transform.CudaTransform;
 import io.flinkgpu.backend.cuda.transform.NumberedPasses;
 import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
@@ -97,6 +99,7 @@ public final class CudaBackend implements Backend {
                 .and(
                         LookupPlan.class,
                         plan -> new CudaLookup(device, memory, TableArgs.of(plan.table())))
+                .and(EmbeddingPlan.class, plan -> CudaEmbeddings.of(device, memory, plan))
                 .and(SearchPlan.class, plan -> CudaSearch.of(device, memory, plan))
                 .and(
                         TransformPlan.class,

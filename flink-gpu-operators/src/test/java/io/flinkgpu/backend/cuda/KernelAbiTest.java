@@ -3,9 +3,12 @@ package io.flinkgpu.backend.cuda;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.api.lines.FieldFormat;
+import io.flinkgpu.api.lookup.Combiner;
+import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.cuda.aggregate.GroupAbi;
 import io.flinkgpu.backend.cuda.lines.LinesAbi;
+import io.flinkgpu.backend.cuda.lookup.LookupAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
 import io.flinkgpu.backend.cuda.search.SearchAbi;
 import io.flinkgpu.backend.cuda.table.TableAbi;
@@ -107,6 +110,14 @@ class KernelAbiTest {
         Map<String, Integer> java = javaConstants(SearchAbi.class);
         addOrdinals(java, "SIMILARITY_", Similarity.values());
         assertThat(java).isEqualTo(headerNames("search/search_abi.cuh"));
+    }
+
+    @Test
+    void everyNumberOfTheLookupHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(LookupAbi.class);
+        addOrdinals(java, "LOOKUP_", ElementType.values());
+        addOrdinals(java, "LOOKUP_", Combiner.values());
+        assertThat(java).isEqualTo(headerNames("lookup/lookup_abi.cuh"));
     }
 
     private static void addOrdinals(

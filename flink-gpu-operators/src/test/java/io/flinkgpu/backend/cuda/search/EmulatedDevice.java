@@ -1,49 +1,29 @@
 package io.flinkgpu.backend.cuda.search;
 
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.cuda.EmulatedProcess;
+import io.flinkgpu.backend.cuda.EmulatedMemory;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A process that runs the search kernels' source, and has the memory that they work on. */
 final class EmulatedDevice implements AutoCloseable {
 
-    private static final int TAKE = 0;
-    private static final int GIVE_BACK = 1;
-    private static final int WRITE = 2;
-    private static final int READ = 3;
-    private static final int ZERO = 4;
-    private static final int LAUNCH = 5;
-
-    private final EmulatedProcess process;
+    private final EmulatedMemory process;
     private boolean answersAreLate;
 
     EmulatedDevice() throws IOException {
-        process = new EmulatedProcess("search");
+        process = new EmulatedMemory("search");
     }
 
     /** From now on each result has the number of the batch before. */
     void answerLate() {
         answersAreLate = true;
-    }
-
-    private long take(long bytes) {
-        process.send(TAKE, bytes, 0);
-        byte[] address = new byte[Long.BYTES];
-        process.receive(address);
-        return ByteBuffer.wrap(address).order(ByteOrder.LITTLE_ENDIAN).getLong();
-    }
-
-    private void giveBack(long address) {
-        process.send(GIVE_BACK, address, 0);
     }
 
     /** Another one. */
@@ -76,7 +56,7 @@ final class EmulatedDevice implements AutoCloseable {
             if (takenBytes + bytes > limitBytes) {
                 return NONE;
             }
-            long address = EmulatedDevice.this.take(bytes);
+            long address = process.take(bytes);
             taken.put(address, bytes);
             takenBytes += bytes;
             return address;
@@ -85,7 +65,7 @@ final class EmulatedDevice implements AutoCloseable {
         @Override
         public void giveBack(long address) {
             takenBytes -= taken.remove(address);
-            EmulatedDevice.this.giveBack(address);
+            process.giveBack(address);
         }
 
         @Override
@@ -95,7 +75,7 @@ final class EmulatedDevice implements AutoCloseable {
 
         @Override
         public void close() {
-            taken.keySet().forEach(EmulatedDevice.this::giveBack);
+            taken.keySet().forEach(process::giveBack);
         }
     }
 
@@ -108,55 +88,42 @@ final class EmulatedDevice implements AutoCloseable {
         public long workspace(long bytes) {
             // Each time a piece of its own: the sanitizer then sees where it ends.
             close();
-            workspace = take(bytes);
+            workspace = process.take(bytes);
             return workspace;
         }
 
         @Override
         public void zero(long address, long bytes) {
-            process.send(ZERO, address, bytes);
+            process.zero(address, bytes);
         }
 
         @Override
         public void copyToDevice(long address, long hostAddress, long bytes) {
-            process.send(WRITE, address, bytes);
-            byte[] copy = new byte[(int) bytes];
-            MemoryUtil.copyFromMemory(hostAddress, copy, 0, copy.length);
-            process.send(copy);
+            process.write(address, hostAddress, bytes);
         }
 
         @Override
         public void copyToHost(long hostAddress, long address, long bytes) {
-            process.send(READ, address, bytes);
-            byte[] copy = new byte[(int) bytes];
-            process.receive(copy);
-            MemoryUtil.copyToMemory(copy, 0, hostAddress, copy.length);
+            process.read(hostAddress, address, bytes);
         }
 
         @Override
         public void launch(SearchKernel kernel, LaunchConfig shape, long args) {
-            byte[] struct =
-                    new byte
-                            [switch (kernel) {
-                                case INDEX, ARRANGE -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
-                                case DIE -> SearchAbi.SEARCH_DIE_ARGS_BYTES;
-                                default -> SearchAbi.SEARCH_ARGS_BYTES;
-                            }];
-            MemoryUtil.copyFromMemory(args, struct, 0, struct.length);
-            process.send(
-                    LAUNCH, kernel.ordinal(), shape.blocks(), shape.sharedBytes(), struct.length);
-            process.send(struct);
+            process.launch(
+                    kernel,
+                    shape,
+                    args,
+                    switch (kernel) {
+                        case INDEX, ARRANGE -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
+                        case DIE -> SearchAbi.SEARCH_DIE_ARGS_BYTES;
+                        default -> SearchAbi.SEARCH_ARGS_BYTES;
+                    });
         }
 
         @Override
         public void markNumber(long address) {
             number++;
-            process.send(WRITE, address, Integer.BYTES);
-            process.send(
-                    ByteBuffer.allocate(Integer.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putInt(answersAreLate ? number - 1 : number)
-                            .array());
+            process.writeInt(address, answersAreLate ? number - 1 : number);
         }
 
         @Override
@@ -170,7 +137,7 @@ final class EmulatedDevice implements AutoCloseable {
         @Override
         public void close() {
             if (workspace != 0) {
-                giveBack(workspace);
+                process.giveBack(workspace);
                 workspace = 0;
             }
         }

@@ -1,0 +1,151 @@
+package io.flinkgpu.backend.cuda.lookup;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/**
+ * Chooses which vectors of a table are in its cache, between batches: those that were used most often, of equal ones
+ * those with the least indexes, as far as a number of swaps goes. What is chosen depends on the batches alone, and no
+ * result on what is chosen.
+ */
+final class Admission implements AutoCloseable {
+
+    private static final int HISTOGRAM_BYTES = Integer.BYTES * LookupAbi.LOOKUP_FREQUENCIES;
+    private static final int COUNTS_BYTES = 2 * Integer.BYTES;
+    private static final int ENTRY_BYTES = 2 * Integer.BYTES;
+    private static final int BUFFER_ENTRIES = 4096;
+
+    private final LookupQueue queue;
+    private final int mostSwaps;
+    private final LookupQueue.Room room;
+    private final CloseStack resources = new CloseStack();
+    private final ArrowBuf args;
+    private final ArrowBuf buffer;
+
+    /** A vector, and how often it was used. */
+    private record Use(int index, int frequency) {
+
+        /** Those that are to be in the cache first. */
+        static final Comparator<Use> BEST_FIRST =
+                Comparator.comparingInt((Use use) -> -use.frequency)
+                        .thenComparingInt(use -> use.index);
+    }
+
+    /**
+     * @param queue stays the caller's
+     * @param mostSwaps of a table at a time
+     */
+    Admission(LookupQueue queue, BufferAllocator allocator, int mostSwaps) {
+        this.queue = queue;
+        this.mostSwaps = mostSwaps;
+        room = queue.newRoom();
+        try {
+            args = resources.push(allocator.buffer(LookupAbi.LOOKUP_RANK_ARGS_BYTES));
+            buffer = resources.push(allocator.buffer((long) ENTRY_BYTES * BUFFER_ENTRIES));
+        } catch (RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Changes what is in a table's cache, and halves its frequencies. Waits.
+     *
+     * @return how many vectors left the cache
+     */
+    int run(DeviceTable table) throws BackendException {
+        VectorCache cache = table.cache();
+        int vectors = table.indexes();
+        int tile = LookupAbi.LOOKUP_RANK_VECTORS;
+        int tiles = (vectors + tile - 1) / tile;
+        long histogram = 0;
+        long counts = HISTOGRAM_BYTES;
+        long sums = 2L * HISTOGRAM_BYTES;
+        long admitted = (sums + (long) Long.BYTES * tiles + 15) & -16;
+        long evicted = admitted + (long) ENTRY_BYTES * cache.places();
+        room.reserve(evicted + (long) ENTRY_BYTES * cache.places());
+        long base = room.address();
+        queue.zero(base, admitted);
+        long to = args.memoryAddress();
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_FREQUENCIES, cache.frequenciesAddress());
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_LOCATIONS, cache.locationsAddress());
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_HISTOGRAM, base + histogram);
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_TILES, base + sums);
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_LIST_COUNTS, base + counts);
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_ADMITTED, base + admitted);
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_RANK_ARGS_EVICTED, base + evicted);
+        MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_VECTORS, vectors);
+        MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_ROOM, cache.places());
+        LaunchConfig shape = new LaunchConfig(tiles, LookupAbi.LOOKUP_THREADS);
+        queue.launch(LookupKernel.COUNT, shape, to);
+        read(base + histogram, HISTOGRAM_BYTES);
+        setThreshold(to, cache.places());
+        queue.launch(LookupKernel.CHOOSE, shape, to);
+        read(base + counts, COUNTS_BYTES);
+        int admissions = buffer.getInt(0);
+        int evictions = buffer.getInt(Integer.BYTES);
+        int swaps = Math.min(mostSwaps, Math.min(admissions, evictions));
+        int[] in = best(base + admitted, admissions, swaps, Use.BEST_FIRST);
+        int[] out = best(base + evicted, evictions, swaps, Use.BEST_FIRST.reversed());
+        table.swap(out, in);
+        return swaps;
+    }
+
+    /** Copies something to the start of the buffer, and waits. */
+    private void read(long address, long bytes) throws BackendException {
+        queue.copyToHost(buffer.memoryAddress(), address, bytes);
+        queue.await();
+    }
+
+    /** Of the vectors that were never used none is wanted. */
+    private void setThreshold(long to, int places) {
+        int threshold = LookupAbi.LOOKUP_FREQUENCIES - 1;
+        long above = 0;
+        while (threshold > 0 && above + count(threshold) < places) {
+            above += count(threshold);
+            threshold--;
+        }
+        MemoryUtil.putInt(to + LookupAbi.LOOKUP_RANK_ARGS_THRESHOLD, threshold);
+        MemoryUtil.putInt(
+                to + LookupAbi.LOOKUP_RANK_ARGS_TIES, threshold == 0 ? 0 : (int) (places - above));
+    }
+
+    private long count(int frequency) {
+        return buffer.getInt((long) Integer.BYTES * frequency);
+    }
+
+    /** The indexes of the first of a list, by an order; lists have none. */
+    private int[] best(long address, int entries, int count, Comparator<Use> order)
+            throws BackendException {
+        // The last of those that are kept is looked at first.
+        PriorityQueue<Use> kept = new PriorityQueue<>(order.reversed());
+        for (int first = 0; first < entries && count > 0; first += BUFFER_ENTRIES) {
+            int some = Math.min(BUFFER_ENTRIES, entries - first);
+            read(address + (long) ENTRY_BYTES * first, (long) ENTRY_BYTES * some);
+            for (int i = 0; i < some; i++) {
+                long entry = (long) ENTRY_BYTES * i;
+                kept.add(new Use(buffer.getInt(entry), buffer.getInt(entry + Integer.BYTES)));
+                if (kept.size() > count) {
+                    kept.poll();
+                }
+            }
+        }
+        Use[] sorted = kept.toArray(Use[]::new);
+        Arrays.sort(sorted, order);
+        return Arrays.stream(sorted).mapToInt(Use::index).toArray();
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

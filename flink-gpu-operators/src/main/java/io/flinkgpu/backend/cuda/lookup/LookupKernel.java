@@ -1,0 +1,12 @@
+package io.flinkgpu.backend.cuda.lookup;
+
+/** What a lookup launches; the emulation knows the ordinals. */
+enum LookupKernel {
+    BAGS,
+    FIND,
+    GATHER,
+    WRITE,
+    PUT,
+    COUNT,
+    CHOOSE
+}

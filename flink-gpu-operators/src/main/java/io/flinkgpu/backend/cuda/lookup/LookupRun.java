@@ -1,0 +1,368 @@
+package io.flinkgpu.backend.cuda.lookup;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.DeviceOutOfMemoryException;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.embeddings.TableGauge;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.List;
+
+/**
+ * A batch of requests on its way. All launches are enqueued at once; the host hears of the batch when its values are
+ * there, and has some of it done again where vectors are on disk, or there was no room for its values.
+ */
+final class LookupRun implements AutoCloseable {
+
+    private static final int WARP_LANES = 32;
+    private static final int WARPS_OF_BLOCK = LookupAbi.LOOKUP_THREADS / WARP_LANES;
+    private static final int LEAST_UNIQUE_LOG = 8;
+    private static final long LEAST_ROOM = 1 << 16;
+
+    private static final LookupInput NOTHING = new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    private final LookupQueue queue;
+    private final DeviceTables tables;
+    private final int multiprocessors;
+    private final BufferAllocator allocator;
+    private final CloseStack resources = new CloseStack();
+    private final LookupQueue.Room work;
+    private final LookupQueue.Room values;
+    private final LookupQueue.Room uniqueKeys;
+    private final LookupQueue.Room uniqueLines;
+    private final LookupQueue.Room diskLines;
+    private final LookupArgs args;
+    private final ArrowBuf head;
+    private final int lanes;
+    private int epoch;
+
+    /** Of the table of different vectors that are keys, of this epoch or of earlier ones. */
+    private long uniqueBytes;
+
+    /** Of values, that there is. */
+    private long room;
+
+    /** Of the batch that had most. */
+    private long mostValues;
+
+    private LookupInput input;
+    private LookupLayout layout;
+    private int gatherBlocks;
+
+    /** That of the tables when the batch found its vectors. */
+    private long cacheVersion;
+
+    /** What the batch waited for disks. */
+    private long diskNanos;
+
+    /**
+     * @param queue stays the caller's, like the tables
+     * @param allocator of memory that the queue copies
+     */
+    LookupRun(
+            LookupQueue queue,
+            DeviceTables tables,
+            int multiprocessors,
+            BufferAllocator allocator) {
+        this.queue = queue;
+        this.tables = tables;
+        this.multiprocessors = multiprocessors;
+        this.allocator = allocator;
+        work = queue.newRoom();
+        values = queue.newRoom();
+        uniqueKeys = queue.newRoom();
+        uniqueLines = queue.newRoom();
+        diskLines = queue.newRoom();
+        int dimension = 1;
+        for (DeviceTable table : tables.all()) {
+            dimension = Math.max(dimension, table.table().dimension());
+        }
+        lanes = Math.min(WARP_LANES, Integer.highestOneBit(2 * ((dimension + 3) / 4) - 1));
+        int size = tables.all().size();
+        try {
+            ArrowBuf struct = resources.push(allocator.buffer(LookupAbi.LOOKUP_ARGS_BYTES));
+            args = new LookupArgs(struct.memoryAddress());
+            head =
+                    resources.push(
+                            allocator.buffer(
+                                    new LookupLayout(NOTHING, size, 0, false).headBytes(size)));
+        } catch (RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** Enqueues a batch. Does not wait. */
+    void start(LookupInput newInput) throws BackendException {
+        if (!newInput.isComplete()) {
+            throw badBags();
+        }
+        tables.countBatch();
+        input = newInput;
+        int hostLines = 0;
+        boolean hasDisk = false;
+        for (DeviceTable table : tables.all()) {
+            if (table.hasUncached()) {
+                hostLines = Math.max(hostLines, table.shape().lines());
+                hasDisk |= table.hasDisk();
+            }
+        }
+        layout = new LookupLayout(input, tables.all().size(), hostLines, hasDisk);
+        work.reserve(layout.block.end());
+        args.batch(input, layout, work.address(), tables);
+        long linesOfBlock = (long) LookupAbi.LOOKUP_WARP_LINES * WARPS_OF_BLOCK;
+        gatherBlocks =
+                (int)
+                        Math.min(
+                                multiprocessors,
+                                (layout.mostLines + linesOfBlock - 1) / linesOfBlock);
+        args.diskLines(0);
+        args.shape(lanes, WARPS_OF_BLOCK * gatherBlocks);
+        makeRoom(Math.max(LEAST_ROOM, mostValues + mostValues / 8));
+        layout.block.copyIn(
+                (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
+        find();
+        write();
+        readHead();
+    }
+
+    private void makeRoom(long needed) throws BackendException {
+        if (needed > room || values.address() == 0) {
+            values.reserve(Float.BYTES * needed);
+            room = needed;
+        }
+        args.values(values.address(), room);
+    }
+
+    /** Finds where vectors are, and reads those that are on the host. */
+    private void find() throws BackendException {
+        cacheVersion = tables.cacheVersion();
+        queue.zero(work.address(), layout.zeroBytes);
+        startUnique();
+        launch(
+                LookupKernel.BAGS,
+                new LaunchConfig(
+                        (int) LookupLayout.tiles(input.bagCount()), LookupAbi.LOOKUP_THREADS));
+        launch(
+                LookupKernel.FIND,
+                new LaunchConfig(
+                        (int) LookupLayout.tiles(input.idCount()), LookupAbi.LOOKUP_THREADS));
+        launch(LookupKernel.GATHER, new LaunchConfig(gatherBlocks, LookupAbi.LOOKUP_THREADS));
+    }
+
+    private void startUnique() throws BackendException {
+        int log = LEAST_UNIQUE_LOG;
+        while (1L << log <= 2L * input.idCount()) {
+            log++;
+        }
+        boolean isOther = uniqueKeys.reserve((long) Long.BYTES << log);
+        uniqueLines.reserve((long) Integer.BYTES << log);
+        epoch++;
+        if (isOther || epoch == LookupAbi.LOOKUP_EPOCHS) {
+            epoch = 1;
+        }
+        if (epoch == 1) {
+            uniqueBytes = 0;
+        }
+        // What was never used has garbage that may be taken for keys.
+        long bytes = (long) Long.BYTES << log;
+        if (bytes > uniqueBytes) {
+            queue.zero(uniqueKeys.address() + uniqueBytes, bytes - uniqueBytes);
+            uniqueBytes = bytes;
+        }
+        args.unique(uniqueKeys.address(), uniqueLines.address(), log, epoch);
+    }
+
+    private void write() throws BackendException {
+        long items = (long) input.bagCount() + input.idCount() + input.rows() + 1;
+        launch(
+                LookupKernel.WRITE,
+                LaunchConfig.of(items, LookupAbi.LOOKUP_THREADS / lanes, LookupAbi.LOOKUP_THREADS));
+    }
+
+    private void launch(LookupKernel kernel, LaunchConfig shape) throws BackendException {
+        if (shape.blocks() > 0) {
+            queue.launch(kernel, shape, args.address());
+        }
+    }
+
+    private void readHead() throws BackendException {
+        long header = work.address() + layout.header;
+        queue.markNumber(header + LookupAbi.LOOKUP_HEADER_NUMBER);
+        queue.copyToHost(head.memoryAddress(), header, layout.headBytes(tables.all().size()));
+    }
+
+    /**
+     * Waits for the batch.
+     *
+     * @param columns takes over the memory that the result has holds of its own on
+     */
+    ColumnBatch finish(CloseStack columns) throws BackendException {
+        checkHead();
+        long count = count();
+        if (count > room || diskReads() > 0) {
+            completeValues(count);
+        }
+        mostValues = Math.max(mostValues, count);
+        return columns(columns, (int) count);
+    }
+
+    private void completeValues(long count) throws BackendException {
+        makeRoom(count);
+        if (tables.cacheVersion() != cacheVersion) {
+            // Vectors that were found in a cache may have left it since.
+            find();
+            readHead();
+            checkHead();
+        }
+        if (diskReads() > 0) {
+            readDisk();
+        }
+        write();
+        queue.await();
+    }
+
+    private void checkHead() throws BackendException {
+        queue.await();
+        queue.requireNumber(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_NUMBER);
+        if (headInt(LookupAbi.LOOKUP_HEADER_BAD_BAGS) != 0) {
+            throw badBags();
+        }
+        if (count() > Integer.MAX_VALUE) {
+            throw new DeviceOutOfMemoryException(
+                    "a batch has at most 2147483647 values of vectors: values=" + count());
+        }
+    }
+
+    private static BackendException badBags() {
+        return new BackendException(
+                "a batch has a request whose bags cannot be: their ends rise to the number of its ids, its"
+                        + " weights are none or as many, and its tables are those of the plan");
+    }
+
+    private int headInt(int field) {
+        return MemoryUtil.getInt(head.memoryAddress() + field);
+    }
+
+    private long count() {
+        return MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_BAG_VALUES)
+                + MemoryUtil.getLong(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_ID_VALUES);
+    }
+
+    private int diskReads() {
+        return headInt(LookupAbi.LOOKUP_HEADER_DISK_READS);
+    }
+
+    /** Reads the vectors from disk that the device has listed, and gives them to it. */
+    private void readDisk() throws BackendException {
+        int reads = diskReads();
+        long bytes =
+                (long) LookupAbi.LOOKUP_LINE_BYTES * headInt(LookupAbi.LOOKUP_HEADER_DISK_LINES);
+        ResultCheck.requireBetween("the reads of a batch", 0, input.idCount(), reads);
+        long started = System.nanoTime();
+        try (ArrowBuf list = allocator.buffer((long) LookupAbi.LOOKUP_READ_BYTES * reads);
+                ArrowBuf lines = allocator.buffer(bytes)) {
+            queue.copyToHost(
+                    list.memoryAddress(),
+                    work.address() + layout.reads,
+                    (long) LookupAbi.LOOKUP_READ_BYTES * reads);
+            queue.await();
+            tables.diskReader().run(reads, number -> readDisk(list.memoryAddress(), number, lines));
+            diskLines.reserve(bytes);
+            args.diskLines(diskLines.address());
+            queue.copyToDevice(diskLines.address(), lines.memoryAddress(), bytes);
+            queue.await();
+        }
+        diskNanos = System.nanoTime() - started;
+    }
+
+    private void readDisk(long list, int number, ArrowBuf lines) throws BackendException {
+        long read = list + (long) LookupAbi.LOOKUP_READ_BYTES * number;
+        DeviceTable table = tables.all().get(MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_TABLE));
+        long line = MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_LINE);
+        long offset = LookupAbi.LOOKUP_LINE_BYTES * line;
+        ResultCheck.requireBetween(
+                "the line of a read", 0, lines.capacity() - table.shape().vectorBytes(), offset);
+        table.readDisk(
+                MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_INDEX),
+                lines.memoryAddress() + offset);
+    }
+
+    private ColumnBatch columns(CloseStack columns, int count) throws BackendException {
+        int rows = input.rows();
+        ArrowBuf data = columns.push(allocator.buffer(Math.max(1, (long) Float.BYTES * count)));
+        ArrowBuf ends =
+                columns.push(
+                        allocator.buffer(Math.max(1, (long) Integer.BYTES * input.bagCount())));
+        ArrowBuf offsets = columns.push(allocator.buffer(Integer.BYTES * (rows + 1L)));
+        ArrowBuf endOffsets = columns.push(allocator.buffer(Integer.BYTES * (rows + 1L)));
+        queue.copyToHost(data.memoryAddress(), values.address(), (long) Float.BYTES * count);
+        queue.copyToHost(
+                ends.memoryAddress(),
+                work.address() + layout.valueEnds,
+                (long) Integer.BYTES * input.bagCount());
+        queue.copyToHost(
+                offsets.memoryAddress(),
+                work.address() + layout.valueOffsets,
+                Integer.BYTES * (rows + 1L));
+        int firstBag = MemoryUtil.getInt(input.bagOffsets());
+        for (long at = 0; at <= (long) Integer.BYTES * rows; at += Integer.BYTES) {
+            MemoryUtil.putInt(
+                    endOffsets.memoryAddress() + at,
+                    MemoryUtil.getInt(input.bagOffsets() + at) - firstBag);
+        }
+        queue.await();
+        ResultCheck.requireOffsets("requests", offsets.memoryAddress(), rows, 0, count);
+        addCounts();
+        return LookupColumns.of(
+                allocator,
+                rows,
+                List.of(offsets, data),
+                count,
+                List.of(endOffsets, ends),
+                input.bagCount());
+    }
+
+    private void addCounts() {
+        for (int i = 0; i < tables.all().size(); i++) {
+            long counts =
+                    head.memoryAddress() + layout.counts + (long) LookupAbi.LOOKUP_COUNTS_BYTES * i;
+            long missing = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_MISSING);
+            long device = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DEVICE);
+            long host = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST);
+            long disk = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK);
+            long hostUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_HOST_UNIQUE);
+            long diskUnique = MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_DISK_UNIQUE);
+            add(i, TableGauge.LOOKUPS, missing + device + host + disk);
+            add(i, TableGauge.UNIQUE, MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_UNIQUE));
+            add(i, TableGauge.MISSING, missing);
+            add(i, TableGauge.DEVICE_HITS, device);
+            add(i, TableGauge.HOST_HITS, host);
+            add(i, TableGauge.DISK_HITS, disk);
+            add(i, TableGauge.DISK_READS, diskUnique);
+            add(i, TableGauge.DISK_WAIT, diskUnique > 0 ? diskNanos : 0);
+            add(i, TableGauge.LINK_BYTES, hostUnique * tables.all().get(i).shape().stride());
+            add(
+                    i,
+                    TableGauge.NAN_WEIGHTS,
+                    MemoryUtil.getInt(counts + LookupAbi.LOOKUP_COUNTS_NAN_WEIGHTS));
+        }
+    }
+
+    private void add(int table, TableGauge gauge, long count) {
+        if (count > 0) {
+            tables.gauges().add(table, gauge, count);
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

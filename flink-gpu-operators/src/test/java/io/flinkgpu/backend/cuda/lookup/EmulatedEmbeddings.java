@@ -1,0 +1,314 @@
+package io.flinkgpu.backend.cuda.lookup;
+
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Engines;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.Resident;
+import io.flinkgpu.backend.Submission;
+import io.flinkgpu.backend.cuda.EmulatedMemory;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.ResultCheck;
+import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Lookups by the kernels' own source, compiled for the CPU with sanitizers, and with all that the CUDA backend does on
+ * the host. Caches change before every few batches.
+ */
+public final class EmulatedEmbeddings implements Backend {
+
+    private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
+    private static final int MULTIPROCESSORS = 2;
+
+    private final BufferAllocator allocator = new RootAllocator(256L << 20);
+    private final EmulatedMemory process = new EmulatedMemory("lookup");
+    private final LookupPace pace;
+    private final boolean hasSpare;
+
+    private EmulatedEmbeddings(LookupPace pace, boolean hasSpare) throws IOException {
+        this.pace = pace;
+        this.hasSpare = hasSpare;
+    }
+
+    /** Caches change after every second batch. */
+    public static EmulatedEmbeddings open() throws IOException {
+        return new EmulatedEmbeddings(new LookupPace(2, 100), true);
+    }
+
+    /** There is no memory for caches, whatever a plan asks for. */
+    public static EmulatedEmbeddings withoutCaches() throws IOException {
+        return new EmulatedEmbeddings(new LookupPace(1, 100), false);
+    }
+
+    @Override
+    public Placement placement() {
+        return PLACEMENT;
+    }
+
+    @Override
+    public BufferAllocator allocator() {
+        return allocator;
+    }
+
+    @Override
+    public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
+            throws BackendException {
+        return Engines.of(EmbeddingPlan.class, Lookup::new).compile(plan, PLACEMENT);
+    }
+
+    @Override
+    public void close() {
+        allocator.close();
+        process.close();
+    }
+
+    private final class Lookup implements CompiledProgram<TransformedBatch> {
+
+        private final CloseStack resources = new CloseStack();
+        private final DeviceTables tables;
+        private final EmulatedTables resident;
+        private final Deque<LookupRun> idle = new ArrayDeque<>();
+
+        Lookup(EmbeddingPlan plan) throws BackendException {
+            Queue queue = resources.push(new Queue());
+            try {
+                tables =
+                        resources.push(
+                                new DeviceTables(
+                                        plan.tables(), queue, new Memory(), allocator, pace));
+            } catch (BackendException | RuntimeException | Error e) {
+                resources.closeAfter(e);
+                throw e;
+            }
+            resident = new EmulatedTables(tables, plan.tables().bytes());
+        }
+
+        @Override
+        public List<Resident> residents() {
+            return List.of(resident);
+        }
+
+        @Override
+        public Map<String, LongSupplier> gauges() {
+            return tables.gauges().all();
+        }
+
+        @Override
+        public Submission<TransformedBatch> submit(ColumnBatch batch) throws BackendException {
+            if (tables.isAdmissionDue()) {
+                tables.admit();
+            }
+            LookupRun run = idle.isEmpty() ? newRun() : idle.pop();
+            run.start(LookupInput.of(batch));
+            return () -> {
+                CloseStack columns = new CloseStack();
+                try {
+                    TransformedBatch found = new TransformedBatch(run.finish(columns), 1);
+                    idle.push(run);
+                    return found;
+                } finally {
+                    columns.close();
+                }
+            };
+        }
+
+        private LookupRun newRun() {
+            Queue queue = resources.push(new Queue());
+            return resources.push(new LookupRun(queue, tables, MULTIPROCESSORS, allocator));
+        }
+
+        @Override
+        public void close() {
+            resources.close();
+        }
+    }
+
+    private static final class EmulatedTables implements Resident {
+
+        private final DeviceTables tables;
+        private final long bytes;
+        private long version;
+
+        EmulatedTables(DeviceTables tables, long bytes) {
+            this.tables = tables;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void apply(ColumnBatch changes) throws BackendException {
+            tables.apply(changes);
+            version++;
+        }
+
+        @Override
+        public long version() {
+            return version;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+    }
+
+    private final class Memory implements LookupMemory {
+
+        @Override
+        public Piece take(long bytes) {
+            long address = process.take(bytes);
+            return new Piece() {
+                @Override
+                public long address() {
+                    return address;
+                }
+
+                @Override
+                public void close() {
+                    process.giveBack(address);
+                }
+            };
+        }
+
+        @Override
+        public Piece takeSpare(long bytes) {
+            return hasSpare ? take(bytes) : null;
+        }
+
+        @Override
+        public HostPiece takeHost(long bytes) {
+            long address = process.take(bytes);
+            process.zero(address, bytes);
+            ArrowBuf copy = allocator.buffer(bytes);
+            return new HostPiece() {
+                @Override
+                public long deviceAddress() {
+                    return address;
+                }
+
+                @Override
+                public void write(long offset, long source, long count) {
+                    MemoryUtil.copyMemory(source, copy.memoryAddress() + offset, count);
+                    process.write(address + offset, source, count);
+                }
+
+                @Override
+                public void read(long offset, long target, long count) {
+                    MemoryUtil.copyMemory(copy.memoryAddress() + offset, target, count);
+                }
+
+                @Override
+                public void close() {
+                    copy.close();
+                    process.giveBack(address);
+                }
+            };
+        }
+    }
+
+    private final class Queue implements LookupQueue, AutoCloseable {
+
+        private final CloseStack rooms = new CloseStack();
+        private int number;
+
+        @Override
+        public Room newRoom() {
+            return rooms.push(new EmulatedRoom());
+        }
+
+        @Override
+        public void zero(long address, long bytes) {
+            process.zero(address, bytes);
+        }
+
+        @Override
+        public void copyToDevice(long address, long hostAddress, long bytes) {
+            process.write(address, hostAddress, bytes);
+        }
+
+        @Override
+        public void copyToHost(long hostAddress, long address, long bytes) {
+            process.read(hostAddress, address, bytes);
+        }
+
+        @Override
+        public void launch(LookupKernel kernel, LaunchConfig shape, long args) {
+            process.launch(
+                    kernel,
+                    shape,
+                    args,
+                    switch (kernel) {
+                        case PUT -> LookupAbi.LOOKUP_PUT_ARGS_BYTES;
+                        case COUNT, CHOOSE -> LookupAbi.LOOKUP_RANK_ARGS_BYTES;
+                        default -> LookupAbi.LOOKUP_ARGS_BYTES;
+                    });
+        }
+
+        @Override
+        public void markNumber(long address) {
+            number++;
+            process.writeInt(address, number);
+        }
+
+        @Override
+        public void requireNumber(long hostAddress) throws BackendException {
+            ResultCheck.requireNumber(number, MemoryUtil.getInt(hostAddress));
+        }
+
+        @Override
+        public void await() {}
+
+        @Override
+        public void close() {
+            rooms.close();
+        }
+    }
+
+    /** As large as was asked for, so that the sanitizer sees where it ends. */
+    private final class EmulatedRoom implements LookupQueue.Room, AutoCloseable {
+
+        private long address;
+        private long size;
+
+        @Override
+        public boolean reserve(long bytes) {
+            if (bytes == size) {
+                return false;
+            }
+            close();
+            address = process.take(bytes);
+            size = bytes;
+            return true;
+        }
+
+        @Override
+        public long address() {
+            return address;
+        }
+
+        @Override
+        public void close() {
+            if (address != 0) {
+                process.giveBack(address);
+                address = 0;
+                size = 0;
+            }
+        }
+    }
+}
