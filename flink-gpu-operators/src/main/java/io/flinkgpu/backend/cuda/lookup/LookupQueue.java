@@ -39,6 +39,12 @@ interface LookupQueue {
      */
     void launch(LookupKernel kernel, LaunchConfig shape, long args) throws BackendException;
 
+    /** The next launch is the first of those whose time is measured. */
+    void beginKernels() throws BackendException;
+
+    /** The last launch was the last of those. */
+    void endOfKernels() throws BackendException;
+
     /** Puts the number of a batch to 4 bytes of the device. */
     void markNumber(long address) throws BackendException;
 

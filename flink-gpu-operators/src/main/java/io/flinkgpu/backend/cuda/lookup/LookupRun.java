@@ -127,8 +127,10 @@ final class LookupRun implements AutoCloseable {
         makeRoom(Math.max(LEAST_ROOM, mostValues + mostValues / 8));
         layout.block.copyIn(
                 (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
+        queue.beginKernels();
         find();
         write();
+        queue.endOfKernels();
         readHead();
     }
 
@@ -199,7 +201,7 @@ final class LookupRun implements AutoCloseable {
     }
 
     /**
-     * Waits for the batch.
+     * What a batch gives that the device is done with, once the queue was awaited.
      *
      * @param columns takes over the memory that the result has holds of its own on
      */
@@ -219,6 +221,7 @@ final class LookupRun implements AutoCloseable {
             // Vectors that were found in a cache may have left it since.
             find();
             readHead();
+            queue.await();
             checkHead();
         }
         if (diskReads() > 0) {
@@ -229,7 +232,6 @@ final class LookupRun implements AutoCloseable {
     }
 
     private void checkHead() throws BackendException {
-        queue.await();
         queue.requireNumber(head.memoryAddress() + LookupAbi.LOOKUP_HEADER_NUMBER);
         if (headInt(LookupAbi.LOOKUP_HEADER_BAD_BAGS) != 0) {
             throw badBags();

@@ -60,9 +60,7 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
     /** Enqueues the lookup. */
     void lookUp(LookupInput input) throws BackendException {
         tables.beforeBatch();
-        startKernels();
         run.start(input);
-        endKernels();
         copied.record();
     }
 
@@ -109,6 +107,16 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
     @Override
     public void launch(LookupKernel kernel, LaunchConfig shape, long args) throws BackendException {
         stream.launch(kernels.get(kernel), shape, args);
+    }
+
+    @Override
+    public void beginKernels() throws BackendException {
+        startKernels();
+    }
+
+    @Override
+    public void endOfKernels() throws BackendException {
+        endKernels();
     }
 
     @Override

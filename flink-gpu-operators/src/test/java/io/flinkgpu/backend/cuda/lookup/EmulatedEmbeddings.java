@@ -261,6 +261,12 @@ public final class EmulatedEmbeddings implements Backend {
         }
 
         @Override
+        public void beginKernels() {}
+
+        @Override
+        public void endOfKernels() {}
+
+        @Override
         public void markNumber(long address) {
             number++;
             process.writeInt(address, number);
