@@ -3,11 +3,11 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
-usage="commands are contract, fuzz, smoke, bench, keys, peers, search, log-redaction, windows, sensor-windows,
+usage="commands are contract, fuzz, smoke, bench, keys, peers, search, lookup, log-redaction, windows, sensor-windows,
 generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
-bench, keys, peers and search have --help"
+bench, keys, peers, search and lookup have --help"
 case ${1:-contract} in
-  contract | fuzz | smoke | bench | keys | peers | search) ;;
+  contract | fuzz | smoke | bench | keys | peers | search | lookup) ;;
   log-redaction | windows | sensor-windows) ;;
   generate-measurements | one-billion-rows | generate-documents | set-search) ;;
   near-duplicates | java) ;;
@@ -81,7 +81,7 @@ case $command in
     tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
-  bench | keys | peers | search)
+  bench | keys | peers | search | lookup)
     JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
@@ -103,6 +103,7 @@ case $command in
         JAVA_ARGS="-Xmx${SEARCH_HEAP:-48g} $JAVA_ARGS"
         java io.flinkgpu.bench.SearchBench "$@"
         ;;
+      lookup) java io.flinkgpu.bench.LookupBench "$@" ;;
     esac
     ;;
   log-redaction) example LogRedaction --input 'INFO login of jane@example.com from 10.1.2.3' "$@" ;;

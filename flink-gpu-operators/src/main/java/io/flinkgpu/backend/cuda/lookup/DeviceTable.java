@@ -113,10 +113,10 @@ final class DeviceTable implements AutoCloseable {
         file.readIds(
                 space.allocator(),
                 (number, id) -> {
-                    ids.add(id, (int) number, slot -> {});
-                    if (ids.size() <= number) {
+                    if (ids.find(id) != IdTable.NONE) {
                         throw file.twice(number);
                     }
+                    ids.add(id, (int) number, slot -> {});
                 });
         long most = space.hostVectors(file.vectors(), shape);
         while (host.capacity() < most && host.grow(most - host.capacity())) {

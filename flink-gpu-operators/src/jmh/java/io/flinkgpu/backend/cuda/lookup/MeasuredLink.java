@@ -1,0 +1,109 @@
+package io.flinkgpu.backend.cuda.lookup;
+
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.backend.cuda.device.LaunchConfig;
+import io.flinkgpu.backend.cuda.device.MappedMemory;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.SplittableRandom;
+
+/** How fast a GPU gets vectors from host memory: read by a kernel, and copied. One thread's. */
+public final class MeasuredLink implements AutoCloseable {
+
+    private static final long LINE = LookupAbi.LOOKUP_LINE_BYTES;
+
+    private final CloseStack resources = new CloseStack();
+    private final CudaBackend backend;
+    private final LookupSlot slot;
+    private final LookupQueue.Room header;
+    private final LookupQueue.Room sources;
+    private final LookupQueue.Room lines;
+
+    /**
+     * @param backend stays the caller's
+     */
+    public MeasuredLink(CudaBackend backend) throws BackendException {
+        this.backend = backend;
+        backend.device().makeCurrent();
+        slot = resources.push(new LookupSlot(backend.device(), backend.memory()));
+        header = slot.newRoom();
+        sources = slot.newRoom();
+        lines = slot.newRoom();
+    }
+
+    /** Copies memory of the backend's allocator to the device, and waits. */
+    public void copy(long address, long bytes) throws BackendException {
+        lines.reserve(bytes);
+        slot.copyToDevice(lines.address(), address, bytes);
+        slot.await();
+    }
+
+    /** Nanoseconds of copying so many bytes from memory that was used before. */
+    public long copyNanos(long bytes) throws BackendException {
+        try (ArrowBuf from = backend.allocator().buffer(bytes)) {
+            copy(from.memoryAddress(), bytes);
+            slot.beginKernels();
+            slot.copyToDevice(lines.address(), from.memoryAddress(), bytes);
+            slot.endOfKernels();
+            slot.await();
+            return slot.kernelNanos();
+        }
+    }
+
+    /**
+     * Nanoseconds of reading vectors from random places.
+     *
+     * @param stride of a vector: 32, 64 or 128 bytes
+     * @param spaceBytes that the places are in
+     */
+    public long gatherNanos(int count, int stride, long spaceBytes) throws BackendException {
+        try (MappedMemory host = new MappedMemory(spaceBytes);
+                ArrowBuf list = backend.allocator().buffer((long) Long.BYTES * count);
+                ArrowBuf struct = backend.allocator().buffer(LookupAbi.LOOKUP_ARGS_BYTES);
+                ArrowBuf head = backend.allocator().buffer(LookupAbi.LOOKUP_HEADER_BYTES)) {
+            SplittableRandom random = new SplittableRandom(1);
+            long packs = stride / LookupAbi.LOOKUP_LEAST_STRIDE - 1;
+            for (int i = 0; i < count; i++) {
+                long place = random.nextLong(spaceBytes / stride) * stride;
+                list.setLong((long) Long.BYTES * i, host.deviceAddress() + place | packs);
+            }
+            MemoryUtil.setMemory(head.memoryAddress(), LookupAbi.LOOKUP_HEADER_BYTES, (byte) 0);
+            head.setInt(LookupAbi.LOOKUP_HEADER_LINES, count);
+            header.reserve(LookupAbi.LOOKUP_HEADER_BYTES);
+            sources.reserve((long) Long.BYTES * count);
+            lines.reserve(LINE * count);
+            slot.copyToDevice(
+                    header.address(), head.memoryAddress(), LookupAbi.LOOKUP_HEADER_BYTES);
+            slot.copyToDevice(sources.address(), list.memoryAddress(), (long) Long.BYTES * count);
+            int blocks = backend.device().properties().multiprocessors();
+            MemoryUtil.setMemory(struct.memoryAddress(), LookupAbi.LOOKUP_ARGS_BYTES, (byte) 0);
+            struct.setLong(LookupAbi.LOOKUP_ARGS_HEADER, header.address());
+            struct.setLong(LookupAbi.LOOKUP_ARGS_LINE_SOURCES, sources.address());
+            struct.setLong(LookupAbi.LOOKUP_ARGS_LINES, lines.address());
+            struct.setInt(
+                    LookupAbi.LOOKUP_ARGS_WARPS, blocks * LookupAbi.LOOKUP_THREADS / Integer.SIZE);
+            long nanos = 0;
+            // The second one is measured.
+            for (int i = 0; i < 2; i++) {
+                slot.beginKernels();
+                slot.launch(
+                        LookupKernel.GATHER,
+                        new LaunchConfig(blocks, LookupAbi.LOOKUP_THREADS),
+                        struct.memoryAddress());
+                slot.endOfKernels();
+                slot.await();
+                nanos = slot.kernelNanos();
+            }
+            return nanos;
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

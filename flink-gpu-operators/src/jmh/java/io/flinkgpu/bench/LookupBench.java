@@ -1,0 +1,142 @@
+package io.flinkgpu.bench;
+
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.backend.cuda.CudaBackend;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What it costs to look vectors up: how fast a GPU reads host memory, a batch of a recommendation model beside a
+ * gather on the host, its growth with vectors, ids and skew, and changes. Vectors and ids are made here. {@code
+ * --help} has the options.
+ */
+public final class LookupBench {
+
+    private static final String JSON = "lookup.json";
+
+    private static final String HELP =
+            """
+            usage: lookup [AXIS ...] [OPTIONS]
+
+            Vectors are of 32 floats. Ids are drawn by a power law. Answers of backends are compared.
+
+            Axes; without any all are measured:
+              link     lines that a kernel reads from host memory, beside plain copies (GPU)
+              batch    4,096 requests for an id in each of 26 tables, of the sizes of Criteo's: all
+                       vectors in device memory, 5 percent of them, none; and a gather of the batch's
+                       different vectors on the host by 1 and by 16 threads, copied to the device
+              rows     one table of --rows vectors, 100,000 ids
+              ids      one table, --ids ids of a batch; a gather on the host, too
+              skew     one table, by --skews
+              updates  changes of 1,000 vectors between batches
+
+              --backends LIST    of cpu,cuda; what is there without it
+              --rows LIST        default: 100000,1000000,10000000,100000000
+              --ids LIST         default: 100,1000,10000,100000,1000000
+              --skews LIST       default: 0.8,1.05,1.2; the batch's is 1.05
+              --repeats N        measured runs after those to warm up; default: 20
+              --folder FOLDER    for base files, 136 bytes a vector; default: /dev/shm
+              --output FOLDER    for lookup.json; default: bench-report
+              --quick            tiny sizes: shows that all works, its figures mean nothing
+
+            100 million vectors take 14 GB of files, as much of host memory, and 8 GB of device memory
+            beside what the vectors take there; give java -Xmx4g.
+            """;
+
+    private static final Set<String> AXES =
+            Set.of("link", "batch", "rows", "ids", "skew", "updates");
+
+    private LookupBench() {}
+
+    /** Ends with 0 when all is measured, 1 when something failed, 2 for a mistake of the caller. */
+    public static void main(String[] args) {
+        System.exit(run(List.of(args), System.out, System.err));
+    }
+
+    static int run(List<String> args, PrintStream out, PrintStream err) {
+        if (args.contains("--help")) {
+            out.print(HELP);
+            return 0;
+        }
+        try {
+            LookupOptions options = LookupOptions.parse(args);
+            for (String axis : options.axes()) {
+                if (!AXES.contains(axis)) {
+                    throw new IllegalArgumentException(
+                            "no such axis: '" + axis + "'; --help has them all");
+                }
+            }
+            return measure(args, options, out);
+        } catch (IllegalArgumentException e) {
+            err.println("lookup: " + e.getMessage());
+            return 2;
+        } catch (Exception | LinkageError e) {
+            e.printStackTrace(err);
+            return 1;
+        }
+    }
+
+    private static int measure(List<String> args, LookupOptions options, PrintStream out)
+            throws Exception {
+        Files.createDirectories(options.output());
+        List<BackendChoice> backends = new ArrayList<>(options.backends());
+        Hardware hardware;
+        Optional<CudaBackend> gpu = LookupRig.gpu(options);
+        try {
+            hardware = Hardware.measure(gpu);
+            if (backends.isEmpty()) {
+                backends.add(BackendChoice.CPU);
+                gpu.ifPresent(it -> backends.add(BackendChoice.CUDA));
+            }
+        } finally {
+            gpu.ifPresent(CudaBackend::close);
+        }
+        out.println(hardware);
+        String commit = System.getProperty("bench.commit", "");
+        Report head =
+                new Report(
+                        commit.isEmpty()
+                                ? Hardware.output(
+                                        "git", "describe", "--always", "--dirty", "--exclude=*")
+                                : commit,
+                        "lookup " + String.join(" ", args),
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        "made-up vectors",
+                        hardware,
+                        List.of());
+        KeysReport report = new KeysReport(head, options.output().resolve(JSON), out);
+        LookupSpeed speed = new LookupSpeed(options, report, backends);
+        axis(report, options, "link", speed::link);
+        axis(report, options, "batch", speed::batch);
+        axis(report, options, "rows", speed::rows);
+        axis(report, options, "ids", speed::ids);
+        axis(report, options, "skew", speed::skew);
+        axis(report, options, "updates", speed::updates);
+        return report.failures() > 0 ? 1 : 0;
+    }
+
+    /** Some figures. */
+    @FunctionalInterface
+    private interface Axis {
+        void run() throws Exception;
+    }
+
+    private static void axis(KeysReport report, LookupOptions options, String name, Axis axis) {
+        if (!options.wants(name)) {
+            return;
+        }
+        try {
+            axis.run();
+        } catch (Exception | LinkageError | OutOfMemoryError e) {
+            report.say("axis " + name + " failed, the others go on");
+            report.failed(e);
+        }
+    }
+}
