@@ -139,6 +139,7 @@ class lookup_test_table {
   uint32_t number() const { return number_; }
   uint32_t dimension() const { return dimension_; }
   uint32_t stride() const { return stride_; }
+  bool is_int8() const { return type_ == lookup_int8; }
 
   uint32_t frequency(uint64_t id) const {
     const auto index = static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin());
@@ -155,7 +156,7 @@ class lookup_test_table {
     const int exponent = static_cast<int>((bits >> 10) & 31);
     const auto fraction = static_cast<float>(bits & 1023);
     if (exponent == 31) {
-      return fraction == 0 ? sign * INFINITY : NAN;
+      return float_of_bits(((bits & 0x8000) << 16) | 0x7f800000 | ((bits & 1023) << 13));
     }
     return sign *
            (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));

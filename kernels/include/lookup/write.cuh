@@ -97,6 +97,26 @@ FLINKGPU_HD float_quad combine(const lookup_args& args, const lookup_bag& bag,
   return sum;
 }
 
+// Whether the values of a bag come of arithmetic.
+FLINKGPU_HD bool is_computed(const lookup_bag& bag, const lookup_table& table) {
+  const uint32_t combiner = combiner_of(bag);
+  return combiner == lookup_sum || combiner == lookup_mean || table.type == lookup_int8 ||
+         bag.weights != lookup_no_weights;
+}
+
+// Writes elements of a vector. A NaN that was computed gets the bits that it has on every
+// processor.
+FLINKGPU_HD void write_quad(float* values, const float_quad& quad, uint32_t first,
+                            uint32_t dimension, bool is_computed) {
+  float_quad written;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < 4; ++i) {
+    written.at[i] =
+        is_computed && quad.at[i] != quad.at[i] ? float_of_bits(0x7fc00000) : quad.at[i];
+  }
+  store_quad(values, written, first, dimension);
+}
+
 FLINKGPU_HD uint64_t all_values(const lookup_args& args) {
   return args.header->bag_values + args.header->id_values;
 }
@@ -125,7 +145,8 @@ FLINKGPU_HD void write_bag(const lookup_args& args, uint32_t index, uint32_t lan
   }
   const lookup_table& table = table_of(args, bag);
   for (uint32_t first = 4 * lane; first < table.dimension; first += 4 * args.lanes) {
-    store_quad(args.values + start, combine(args, bag, table, first), first, table.dimension);
+    write_quad(args.values + start, combine(args, bag, table, first), first, table.dimension,
+               is_computed(bag, table));
   }
 }
 
@@ -142,7 +163,8 @@ FLINKGPU_HD void write_id(const lookup_args& args, uint32_t id, uint32_t lane) {
   }
   float* const values = args.values + bag.base + args.id_bases[id];
   for (uint32_t first = 4 * lane; first < table.dimension; first += 4 * args.lanes) {
-    store_quad(values, load_weighed(args, bag, source, id, first), first, table.dimension);
+    write_quad(values, load_weighed(args, bag, source, id, first), first, table.dimension,
+               is_computed(bag, table));
   }
 }
 

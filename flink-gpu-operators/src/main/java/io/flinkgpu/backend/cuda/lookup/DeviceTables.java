@@ -59,6 +59,10 @@ final class DeviceTables implements AutoCloseable {
             int mostBytes = 0;
             for (EmbeddingTable table : plan.tables()) {
                 VectorFile file = table.base().isPresent() ? open(table, allocator) : null;
+                if (file != null) {
+                    gauges.set(files.size(), TableGauge.BASE_VERSION, file.version());
+                    gauges.set(files.size(), TableGauge.BASE_CHECKSUM, file.checksum());
+                }
                 files.add(file);
                 VectorShape shape = VectorShape.of(table);
                 baseBytes += TableSpace.bytes(file, shape);
