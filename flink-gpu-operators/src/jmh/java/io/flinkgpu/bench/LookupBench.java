@@ -43,7 +43,7 @@ public final class LookupBench {
               --skews LIST       default: 0.8,1.05,1.2; the batch's is 1.05
               --repeats N        measured runs after those to warm up; default: 20
               --folder FOLDER    for base files, 136 bytes a vector; default: /dev/shm
-              --output FOLDER    for lookup.json; default: bench-report
+              --output FOLDER    for lookup.json and plots of ids and rows; default: bench-report
               --quick            tiny sizes: shows that all works, its figures mean nothing
 
             100 million vectors take 14 GB of files, as much of host memory, and 8 GB of device memory
@@ -119,6 +119,7 @@ public final class LookupBench {
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);
         axis(report, options, "updates", speed::updates);
+        LookupPlot.write(report.report(), options.output());
         return report.failures() > 0 ? 1 : 0;
     }
 

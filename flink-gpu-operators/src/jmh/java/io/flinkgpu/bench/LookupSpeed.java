@@ -192,6 +192,11 @@ final class LookupSpeed {
         return changes;
     }
 
+    /** What a gather on the host is called in figures. */
+    static String gather(int threads) {
+        return "gather-" + threads;
+    }
+
     private static String name(BackendChoice backend) {
         return backend == BackendChoice.CUDA ? Engines.GPU : Engines.CPU;
     }
@@ -293,7 +298,7 @@ final class LookupSpeed {
                         for (int i = 0; i < micros.length; i++) {
                             micros[i] = gather.run(ids, target.memoryAddress());
                         }
-                        add(axis, "gather-" + threads, point.at, "us", micros);
+                        add(axis, gather(threads), point.at, "us", micros);
                     }
                 }
             }
