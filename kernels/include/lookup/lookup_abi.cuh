@@ -19,9 +19,6 @@ inline constexpr uint32_t lookup_rank_vectors = 4096;  // of a block of lookup_c
 inline constexpr uint32_t lookup_line_bytes = 128;
 inline constexpr uint32_t lookup_least_stride = 32;
 
-// Of a vector, so that the claims of a block's threads fit a word: 2^15 lines.
-inline constexpr uint32_t lookup_most_stride = 4194304;
-
 // The ordinals of ElementType. A vector of bytes starts with its scale and its bias.
 inline constexpr uint32_t lookup_f32 = 0;
 inline constexpr uint32_t lookup_f16 = 1;

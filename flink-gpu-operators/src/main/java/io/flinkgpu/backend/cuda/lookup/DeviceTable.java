@@ -7,6 +7,9 @@ import io.flinkgpu.embeddings.VectorFile;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,6 +21,7 @@ import java.util.List;
  */
 final class DeviceTable implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceTable.class);
     private static final int BLOCK_BYTES = 1 << 20;
 
     private final EmbeddingTable table;
@@ -33,7 +37,11 @@ final class DeviceTable implements AutoCloseable {
     /** Where what a missing id gives is on the device; 0 if it is left out. */
     private final long missing;
 
+    /** One of both has the slots of the index, for kernels to read. */
     private LookupMemory.Piece slots;
+
+    private LookupMemory.HostPiece hostSlots;
+
     private LookupMemory.Piece chunks;
     private int knownChunks;
 
@@ -124,6 +132,8 @@ final class DeviceTable implements AutoCloseable {
         }
         disk.startAt(host.capacity());
         loadHost(file, Math.min(nextIndex, host.capacity()));
+        // What finds vectors has more use for device memory than they have.
+        uploadIndex();
         cache.open(space.deviceVectors(file.vectors(), shape));
         for (int index = 0; index < Math.min(nextIndex, cache.places()); index++) {
             putVector(index, cache.placeAddress(index));
@@ -262,7 +272,6 @@ final class DeviceTable implements AutoCloseable {
         } else {
             putChangedSlots();
         }
-        changedSlots.clear();
         for (int index = changedVectors.nextSetBit(0);
                 index >= 0;
                 index = changedVectors.nextSetBit(index + 1)) {
@@ -281,14 +290,33 @@ final class DeviceTable implements AutoCloseable {
     }
 
     private void uploadIndex() throws BackendException {
+        closeSlots();
+        slots = memory.takeSpare(ids.bytes());
+        if (slots != null) {
+            puts.upload(slots.address(), ids.address(), ids.bytes());
+        } else {
+            LOG.warn(
+                    "The index of a table has no room on the GPU, which reads it from the host and is slower:"
+                            + " table={}, bytes={}",
+                    table.name(),
+                    ids.bytes());
+            hostSlots = memory.takeHost(ids.bytes());
+            hostSlots.write(0, ids.address(), ids.bytes());
+        }
+        changedSlots.clear();
+        isIndexNew = false;
+        isMoved = true;
+    }
+
+    private void closeSlots() {
         if (slots != null) {
             slots.close();
             slots = null;
         }
-        slots = memory.take(ids.bytes());
-        puts.upload(slots.address(), ids.address(), ids.bytes());
-        isIndexNew = false;
-        isMoved = true;
+        if (hostSlots != null) {
+            hostSlots.close();
+            hostSlots = null;
+        }
     }
 
     private void putChangedSlots() throws BackendException {
@@ -297,9 +325,14 @@ final class DeviceTable implements AutoCloseable {
                 slot >= 0;
                 slot = changedSlots.nextSetBit(slot + 1)) {
             long offset = (long) bytes * slot;
-            long target = puts.put(slots.address() + offset, bytes);
-            MemoryUtil.copyMemory(ids.address() + offset, target, bytes);
+            if (slots == null) {
+                hostSlots.write(offset, ids.address() + offset, bytes);
+            } else {
+                long target = puts.put(slots.address() + offset, bytes);
+                MemoryUtil.copyMemory(ids.address() + offset, target, bytes);
+            }
         }
+        changedSlots.clear();
     }
 
     private void putChunks() throws BackendException {
@@ -332,7 +365,9 @@ final class DeviceTable implements AutoCloseable {
 
     /** Writes the {@code lookup_table} struct to host memory. */
     void describe(long to) {
-        MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_SLOTS, slots.address());
+        MemoryUtil.putLong(
+                to + LookupAbi.LOOKUP_TABLE_SLOTS,
+                slots == null ? hostSlots.deviceAddress() : slots.address());
         MemoryUtil.putLong(
                 to + LookupAbi.LOOKUP_TABLE_CHUNKS, chunks == null ? 0 : chunks.address());
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_CACHE, cache.address());
@@ -350,10 +385,7 @@ final class DeviceTable implements AutoCloseable {
 
     @Override
     public void close() {
-        if (slots != null) {
-            slots.close();
-            slots = null;
-        }
+        closeSlots();
         if (chunks != null) {
             chunks.close();
             chunks = null;

@@ -50,6 +50,14 @@ final class DeviceTables implements AutoCloseable {
             LookupPace pace)
             throws BackendException {
         this.pace = pace;
+        if (plan.tables().size() > LookupAbi.LOOKUP_MOST_TABLES) {
+            throw new BackendException(
+                    "a lookup on a GPU has at most "
+                            + LookupAbi.LOOKUP_MOST_TABLES
+                            + " tables: tables="
+                            + plan.tables().size()
+                            + "; make several lookups of them, or choose the CPU");
+        }
         gauges = new TableGauges(plan.tables());
         BufferAllocator allocator = resources.push(new RootAllocator());
         diskReader = resources.push(new DiskReader());

@@ -14,7 +14,6 @@ public final class LookupAbi {
     static final int LOOKUP_RANK_VECTORS = 4096;
     static final int LOOKUP_LINE_BYTES = 128;
     static final int LOOKUP_LEAST_STRIDE = 32;
-    static final int LOOKUP_MOST_STRIDE = 4_194_304;
     static final int LOOKUP_KIND_BITS = 2;
     static final int LOOKUP_MOST_TABLES = 4096;
     static final int LOOKUP_EPOCHS = 1_048_576;
