@@ -7,11 +7,7 @@ import io.flinkgpu.embeddings.VectorFile;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -21,7 +17,6 @@ import java.util.List;
  */
 final class DeviceTable implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeviceTable.class);
     private static final int BLOCK_BYTES = 1 << 20;
 
     private final EmbeddingTable table;
@@ -29,7 +24,7 @@ final class DeviceTable implements AutoCloseable {
     private final LookupMemory memory;
     private final Puts puts;
     private final CloseStack resources = new CloseStack();
-    private final IdTable ids;
+    private final DeviceIndex index;
     private final HostVectors host;
     private final DiskVectors disk;
     private final VectorCache cache;
@@ -37,23 +32,10 @@ final class DeviceTable implements AutoCloseable {
     /** Where what a missing id gives is on the device; 0 if it is left out. */
     private final long missing;
 
-    /** One of both has the slots of the index, for kernels to read. */
-    private LookupMemory.Piece slots;
-
-    private LookupMemory.HostPiece hostSlots;
-
     private LookupMemory.Piece chunks;
     private int knownChunks;
 
-    /** Indexes from which on none was given out, and those that came back. */
-    private int nextIndex;
-
-    private int[] freeIndexes = new int[16];
-    private int freeCount;
-
-    private final BitSet changedSlots = new BitSet();
     private final BitSet changedVectors = new BitSet();
-    private boolean isIndexNew = true;
 
     /** Whether what {@link #describe} writes is not the same any more. */
     private boolean isMoved = true;
@@ -76,7 +58,15 @@ final class DeviceTable implements AutoCloseable {
                 resources.push(
                         new DiskVectors(table.name(), shape.vectorBytes(), file, space.scratch()));
         try {
-            ids = resources.push(new IdTable(space.allocator(), space.hash(), vectors));
+            index =
+                    resources.push(
+                            new DeviceIndex(
+                                    table.name(),
+                                    memory,
+                                    space.allocator(),
+                                    space.hash(),
+                                    vectors,
+                                    puts));
             host = resources.push(new HostVectors(shape, memory, space.hostBudget(), vectors));
             cache = resources.push(new VectorCache(shape, memory, space.deviceBudget()));
             missing = putMissing();
@@ -117,29 +107,29 @@ final class DeviceTable implements AutoCloseable {
     }
 
     private void load(VectorFile file, TableSpace space) throws IOException, BackendException {
-        nextIndex = Math.toIntExact(file.vectors());
+        int vectors = Math.toIntExact(file.vectors());
         file.readIds(
                 space.allocator(),
                 (number, id) -> {
-                    if (ids.find(id) != IdTable.NONE) {
+                    if (index.find(id) != IdTable.NONE) {
                         throw file.twice(number);
                     }
-                    ids.add(id, (int) number, slot -> {});
+                    index.add(id);
                 });
-        long most = space.hostVectors(file.vectors(), shape);
+        long most = space.hostVectors(vectors, shape);
         while (host.capacity() < most && host.grow(most - host.capacity())) {
             // The budget ends it, or the last vector.
         }
         disk.startAt(host.capacity());
-        loadHost(file, Math.min(nextIndex, host.capacity()));
+        loadHost(file, Math.min(vectors, host.capacity()));
         // What finds vectors has more use for device memory than they have.
-        uploadIndex();
-        cache.open(space.deviceVectors(file.vectors(), shape));
-        for (int index = 0; index < Math.min(nextIndex, cache.places()); index++) {
-            putVector(index, cache.placeAddress(index));
+        isMoved |= index.flush();
+        cache.open(space.deviceVectors(vectors, shape));
+        for (int vector = 0; vector < Math.min(vectors, cache.places()); vector++) {
+            putVector(vector, cache.placeAddress(vector));
         }
-        if (cache.places() > 0 && cache.places() < nextIndex) {
-            cache.locate(nextIndex, puts);
+        if (cache.places() > 0 && cache.places() < vectors) {
+            cache.locate(vectors, puts);
         }
     }
 
@@ -160,24 +150,24 @@ final class DeviceTable implements AutoCloseable {
     }
 
     /** Has a vector written to a place of the cache. */
-    private void putVector(int index, long address) throws BackendException {
+    private void putVector(int vector, long address) throws BackendException {
         long target = puts.put(address, shape.stride());
         MemoryUtil.setMemory(target, shape.stride(), (byte) 0);
-        read(index, target);
+        read(vector, target);
     }
 
     /** Copies the bytes of a vector, wherever it is. */
-    private void read(int index, long target) throws BackendException {
-        if (index < host.capacity()) {
-            host.read(index, target);
+    private void read(int vector, long target) throws BackendException {
+        if (vector < host.capacity()) {
+            host.read(vector, target);
         } else {
-            disk.read(index, target);
+            disk.read(vector, target);
         }
     }
 
     /** Copies the bytes of a vector on disk; any thread, while nothing is changed. */
-    void readDisk(int index, long target) throws BackendException {
-        disk.read(index, target);
+    void readDisk(int vector, long target) throws BackendException {
+        disk.read(vector, target);
     }
 
     EmbeddingTable table() {
@@ -194,7 +184,7 @@ final class DeviceTable implements AutoCloseable {
 
     /** How many vectors there are. */
     long vectors() {
-        return ids.size();
+        return index.size();
     }
 
     long hostBytes() {
@@ -203,17 +193,17 @@ final class DeviceTable implements AutoCloseable {
 
     /** Indexes below this were given out. */
     int indexes() {
-        return nextIndex;
+        return index.indexes();
     }
 
     /** Whether a kernel may have to read a vector from host memory, or from disk. */
     boolean hasUncached() {
-        return cache.isChosen() || cache.places() < nextIndex;
+        return cache.isChosen() || cache.places() < index.indexes();
     }
 
     /** Whether vectors are on disk. */
     boolean hasDisk() {
-        return host.capacity() < nextIndex;
+        return host.capacity() < index.indexes();
     }
 
     /**
@@ -222,43 +212,33 @@ final class DeviceTable implements AutoCloseable {
      * @param source the address of its bytes
      */
     void put(long id, long source) throws BackendException {
-        int index = ids.find(id);
-        if (index == IdTable.NONE) {
-            index = newIndex();
-            isIndexNew |= !ids.add(id, index, changedSlots::set);
+        int vector = index.find(id);
+        if (vector == IdTable.NONE) {
+            if (index.isNextNew()) {
+                makeRoom(index.indexes());
+            }
+            vector = index.add(id);
         }
-        if (index < host.capacity()) {
-            host.write(index, source);
+        if (vector < host.capacity()) {
+            host.write(vector, source);
         } else {
-            disk.write(index, source);
+            disk.write(vector, source);
         }
-        changedVectors.set(index);
+        changedVectors.set(vector);
     }
 
-    private int newIndex() throws BackendException {
-        if (freeCount > 0) {
-            return freeIndexes[--freeCount];
-        }
-        int index = nextIndex;
-        // Once vectors are on disk, those with larger indexes are as well.
-        if (index == host.capacity()) {
+    /** Once vectors are on disk, those with larger indexes are as well. */
+    private void makeRoom(int vector) throws BackendException {
+        if (vector == host.capacity()) {
             host.grow();
             disk.startAt(host.capacity());
         }
-        isMoved |= cache.makeRoom(index, puts);
-        nextIndex++;
-        return index;
+        isMoved |= cache.makeRoom(vector, puts);
     }
 
     /** Deletes a vector; nothing if there is none with this id. */
     void remove(long id) {
-        int index = ids.remove(id, changedSlots::set);
-        if (index != IdTable.NONE) {
-            if (freeCount == freeIndexes.length) {
-                freeIndexes = Arrays.copyOf(freeIndexes, 2 * freeCount);
-            }
-            freeIndexes[freeCount++] = index;
-        }
+        index.remove(id);
     }
 
     /**
@@ -267,17 +247,13 @@ final class DeviceTable implements AutoCloseable {
      * @return whether the table has to be described anew
      */
     boolean flush() throws BackendException {
-        if (isIndexNew) {
-            uploadIndex();
-        } else {
-            putChangedSlots();
-        }
-        for (int index = changedVectors.nextSetBit(0);
-                index >= 0;
-                index = changedVectors.nextSetBit(index + 1)) {
-            int place = cache.location(index);
+        isMoved |= index.flush();
+        for (int vector = changedVectors.nextSetBit(0);
+                vector >= 0;
+                vector = changedVectors.nextSetBit(vector + 1)) {
+            int place = cache.location(vector);
             if (place != VectorCache.NOWHERE) {
-                putVector(index, cache.placeAddress(place));
+                putVector(vector, cache.placeAddress(place));
             }
         }
         changedVectors.clear();
@@ -287,52 +263,6 @@ final class DeviceTable implements AutoCloseable {
         boolean wasMoved = isMoved;
         isMoved = false;
         return wasMoved;
-    }
-
-    private void uploadIndex() throws BackendException {
-        closeSlots();
-        slots = memory.takeSpare(ids.bytes());
-        if (slots != null) {
-            puts.upload(slots.address(), ids.address(), ids.bytes());
-        } else {
-            LOG.warn(
-                    "The index of a table has no room on the GPU, which reads it from the host and is slower:"
-                            + " table={}, bytes={}",
-                    table.name(),
-                    ids.bytes());
-            hostSlots = memory.takeHost(ids.bytes());
-            hostSlots.write(0, ids.address(), ids.bytes());
-        }
-        changedSlots.clear();
-        isIndexNew = false;
-        isMoved = true;
-    }
-
-    private void closeSlots() {
-        if (slots != null) {
-            slots.close();
-            slots = null;
-        }
-        if (hostSlots != null) {
-            hostSlots.close();
-            hostSlots = null;
-        }
-    }
-
-    private void putChangedSlots() throws BackendException {
-        int bytes = LookupAbi.LOOKUP_SLOT_BYTES;
-        for (int slot = changedSlots.nextSetBit(0);
-                slot >= 0;
-                slot = changedSlots.nextSetBit(slot + 1)) {
-            long offset = (long) bytes * slot;
-            if (slots == null) {
-                hostSlots.write(offset, ids.address() + offset, bytes);
-            } else {
-                long target = puts.put(slots.address() + offset, bytes);
-                MemoryUtil.copyMemory(ids.address() + offset, target, bytes);
-            }
-        }
-        changedSlots.clear();
     }
 
     private void putChunks() throws BackendException {
@@ -365,16 +295,14 @@ final class DeviceTable implements AutoCloseable {
 
     /** Writes the {@code lookup_table} struct to host memory. */
     void describe(long to) {
-        MemoryUtil.putLong(
-                to + LookupAbi.LOOKUP_TABLE_SLOTS,
-                slots == null ? hostSlots.deviceAddress() : slots.address());
+        MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_SLOTS, index.address());
         MemoryUtil.putLong(
                 to + LookupAbi.LOOKUP_TABLE_CHUNKS, chunks == null ? 0 : chunks.address());
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_CACHE, cache.address());
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_LOCATIONS, cache.locationsAddress());
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_FREQUENCIES, cache.frequenciesAddress());
         MemoryUtil.putLong(to + LookupAbi.LOOKUP_TABLE_MISSING, missing);
-        MemoryUtil.putInt(to + LookupAbi.LOOKUP_TABLE_SLOT_SHIFT, ids.slotShift());
+        MemoryUtil.putInt(to + LookupAbi.LOOKUP_TABLE_SLOT_SHIFT, index.slotShift());
         MemoryUtil.putInt(to + LookupAbi.LOOKUP_TABLE_DIMENSION, table.dimension());
         MemoryUtil.putInt(to + LookupAbi.LOOKUP_TABLE_TYPE, table.type().ordinal());
         MemoryUtil.putInt(to + LookupAbi.LOOKUP_TABLE_STRIDE, shape.stride());
@@ -385,7 +313,6 @@ final class DeviceTable implements AutoCloseable {
 
     @Override
     public void close() {
-        closeSlots();
         if (chunks != null) {
             chunks.close();
             chunks = null;
