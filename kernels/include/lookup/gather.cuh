@@ -9,6 +9,16 @@ namespace flinkgpu {
 
 inline constexpr uint64_t line_pack_bits = 3;
 
+// Whether there is a line with a byte at `at`.
+FLINKGPU_HD bool reads_line(uint64_t source, uint32_t at) {
+  return source != 0 &&
+         at < (static_cast<uint32_t>(source & line_pack_bits) + 1) * lookup_least_stride;
+}
+
+FLINKGPU_HD const uint32_t* line_word(uint64_t source, uint32_t at) {
+  return reinterpret_cast<const uint32_t*>(static_cast<uintptr_t>((source & ~line_pack_bits) + at));
+}
+
 // The share of a lane of a warp in all lines of the warp: 4 bytes of each. Several lines are on
 // their way at a time.
 FLINKGPU_HD void gather_lines(const lookup_args& args, uint32_t warp, uint32_t lane) {
@@ -17,26 +27,20 @@ FLINKGPU_HD void gather_lines(const lookup_args& args, uint32_t warp, uint32_t l
   FLINKGPU_ROLLED
   for (uint32_t first = warp * lookup_warp_lines; first < lines;
        first += args.warps * lookup_warp_lines) {
-    uint32_t words[lookup_warp_lines];
-    bool reads[lookup_warp_lines];
+    // All of their places are known before the first is read.
+    uint64_t sources[lookup_warp_lines];
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
-      words[i] = 0;
-      reads[i] = false;
-      if (first + i < lines) {
-        const uint64_t source = args.line_sources[first + i];
-        const auto bytes =
-            static_cast<uint32_t>((source & line_pack_bits) + 1) * lookup_least_stride;
-        reads[i] = at < bytes;
-        if (reads[i]) {
-          words[i] = *reinterpret_cast<const uint32_t*>(
-              static_cast<uintptr_t>((source & ~line_pack_bits) + at));
-        }
-      }
+      sources[i] = first + i < lines ? args.line_sources[first + i] : 0;
+    }
+    uint32_t words[lookup_warp_lines];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
+      words[i] = reads_line(sources[i], at) ? *line_word(sources[i], at) : 0;
     }
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_warp_lines; ++i) {
-      if (reads[i]) {
+      if (reads_line(sources[i], at)) {
         *reinterpret_cast<uint32_t*>(args.lines + uint64_t{lookup_line_bytes} * (first + i) + at) =
             words[i];
       }

@@ -18,8 +18,8 @@ inline constexpr uint64_t source_missing = 1;  // at an address, floats
 inline constexpr uint64_t source_read = 2;     // a slot of unique_lines, above these bits
 inline constexpr uint64_t source_bits = 3;     // none of them: at an address, elements of the table
 
-// ---- the claims of a block's threads in one word, so that they take one scan: a vector has at most
-// 65,536 elements, which are 2,048 lines ----
+// ---- the claims of a block's threads in one word, so that they take one scan: a vector has at
+// most 65,536 elements, which are 2,048 lines ----
 
 inline constexpr uint32_t claim_disk_shift = 24;
 inline constexpr uint32_t claim_read_shift = 48;

@@ -126,7 +126,7 @@ struct lookup_args {
   uint64_t* bag_tiles;        // sums; zeroed before
   uint64_t* id_tiles;         // the same
   lookup_bag* places;         // of the bags
-  uint64_t* sources;          // of each id's vector, see source_of
+  uint64_t* sources;          // of each id's vector, see ids.cuh
   uint32_t* id_bases;         // values of the ids before each
   uint32_t* id_bags;          // each id's bag
   uint64_t* unique_keys;      // a hash table of the batch's different vectors

@@ -18,9 +18,8 @@ struct vector_source {
   uint32_t type;
 };
 
-FLINKGPU_HD vector_source source_of(const lookup_args& args, const lookup_table& table,
-                                    uint32_t id) {
-  const uint64_t source = args.sources[id];
+FLINKGPU_HD vector_source resolve(const lookup_args& args, const lookup_table& table,
+                                  uint64_t source) {
   const auto kind = source & source_bits;
   if (kind == source_read) {
     const uint32_t line = args.unique_lines[source >> 2];
@@ -68,12 +67,17 @@ FLINKGPU_HD float_quad combine(const lookup_args& args, const lookup_bag& bag,
   uint32_t used = 0;
   FLINKGPU_ROLLED
   for (uint32_t id = bag.start; id < bag.end; id += lookup_ahead) {
-    vector_source sources[lookup_ahead];
-    float_quad quads[lookup_ahead];
+    uint64_t places[lookup_ahead];
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_ahead; ++i) {
-      sources[i] = id + i < bag.end ? source_of(args, table, id + i) : vector_source{nullptr, 0};
+      places[i] = id + i < bag.end ? args.sources[id + i] : source_none;
     }
+    vector_source sources[lookup_ahead];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < lookup_ahead; ++i) {
+      sources[i] = resolve(args, table, places[i]);
+    }
+    float_quad quads[lookup_ahead];
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < lookup_ahead; ++i) {
       quads[i] = sources[i].elements == nullptr
@@ -157,7 +161,7 @@ FLINKGPU_HD void write_id(const lookup_args& args, uint32_t id, uint32_t lane) {
     return;
   }
   const lookup_table& table = table_of(args, bag);
-  const vector_source source = source_of(args, table, id);
+  const vector_source source = resolve(args, table, args.sources[id]);
   if (source.elements == nullptr) {
     return;
   }
