@@ -69,6 +69,7 @@ class ArchitectureTest {
             backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.search -> backend backend.plan column sets api.search api Arrow
             backend.cpu.lookup -> backend backend.plan embeddings column api.lookup api Arrow
+            backend.cpu.dense -> api.dense
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.search backend.cuda.lookup backend.cuda.table
@@ -105,10 +106,12 @@ class ArchitectureTest {
             text.validator ->
             parse -> api.lines api
             rules -> api YAML
+            onnx -> api.dense Protobuf
             source -> files api Flink
             files -> api Flink
             words -> exact api Arrow
             exact ->
+            api.dense ->
             api.search -> api FlinkValues
             api.lookup -> api FlinkValues
             api.lines -> api
@@ -129,6 +132,7 @@ class ArchitectureTest {
                                     "org.apache.flink.types.."),
                     "JCuda", List.of("jcuda.."),
                     "JSON", List.of("com.fasterxml.jackson.."),
+                    "Protobuf", List.of("com.google.protobuf.."),
                     "YAML", List.of("org.snakeyaml.engine.."));
 
     /** Any package may import these. */
@@ -139,7 +143,8 @@ class ArchitectureTest {
     private static final List<String> FOLDERS = List.of("backend.cpu", "backend.cuda", "operator");
 
     /** The neighbours that are no verbs: tools of the others. */
-    private static final Set<String> TOOLS = Set.of("backend.cpu.bytes", "backend.cuda.device");
+    private static final Set<String> TOOLS =
+            Set.of("backend.cpu.bytes", "backend.cpu.dense", "backend.cuda.device");
 
     /** The verbs that import a neighbour nevertheless, and why. */
     private static final Map<String, String> NEIGHBOURS =

@@ -23,10 +23,12 @@ class PublicApiTest {
             Set.of(
                     "io.flinkgpu",
                     "api",
+                    "api.dense",
                     "api.expression",
                     "api.lines",
                     "api.lookup",
                     "api.search",
+                    "onnx",
                     "rules",
                     "source");
 
@@ -36,6 +38,9 @@ class PublicApiTest {
                     "Backends",
                     "CountedBytes",
                     "DeadLetterSerializer",
+                    "DenseLayer",
+                    "DenseSlots",
+                    "DenseVector",
                     "ErrorValues",
                     "Errors",
                     "LineChunkSerializer",

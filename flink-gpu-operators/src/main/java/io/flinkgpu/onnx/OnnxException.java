@@ -1,0 +1,14 @@
+package io.flinkgpu.onnx;
+
+import org.apache.flink.annotation.PublicEvolving;
+
+/** A file of which no network can be made: names the file, the node or tensor, and what to do. */
+@PublicEvolving
+public final class OnnxException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    OnnxException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
