@@ -120,6 +120,19 @@ class host_block {
     return scan_with<typename Scan::value, typename Scan::operation>(value, take, [](auto) {});
   }
 
+  template <typename Op, typename Value, typename Take>
+  void xor_tree(const Value& value, const Take& take) {
+    std::vector<decltype(value(states_[0]))> totals(states_.size());
+    order_.each([&](uint32_t thread) { totals[thread] = value(states_[thread]); });
+    for (uint32_t distance = 16; distance > 0; distance /= 2) {
+      const auto before = totals;
+      for (uint32_t thread = 0; thread < totals.size(); ++thread) {
+        totals[thread] = Op()(before[thread], before[thread ^ distance]);
+      }
+    }
+    order_.each([&](uint32_t thread) { take(states_[thread], totals[thread]); });
+  }
+
   template <uint32_t Threads, typename T, typename Value, typename Take, typename End>
   T scan_tiles(tile_scan<Threads, T>& shared, uint64_t* states, uint32_t tile, const Value& value,
                const Take& take, const End& end) {

@@ -19,6 +19,10 @@
 //   each.scan_tiles(shared, states, tile, value, take, end)
 //                                the same; also sums up over the tiles before, for shared.before;
 //                                one thread does end(before, total). Returns the tile's total
+//   each.xor_tree<Op>(value, take)
+//                                take(state, total) of what value(state) gives for the 32 threads
+//                                of a warp, p[l]: for d = 16, 8, 4, 2, 1 all become Op(p[l], p[l ^
+//                                d])
 //   take_ticket(shared, counter) the block's tile: tiles are numbered in the order they start in
 
 #include "block/look_back.cuh"
@@ -91,6 +95,15 @@ struct device_block {
     }
     __syncthreads();
     return total;
+  }
+
+  template <typename Op, typename Value, typename Take>
+  FLINKGPU_LIST void xor_tree(const Value& value, const Take& take) {
+    auto total = value(self);
+    for (int distance = 16; distance > 0; distance /= 2) {
+      total = Op()(total, __shfl_xor_sync(all_lanes, total, distance));
+    }
+    take(self, total);
   }
 };
 

@@ -88,6 +88,7 @@ class ArchitectureTest {
             backend.cuda.lookup -> backend.cuda.device backend backend.plan embeddings column
                 api.lookup api Arrow
             backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
+            backend.cuda.dense -> backend.cuda.device backend api.dense Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
@@ -144,7 +145,11 @@ class ArchitectureTest {
 
     /** The neighbours that are no verbs: tools of the others. */
     private static final Set<String> TOOLS =
-            Set.of("backend.cpu.bytes", "backend.cpu.dense", "backend.cuda.device");
+            Set.of(
+                    "backend.cpu.bytes",
+                    "backend.cpu.dense",
+                    "backend.cuda.dense",
+                    "backend.cuda.device");
 
     /** The verbs that import a neighbour nevertheless, and why. */
     private static final Map<String, String> NEIGHBOURS =

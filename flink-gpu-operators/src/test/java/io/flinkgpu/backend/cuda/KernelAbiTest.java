@@ -2,11 +2,13 @@ package io.flinkgpu.backend.cuda;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.api.dense.DenseActivation;
 import io.flinkgpu.api.lines.FieldFormat;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.cuda.aggregate.GroupAbi;
+import io.flinkgpu.backend.cuda.dense.DenseAbi;
 import io.flinkgpu.backend.cuda.lines.LinesAbi;
 import io.flinkgpu.backend.cuda.lookup.LookupAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
@@ -118,6 +120,13 @@ class KernelAbiTest {
         addOrdinals(java, "LOOKUP_", ElementType.values());
         addOrdinals(java, "LOOKUP_", Combiner.values());
         assertThat(java).isEqualTo(headerNames("lookup/lookup_abi.cuh"));
+    }
+
+    @Test
+    void everyNumberOfTheDenseHeaderIsTheSameInJava() throws Exception {
+        Map<String, Integer> java = javaConstants(DenseAbi.class);
+        addOrdinals(java, "ACTIVATION_", DenseActivation.values());
+        assertThat(java).isEqualTo(headerNames("dense/dense_abi.cuh"));
     }
 
     private static void addOrdinals(

@@ -1,0 +1,76 @@
+#pragma once
+
+// dense_dot and dense_cross: a warp for each row. Lane l adds up the products l, l + 32, ...; the
+// lanes' sums are added in a fixed tree.
+
+#include "block/tile.cuh"
+#include "dense/activation.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t lanes = 32;
+
+struct sum_floats {
+  FLINKGPU_HD float operator()(float a, float b) const { return sum_of_floats(a, b); }
+};
+
+struct dot_thread {
+  uint32_t row;
+  uint32_t lane;
+};
+
+FLINKGPU_HD dot_thread thread_of_dot(uint32_t block, uint32_t thread) {
+  return {block * dense_warp_rows + thread / lanes, thread % lanes};
+}
+
+// The share of a lane.
+FLINKGPU_HD float lane_of_dot(const float* x, const float* weights, uint32_t width, uint32_t lane) {
+  float sum = 0.0F;
+  for (uint32_t k = lane; k < width; k += lanes) {
+    sum = fma_of(x[k], weights[k], sum);
+  }
+  return sum;
+}
+
+template <typename Threads>
+FLINKGPU_LIST void dot(const Threads& threads, const dense_linear_args& args, uint32_t block) {
+  auto each = threads.begin([&](uint32_t thread) { return thread_of_dot(block, thread); });
+  each.template xor_tree<sum_floats>(
+      [&](const dot_thread& self) {
+        return self.row < args.rows
+                   ? lane_of_dot(args.input + uint64_t{self.row} * args.input_stride, args.weights,
+                                 args.inputs, self.lane)
+                   : 0.0F;
+      },
+      [&](const dot_thread& self, float sum) {
+        if (self.row < args.rows && self.lane == 0) {
+          const float biased = args.bias == nullptr ? sum : sum_of_floats(sum, args.bias[0]);
+          args.output[uint64_t{self.row} * args.output_stride] = activate(args.activation, biased);
+        }
+      });
+}
+
+template <typename Threads>
+FLINKGPU_LIST void cross(const Threads& threads, const dense_cross_args& args, uint32_t block) {
+  auto each = threads.begin([&](uint32_t thread) { return thread_of_dot(block, thread); });
+  each.template xor_tree<sum_floats>(
+      [&](const dot_thread& self) {
+        return self.row < args.rows
+                   ? lane_of_dot(args.input + uint64_t{self.row} * args.input_stride, args.weights,
+                                 args.width, self.lane)
+                   : 0.0F;
+      },
+      [&](const dot_thread& self, float sum) {
+        if (self.row < args.rows) {
+          const float* const first = args.first + uint64_t{self.row} * args.first_stride;
+          const float* const input = args.input + uint64_t{self.row} * args.input_stride;
+          float* const output = args.output + uint64_t{self.row} * args.output_stride;
+          for (uint32_t i = self.lane; i < args.width; i += lanes) {
+            const float biased = sum_of_floats(product_of(first[i], sum), args.bias[i]);
+            output[i] = sum_of_floats(biased, input[i]);
+          }
+        }
+      });
+}
+
+}  // namespace flinkgpu
