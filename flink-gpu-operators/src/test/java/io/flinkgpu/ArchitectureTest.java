@@ -68,7 +68,8 @@ class ArchitectureTest {
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
             backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.search -> backend backend.plan column sets api.search api Arrow
-            backend.cpu.lookup -> backend backend.plan embeddings column api.lookup api Arrow
+            backend.cpu.lookup -> backend.cpu.dense backend backend.plan embeddings column api.lookup
+                api.dense api Arrow
             backend.cpu.dense -> api.dense
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
@@ -92,7 +93,8 @@ class ArchitectureTest {
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
-            backend.plan -> backend column program text sets api.search api.lookup api.lines words api Arrow
+            backend.plan -> backend column program text sets api.search api.lookup api.dense api.lines
+                words api Arrow
             backend -> column api Arrow
             sets -> column api.search api Arrow
             embeddings -> api.lookup api Arrow JSON
@@ -112,9 +114,9 @@ class ArchitectureTest {
             files -> api Flink
             words -> exact api Arrow
             exact ->
-            api.dense ->
             api.search -> api FlinkValues
-            api.lookup -> api FlinkValues
+            api.lookup -> api.dense api FlinkValues
+            api.dense ->
             api.lines -> api
             api.expression -> api
             api -> FlinkValues

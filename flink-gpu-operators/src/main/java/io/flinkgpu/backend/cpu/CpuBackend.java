@@ -10,6 +10,7 @@ import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.cpu.aggregate.CpuAggregation;
 import io.flinkgpu.backend.cpu.lines.CpuLines;
 import io.flinkgpu.backend.cpu.lookup.CpuEmbeddings;
+import io.flinkgpu.backend.cpu.lookup.CpuScores;
 import io.flinkgpu.backend.cpu.redact.CpuRedaction;
 import io.flinkgpu.backend.cpu.row.StringProgram;
 import io.flinkgpu.backend.cpu.search.CpuSearch;
@@ -21,6 +22,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
@@ -48,6 +50,7 @@ public final class CpuBackend implements Backend {
                         .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))
                         .and(LookupPlan.class, plan -> new CpuLookup(allocator, plan))
                         .and(EmbeddingPlan.class, plan -> new CpuEmbeddings(allocator, plan))
+                        .and(ScorePlan.class, plan -> new CpuScores(allocator, plan))
                         .and(SearchPlan.class, CpuSearch::new)
                         .and(
                                 TransformPlan.class,

@@ -118,16 +118,23 @@ final class Samples {
 
     /** Requests for a few ids in each of some tables. */
     static SampleBatch.Maker requests(EmbeddingTablesPlan tables) {
+        int[] bags = new int[Math.min(MOST_BAGS, tables.tables().size())];
+        Arrays.setAll(bags, table -> EmbeddingPlan.bag(table, Combiner.SUM));
+        return requests(bags, 0);
+    }
+
+    /** Requests of such bags, a few ids in each, and of so many numbers. */
+    static SampleBatch.Maker requests(int[] kinds, int numbers) {
         List<ColumnType> types = EmbeddingPlan.INPUT;
         List<String> names = types.stream().map(ColumnType::toString).toList();
-        int bags = Math.min(MOST_BAGS, tables.tables().size());
+        int bags = kinds.length;
         return (allocator, maxRows, maxBytes) -> {
             Random random = new Random(SEED);
             RowValues ids = new RowValues(bags * FEW_IDS);
             RowValues places = new RowValues(bags);
             RowValues ends = new RowValues(bags);
             for (int bag = 0; bag < bags; bag++) {
-                places.putWord(bag, EmbeddingPlan.bag(bag, Combiner.SUM));
+                places.putWord(bag, kinds[bag]);
                 ends.putWord(bag, (bag + 1) * FEW_IDS);
             }
             RowValues row = new RowValues(types.size());
@@ -135,7 +142,11 @@ final class Samples {
             row.putList(EmbeddingPlan.BAGS_COLUMN, places);
             row.putList(EmbeddingPlan.BAG_ENDS_COLUMN, ends);
             row.putNull(EmbeddingPlan.WEIGHTS_COLUMN);
-            row.putList(EmbeddingPlan.DENSE_COLUMN, new RowValues(0));
+            RowValues dense = new RowValues(numbers);
+            for (int i = 0; i < numbers; i++) {
+                dense.putWord(i, 0);
+            }
+            row.putList(EmbeddingPlan.DENSE_COLUMN, dense);
             try (RowBatchBuilder builder =
                     new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
                 do {

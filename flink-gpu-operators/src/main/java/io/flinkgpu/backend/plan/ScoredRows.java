@@ -1,0 +1,114 @@
+package io.flinkgpu.backend.plan;
+
+import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.Vectors;
+
+import org.apache.flink.annotation.Internal;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.FieldVector;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The columns of scores while they are written. Closing it drops what was not built. */
+@Internal
+public final class ScoredRows implements AutoCloseable {
+
+    private final BufferAllocator allocator;
+    private final int rows;
+    private final int outputs;
+    private final List<ArrowBuf> buffers = new ArrayList<>();
+    private final ArrowBuf values;
+    private final ArrowBuf valueOffsets;
+    private final ArrowBuf ends;
+    private final ArrowBuf endOffsets;
+
+    /**
+     * @param outputs of each row
+     */
+    public ScoredRows(BufferAllocator allocator, int rows, int outputs) {
+        this.allocator = allocator;
+        this.rows = rows;
+        this.outputs = outputs;
+        try {
+            values = buffer((long) Float.BYTES * Math.max(1, (long) rows * outputs));
+            valueOffsets = buffer(Integer.BYTES * (rows + 1L));
+            ends = buffer((long) Integer.BYTES * Math.max(1, rows));
+            endOffsets = buffer(Integer.BYTES * (rows + 1L));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        for (int row = 0; row <= rows; row++) {
+            valueOffsets.setInt((long) Integer.BYTES * row, row * outputs);
+            endOffsets.setInt((long) Integer.BYTES * row, row);
+        }
+        for (int row = 0; row < rows; row++) {
+            ends.setInt((long) Integer.BYTES * row, outputs);
+        }
+    }
+
+    private ArrowBuf buffer(long bytes) {
+        ArrowBuf buffer = allocator.buffer(bytes);
+        buffers.add(buffer);
+        return buffer;
+    }
+
+    /** Where the scores go, row after row. */
+    public long address() {
+        return values.memoryAddress();
+    }
+
+    /** Writes the scores of a row. */
+    public void put(int row, float[] scores) {
+        long to = values.memoryAddress() + (long) Float.BYTES * row * outputs;
+        for (int i = 0; i < outputs; i++) {
+            MemoryUtil.putInt(to + (long) Float.BYTES * i, Float.floatToRawIntBits(scores[i]));
+        }
+    }
+
+    /** The columns, once all rows are written. */
+    public ColumnBatch build() {
+        FieldVector first =
+                lists(EmbeddingPlan.VALUES_COLUMN, valueOffsets, values, rows * outputs);
+        try {
+            FieldVector second = lists(EmbeddingPlan.ENDS_COLUMN, endOffsets, ends, rows);
+            return Vectors.batch(List.of(first, second), rows, 0);
+        } catch (RuntimeException e) {
+            first.close();
+            throw e;
+        }
+    }
+
+    private FieldVector lists(int column, ArrowBuf offsets, ArrowBuf data, int count) {
+        boolean isValues = column == EmbeddingPlan.VALUES_COLUMN;
+        ColumnType type = isValues ? EmbeddingPlan.NUMBERS : EmbeddingPlan.PLACES;
+        try (FieldVector elements =
+                Vectors.of(
+                        type.element(),
+                        Vectors.ELEMENT,
+                        allocator,
+                        count,
+                        0,
+                        Arrays.asList(null, data))) {
+            return Vectors.of(
+                    type,
+                    isValues ? "values" : "ends",
+                    allocator,
+                    rows,
+                    0,
+                    Arrays.asList(null, offsets),
+                    elements);
+        }
+    }
+
+    @Override
+    public void close() {
+        buffers.forEach(ArrowBuf::close);
+    }
+}

@@ -1,0 +1,11 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.backend.cpu.CpuBackend;
+
+class CpuScoreContractTest extends ScoreContract {
+
+    @Override
+    protected Backend open() {
+        return CpuBackend.open(TestRequests.of(256L << 20));
+    }
+}

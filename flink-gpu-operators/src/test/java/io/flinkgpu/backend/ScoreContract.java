@@ -1,0 +1,188 @@
+package io.flinkgpu.backend;
+
+import io.flinkgpu.api.lookup.Bag;
+import io.flinkgpu.api.lookup.Combiner;
+import io.flinkgpu.api.lookup.ElementType;
+import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.Feature;
+import io.flinkgpu.api.lookup.LookupRequest;
+import io.flinkgpu.api.lookup.LookupValues;
+import io.flinkgpu.api.lookup.Missing;
+import io.flinkgpu.api.lookup.Scoring;
+import io.flinkgpu.api.lookup.VectorChange;
+import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.embeddings.Elements;
+import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.oracle.EmbeddingOracle;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other. */
+abstract class ScoreContract extends OpenBackend {
+
+    private static final int NUMBERS = 3;
+
+    private static final List<EmbeddingTable> TABLES =
+            List.of(
+                    EmbeddingTable.of("site", 5, ElementType.F32),
+                    EmbeddingTable.of("user", 8, ElementType.BF16)
+                            .withMissing(Missing.constant(0.25f)),
+                    EmbeddingTable.of("words", 3, ElementType.F16).withMissing(Missing.skip()));
+
+    private static final Feature[] FEATURES = {
+        Feature.of("user"),
+        Feature.of("words", Combiner.MEAN),
+        Feature.of("site", Combiner.MAX),
+        Feature.of("user", Combiner.MEAN)
+    };
+
+    private static final int WIDTH = 8 + 3 + 5 + 8 + NUMBERS;
+
+    @TempDir Path directory;
+
+    private ScorePlan plan(DenseModel model, Feature... features) {
+        return new ScorePlan(
+                new EmbeddingPlan(EmbeddingTester.plan(directory, TABLES, 1 << 20, 1 << 20)),
+                Scoring.of(model.plan(), NUMBERS, features));
+    }
+
+    @Test
+    void scoresAreTheOraclesOfWhatIsLookedUp() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        DenseModel model = DenseContract.deepAndCross(random, WIDTH, 2, 40);
+        ScorePlan plan = plan(model, FEATURES);
+        EmbeddingOracle oracle = new EmbeddingOracle(TABLES);
+        try (CompiledProgram<TransformedBatch> program = backend.compile(plan)) {
+            for (int round = 0; round < 4; round++) {
+                apply(program, plan, oracle, random);
+                List<LookupRequest> requests = new ArrayList<>();
+                for (int i = random.nextInt(150); i >= 0; i--) {
+                    requests.add(request(random));
+                }
+                check(
+                        "seed=%d, round=%d".formatted(seed, round),
+                        program,
+                        plan,
+                        requests,
+                        model,
+                        oracle);
+            }
+        }
+    }
+
+    private void apply(
+            CompiledProgram<?> program, ScorePlan plan, EmbeddingOracle oracle, Random random)
+            throws BackendException {
+        List<VectorChange> changes = new ArrayList<>();
+        for (EmbeddingTable table : TABLES) {
+            for (int i = 0; i < 20; i++) {
+                float[] values = DenseModel.some(random, table.dimension());
+                byte[] elements = Elements.narrow(table.type(), values);
+                long id = random.nextInt(30);
+                oracle.put(table.name(), id, elements);
+                changes.add(VectorChange.upsertElements(table.name(), id, elements));
+            }
+        }
+        try (ColumnBatch batch =
+                EmbeddingRows.changes(backend.allocator(), plan.lookup().tables(), changes)) {
+            program.residents().get(0).apply(batch);
+        }
+    }
+
+    private static LookupRequest request(Random random) {
+        List<Bag> bags = new ArrayList<>();
+        for (Feature feature : FEATURES) {
+            long[] ids = random.ints(random.nextInt(4), 0, 40).asLongStream().toArray();
+            bags.add(Bag.of(feature.table(), feature.combiner(), ids));
+        }
+        return LookupRequest.of(bags).withDense(DenseModel.some(random, NUMBERS));
+    }
+
+    private void check(
+            String what,
+            CompiledProgram<TransformedBatch> program,
+            ScorePlan plan,
+            List<LookupRequest> requests,
+            DenseModel model,
+            EmbeddingOracle oracle)
+            throws BackendException {
+        List<LookupValues> found;
+        try (ColumnBatch batch =
+                EmbeddingRows.requests(backend.allocator(), plan.lookup(), requests)) {
+            found = find(program, plan, batch);
+            int half = requests.size() / 2;
+            try (ColumnBatch slice = batch.slice(half, requests.size() - half)) {
+                assertThat(find(program, plan, slice))
+                        .as(what + ", sliced")
+                        .isEqualTo(found.subList(half, requests.size()));
+            }
+        }
+        for (int row = 0; row < requests.size(); row++) {
+            float[] values = oracle.find(requests.get(row)).values();
+            float[] input = Arrays.copyOf(values, WIDTH);
+            System.arraycopy(requests.get(row).dense(), 0, input, values.length, NUMBERS);
+            assertThat(found.get(row))
+                    .as("%s, row=%d", what, row)
+                    .isEqualTo(new LookupValues(model.run(input), new int[] {1}));
+        }
+    }
+
+    private static List<LookupValues> find(
+            CompiledProgram<TransformedBatch> program, ScorePlan plan, ColumnBatch batch)
+            throws BackendException {
+        try (TransformedBatch result = program.submit(batch).await()) {
+            assertThat(plan.defectOf(result, batch)).isNull();
+            return EmbeddingRows.values(result);
+        }
+    }
+
+    @Test
+    void aBatchOfOtherRequestsIsRefused() throws Exception {
+        ScorePlan plan = plan(DenseContract.deepAndCross(new Random(1), WIDTH, 1, 3), FEATURES);
+        LookupRequest other = request(new Random(2)).withDense(1);
+        try (CompiledProgram<TransformedBatch> program = backend.compile(plan);
+                ColumnBatch batch =
+                        EmbeddingRows.requests(
+                                backend.allocator(), plan.lookup(), List.of(other))) {
+            assertThatThrownBy(() -> program.submit(batch).await())
+                    .isInstanceOf(BackendException.class)
+                    .hasMessageContainingAll("row=0, bags=4, numbers=1", "; ");
+        }
+    }
+
+    @Test
+    void theModelReadsWhatIsLookedUp() {
+        DenseModel model = DenseContract.deepAndCross(new Random(1), WIDTH, 1, 3);
+        assertThatThrownBy(() -> plan(model, Feature.of("user"), Feature.of("site")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("inputWidth=27, given=16, features=2, numbers=3", "; ");
+        assertThatThrownBy(() -> plan(model, Feature.of("none")))
+                .hasMessageContainingAll("feature=0, table=none", "; ");
+        assertThatThrownBy(() -> Feature.of("user", Combiner.NONE))
+                .hasMessageContainingAll("table=user, combiner=NONE", "; ");
+        assertThatThrownBy(() -> Scoring.of(model.plan(), -1)).hasMessageContaining("numbers=-1");
+        Scoring scoring = plan(model, FEATURES).scoring();
+        LookupRequest good = request(new Random(3));
+        assertThat(scoring.defectOf(good)).isNull();
+        assertThat(scoring.defectOf(good.withDense())).contains("numbers=0, needed=3; ");
+        List<Bag> turned = new ArrayList<>(good.bags());
+        Collections.reverse(turned);
+        assertThat(scoring.defectOf(LookupRequest.of(turned).withDense(1, 2, 3)))
+                .contains("bag=0, needed=user SUM; ");
+    }
+}
