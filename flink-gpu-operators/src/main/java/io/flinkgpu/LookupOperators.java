@@ -54,7 +54,7 @@ final class LookupOperators<Q, C> {
             DataStream<C> changes,
             ValueGetter<C, VectorChange> change,
             LookupSettings settings) {
-        TableReader tables = new TableReader(settings.tables());
+        TableReader tables = new TableReader(settings.tables(), settings.scoring());
         SingleOutputStreamOperator<TableRequest<Q>> asked =
                 requests.process(
                         new ReadFunction<>(reader("requests", tables.requests(request), settings)),

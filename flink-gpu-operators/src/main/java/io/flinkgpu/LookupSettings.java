@@ -3,6 +3,7 @@ package io.flinkgpu;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.operator.lookup.RebasePolicy;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * All that is asked of a lookup but its streams. Immutable.
  *
  * @param backend opens what the options ask for
+ * @param scoring null if there is none
  * @param parallelism 0 for that of the job
  * @param deadLetters null if there are none
  */
@@ -24,6 +26,7 @@ record LookupSettings(
         long hostBytes,
         long deviceBytes,
         RebasePolicy rebase,
+        Scoring scoring,
         boolean isEventTime,
         int parallelism,
         OutputTag<RefusedRecord> deadLetters) {
@@ -36,6 +39,7 @@ record LookupSettings(
                 hostBytes,
                 deviceBytes,
                 rebase,
+                scoring,
                 isEventTime,
                 parallelism,
                 deadLetters);
@@ -49,6 +53,7 @@ record LookupSettings(
                 host,
                 device,
                 rebase,
+                scoring,
                 isEventTime,
                 parallelism,
                 deadLetters);
@@ -61,6 +66,21 @@ record LookupSettings(
                 tables,
                 hostBytes,
                 deviceBytes,
+                changed,
+                scoring,
+                isEventTime,
+                parallelism,
+                deadLetters);
+    }
+
+    LookupSettings withScoring(Scoring changed) {
+        return new LookupSettings(
+                options,
+                backend,
+                tables,
+                hostBytes,
+                deviceBytes,
+                rebase,
                 changed,
                 isEventTime,
                 parallelism,
@@ -75,6 +95,7 @@ record LookupSettings(
                 hostBytes,
                 deviceBytes,
                 rebase,
+                scoring,
                 true,
                 parallelism,
                 deadLetters);
@@ -88,6 +109,7 @@ record LookupSettings(
                 hostBytes,
                 deviceBytes,
                 rebase,
+                scoring,
                 isEventTime,
                 changed,
                 deadLetters);
@@ -101,6 +123,7 @@ record LookupSettings(
                 hostBytes,
                 deviceBytes,
                 rebase,
+                scoring,
                 isEventTime,
                 parallelism,
                 tag);

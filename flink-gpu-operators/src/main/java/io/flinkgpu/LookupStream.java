@@ -9,6 +9,7 @@ import io.flinkgpu.api.lookup.LookupMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupResultTypeInfo;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
@@ -91,6 +92,7 @@ public final class LookupStream<Q, C> {
                         DEFAULT_BYTES,
                         DEFAULT_BYTES,
                         RebasePolicy.NEVER,
+                        null,
                         false,
                         0,
                         null));
@@ -156,6 +158,17 @@ public final class LookupStream<Q, C> {
     }
 
     /**
+     * Has a model score what is looked up: results have what it gives, as if it were one bag, in place of the looked-up
+     * values. A request with other bags or numbers than the model reads is none.
+     *
+     * @throws IllegalArgumentException by {@link #results} and {@link #map}, if a feature is of no table, or tables
+     *     and numbers do not give as many numbers as the model reads
+     */
+    public LookupStream<Q, C> score(Scoring scoring) {
+        return with(settings.withScoring(JobChecks.present("scoring", scoring)));
+    }
+
+    /**
      * Has requests and changes wait until the watermark of both streams has reached their timestamps, and applies
      * them in this order: by timestamp, changes before requests, then by table and id. So results depend on the
      * input alone, if no record comes after the watermark of its timestamp. One that does is not lost but applied at
@@ -215,7 +228,8 @@ public final class LookupStream<Q, C> {
                 new ResultMapper<>(
                         JobChecks.cleaned(requests.getExecutionEnvironment(), "mapper", mapper),
                         settings.options().errorValues());
-        LookupSpec<Q, R> spec = new LookupSpec<>(new EmbeddingPlan(plan()), cleaned);
+        LookupSpec<Q, R> spec =
+                new LookupSpec<>(new EmbeddingPlan(plan()), settings.scoring(), cleaned);
         JobChecks.requireMemory(
                 settings.options(), spec.neededBytes(settings.options().batchPolicy()));
         return LookupOperators.of(requests, request, changes, change, settings).results(spec, type);
@@ -231,6 +245,15 @@ public final class LookupStream<Q, C> {
         List<String> lines = new ArrayList<>();
         lines.add("lookup of embeddings: tables=" + settings.tables().size());
         settings.tables().forEach(table -> lines.add("  " + table));
+        if (settings.scoring() != null) {
+            lines.add(
+                    "scored by: "
+                            + settings.scoring().model()
+                            + ", features="
+                            + settings.scoring().features().size()
+                            + ", numbers="
+                            + settings.scoring().numbers());
+        }
         lines.add(
                 "order: "
                         + (settings.isEventTime()

@@ -3,8 +3,11 @@ package io.flinkgpu.operator.lookup;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.operator.BatchContext;
@@ -26,10 +29,11 @@ import java.util.function.LongSupplier;
 /**
  * Looks up what requests ask for.
  *
+ * @param scoring of what is looked up; null if there is none
  * @param mapper makes what is emitted
  */
 @Internal
-public record LookupSpec<Q, OUT>(EmbeddingPlan plan, ResultMapper<Q, OUT> mapper)
+public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, ResultMapper<Q, OUT> mapper)
         implements BatchSpec<TableRequest<Q>, OUT, TransformedBatch> {
 
     private static final long serialVersionUID = 1L;
@@ -37,6 +41,9 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, ResultMapper<Q, OUT> mapper
     public LookupSpec {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(mapper, "mapper");
+        if (scoring != null) {
+            scoring.tablesOf(plan.tables().tables());
+        }
     }
 
     /** The bytes of the columns of as many batches of this policy as may be in flight. */
@@ -72,7 +79,9 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, ResultMapper<Q, OUT> mapper
             EmbeddingPlan restored,
             Loaded loaded)
             throws Exception {
-        CompiledProgram<TransformedBatch> program = engine.open(context, restored);
+        Plan<TransformedBatch> asked =
+                scoring == null ? restored : new ScorePlan(restored, scoring);
+        CompiledProgram<TransformedBatch> program = engine.open(context, asked);
         Map<String, LongSupplier> gauges = program.gauges();
         register(gauges, BatchMetrics.group(context.metrics()));
         loaded.loaded(gauges);

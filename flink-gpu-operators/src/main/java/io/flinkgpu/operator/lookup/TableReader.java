@@ -7,6 +7,7 @@ import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.api.lookup.LookupRequest;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.embeddings.Elements;
@@ -27,10 +28,15 @@ public final class TableReader implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final List<EmbeddingTable> tables;
+    private final Scoring scoring;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    public TableReader(List<EmbeddingTable> tables) {
+    /**
+     * @param scoring of what is looked up; null if there is none
+     */
+    public TableReader(List<EmbeddingTable> tables, Scoring scoring) {
         this.tables = tables;
+        this.scoring = scoring;
         for (EmbeddingTable table : tables) {
             numbers.put(table.name(), numbers.size());
         }
@@ -53,6 +59,10 @@ public final class TableReader implements Serializable {
     }
 
     private <Q> TableRequest<Q> request(Q record, LookupRequest request) {
+        String defect = scoring == null ? null : scoring.defectOf(request);
+        if (defect != null) {
+            throw new BadVectorException("%s", defect);
+        }
         List<Bag> bags = request.bags();
         int count = 0;
         boolean isWeighted = false;
