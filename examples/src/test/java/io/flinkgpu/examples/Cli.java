@@ -59,6 +59,11 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(Lookup::run, args);
     }
 
+    /** {@link ScoreClicks}. */
+    static Cli runScores(Object... args) {
+        return run(ScoreClicks::run, args);
+    }
+
     /** {@link NearDuplicates}. */
     static Cli runDuplicates(Object... args) {
         return run(NearDuplicates::run, args);

@@ -76,6 +76,7 @@ class ScriptsTest {
                         "one-billion-rows",
                         "generate-measurements",
                         "generate-documents",
+                        "score-clicks",
                         "set-search",
                         "lookup");
         assertThat(help.err()).isEmpty();
@@ -89,7 +90,8 @@ class ScriptsTest {
                 "docs/expressions.md",
                 "docs/lines.md",
                 "docs/set-search.md",
-                "docs/lookup.md"
+                "docs/lookup.md",
+                "docs/scoring.md"
             })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
@@ -113,6 +115,7 @@ class ScriptsTest {
                                     case "generate-measurements" ->
                                             MeasurementOptions.parse(options);
                                     case "generate-documents" -> DocumentOptions.parse(options);
+                                    case "score-clicks" -> ScoreOptions.parse(options);
                                     case "set-search" -> SetSearchOptions.parse(options);
                                     case "lookup" -> LookupOptions.parse(options);
                                     default -> fail("unknown example");
