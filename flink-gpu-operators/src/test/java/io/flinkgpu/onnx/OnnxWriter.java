@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes ONNX models: of networks, and of whatever nodes a test wants. */
-final class OnnxWriter {
+public final class OnnxWriter {
 
     private static final int IR_VERSION = 8;
 
@@ -238,7 +238,7 @@ final class OnnxWriter {
     }
 
     /** A network without slices, as a framework would export it. */
-    static byte[] of(DenseModel model) {
+    public static byte[] of(DenseModel model) {
         OnnxWriter writer = new OnnxWriter().input("v0", -1, model.inputWidth());
         for (int i = 1; i <= model.steps().size(); i++) {
             writer.step(model, model.steps().get(i - 1), i);
