@@ -28,7 +28,7 @@ struct matrix {
   uint32_t rows;
   uint32_t width;
   uint32_t stride;
-  std::vector<float_quad> quads;
+  std::vector<aligned_quad> quads;
 
   // With garbage in the gaps.
   matrix(uint32_t of_rows, uint32_t of_width)

@@ -1,6 +1,7 @@
-// Runs the lookup kernels' functions, for Java's EmulatedEmbeddings: see emulated_device.hpp. A
-// kernel is the ordinal of LookupKernel.
+// Runs the lookup kernels' functions, and the dense ones', for Java's EmulatedEmbeddings: see
+// emulated_device.hpp. A kernel is the ordinal of LookupKernel; behind those come DenseKernel's.
 
+#include "dense_emulation.hpp"
 #include "emulated_device.hpp"
 #include "lookup_emulation.hpp"
 
@@ -16,7 +17,8 @@ enum kernel : uint64_t {
   kernel_write,
   kernel_put,
   kernel_count,
-  kernel_choose
+  kernel_choose,
+  kernels
 };
 
 void run_block(const emulated_launch& launch, uint32_t block) {
@@ -39,9 +41,11 @@ void run_block(const emulated_launch& launch, uint32_t block) {
     case kernel_count:
       run_count(launch.args<lookup_rank_args>(), block);
       break;
-    default:
-      CHECK(launch.kernel == kernel_choose);
+    case kernel_choose:
       run_choose(launch.args<lookup_rank_args>(), block);
+      break;
+    default:
+      run_dense_block(launch.kernel - kernels, launch.bytes, block);
   }
 }
 

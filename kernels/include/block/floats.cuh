@@ -9,7 +9,7 @@
 
 namespace flinkgpu {
 
-FLINKGPU_HD float fma_of(float a, float b, float c) {
+FLINKGPU_HD float fma_rn(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
   return __fmaf_rn(a, b, c);
 #else
@@ -17,7 +17,7 @@ FLINKGPU_HD float fma_of(float a, float b, float c) {
 #endif
 }
 
-FLINKGPU_HD float sum_of_floats(float a, float b) {
+FLINKGPU_HD float add_rn(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fadd_rn(a, b);
 #else
@@ -25,7 +25,7 @@ FLINKGPU_HD float sum_of_floats(float a, float b) {
 #endif
 }
 
-FLINKGPU_HD float product_of(float a, float b) {
+FLINKGPU_HD float multiply_rn(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fmul_rn(a, b);
 #else
@@ -33,7 +33,7 @@ FLINKGPU_HD float product_of(float a, float b) {
 #endif
 }
 
-FLINKGPU_HD float quotient_of(float a, float b) {
+FLINKGPU_HD float divide_rn(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fdiv_rn(a, b);
 #else
@@ -42,14 +42,23 @@ FLINKGPU_HD float quotient_of(float a, float b) {
 }
 
 FLINKGPU_HD float float_of_bits(uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return __uint_as_float(bits);
+#else
   float value;
   std::memcpy(&value, &bits, sizeof(value));
   return value;
+#endif
 }
 
-// Four floats that are loaded and stored at once.
-struct alignas(16) float_quad {
-  float values[4];
-};
+FLINKGPU_HD uint32_t bits_of_float(float value) {
+#ifdef __CUDA_ARCH__
+  return __float_as_uint(value);
+#else
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+#endif
+}
 
 }  // namespace flinkgpu

@@ -19,18 +19,18 @@ FLINKGPU_HD float exp_of(float a) {
     return 0.0F;
   }
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: its last bit is worth 1
-  const float n = sum_of_floats(fma_of(a, 0x1.715476p0F, rounder), -rounder);
-  const float r = fma_of(n, -0x1.7f7d1cp-20F, fma_of(n, -0x1.62e4p-1F, a));
-  float p = fma_of(r, 1.0F / 5040, 1.0F / 720);
-  p = fma_of(r, p, 1.0F / 120);
-  p = fma_of(r, p, 1.0F / 24);
-  p = fma_of(r, p, 1.0F / 6);
-  p = fma_of(r, p, 0.5F);
-  p = fma_of(r, p, 1.0F);
-  p = fma_of(r, p, 1.0F);
+  const float n = add_rn(fma_rn(a, 0x1.715476p0F, rounder), -rounder);
+  const float r = fma_rn(n, -0x1.7f7d1cp-20F, fma_rn(n, -0x1.62e4p-1F, a));
+  float p = fma_rn(r, 1.0F / 5040, 1.0F / 720);
+  p = fma_rn(r, p, 1.0F / 120);
+  p = fma_rn(r, p, 1.0F / 24);
+  p = fma_rn(r, p, 1.0F / 6);
+  p = fma_rn(r, p, 0.5F);
+  p = fma_rn(r, p, 1.0F);
+  p = fma_rn(r, p, 1.0F);
   const auto power = static_cast<int32_t>(n);
   const int32_t half = power >> 1;
-  return product_of(product_of(p, power_of_two(half)), power_of_two(power - half));
+  return multiply_rn(multiply_rn(p, power_of_two(half)), power_of_two(power - half));
 }
 
 FLINKGPU_HD float sigmoid_of(float x) {
@@ -38,7 +38,7 @@ FLINKGPU_HD float sigmoid_of(float x) {
     return x;
   }
   const float e = exp_of(x < 0 ? x : -x);
-  return quotient_of(x < 0 ? e : 1.0F, sum_of_floats(1.0F, e));
+  return divide_rn(x < 0 ? e : 1.0F, add_rn(1.0F, e));
 }
 
 FLINKGPU_HD float activate(uint32_t activation, float x) {

@@ -11,7 +11,7 @@ namespace flinkgpu {
 inline constexpr uint32_t lanes = 32;
 
 struct sum_floats {
-  FLINKGPU_HD float operator()(float a, float b) const { return sum_of_floats(a, b); }
+  FLINKGPU_HD float operator()(float a, float b) const { return add_rn(a, b); }
 };
 
 struct dot_thread {
@@ -27,7 +27,7 @@ FLINKGPU_HD dot_thread thread_of_dot(uint32_t block, uint32_t thread) {
 FLINKGPU_HD float lane_of_dot(const float* x, const float* weights, uint32_t width, uint32_t lane) {
   float sum = 0.0F;
   for (uint32_t k = lane; k < width; k += lanes) {
-    sum = fma_of(x[k], weights[k], sum);
+    sum = fma_rn(x[k], weights[k], sum);
   }
   return sum;
 }
@@ -44,7 +44,7 @@ FLINKGPU_LIST void dot(const Threads& threads, const dense_linear_args& args, ui
       },
       [&](const dot_thread& self, float sum) {
         if (self.row < args.rows && self.lane == 0) {
-          const float biased = args.bias == nullptr ? sum : sum_of_floats(sum, args.bias[0]);
+          const float biased = args.bias == nullptr ? sum : add_rn(sum, args.bias[0]);
           args.output[uint64_t{self.row} * args.output_stride] = activate(args.activation, biased);
         }
       });
@@ -66,8 +66,8 @@ FLINKGPU_LIST void cross(const Threads& threads, const dense_cross_args& args, u
           const float* const input = args.input + uint64_t{self.row} * args.input_stride;
           float* const output = args.output + uint64_t{self.row} * args.output_stride;
           for (uint32_t i = self.lane; i < args.width; i += lanes) {
-            const float biased = sum_of_floats(product_of(first[i], sum), args.bias[i]);
-            output[i] = sum_of_floats(biased, input[i]);
+            const float biased = add_rn(multiply_rn(first[i], sum), args.bias[i]);
+            output[i] = add_rn(biased, input[i]);
           }
         }
       });

@@ -20,7 +20,7 @@ FLINKGPU_HD void compute_each(const dense_each_args& args, uint64_t index) {
   float value = operand(args.left, row, args.left_stride, column, args.left_step);
   if (args.operation != each_copy) {
     const float right = operand(args.right, row, args.right_stride, column, args.right_step);
-    value = args.operation == each_add ? sum_of_floats(value, right) : product_of(value, right);
+    value = args.operation == each_add ? add_rn(value, right) : multiply_rn(value, right);
   }
   args.output[row * args.output_stride + column] = activate(args.activation, value);
 }

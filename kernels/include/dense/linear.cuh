@@ -14,16 +14,21 @@ inline constexpr uint32_t linear_depth = 8;  // inputs at a time
 inline constexpr uint32_t linear_quads = dense_tile / 4;
 inline constexpr uint32_t linear_side = 16;  // threads of a block in each direction
 
+// Four floats that are loaded and stored at once.
+struct alignas(16) aligned_quad {
+  float values[4];
+};
+
 // A quad more for each input: rows that are stored together are in banks of their own.
 struct linear_shared {
-  float_quad inputs[2][linear_depth][linear_quads + 1];  // of four rows each
-  float_quad weights[2][linear_depth][linear_quads];     // of four outputs each
+  aligned_quad inputs[2][linear_depth][linear_quads + 1];  // of four rows each
+  aligned_quad weights[2][linear_depth][linear_quads];     // of four outputs each
 };
 
 struct linear_thread {
   uint32_t thread;
-  float_quad input;  // on its way, as the next one
-  float_quad weight;
+  aligned_quad input;  // on its way, as the next one
+  aligned_quad weight;
   float sums[8][8];
 };
 
@@ -37,8 +42,8 @@ FLINKGPU_HD linear_block block_of_linear(const dense_linear_args& args, uint32_t
   return {block / across * dense_tile, block % across * dense_tile};
 }
 
-FLINKGPU_HD float_quad load_quad(const float* source) {
-  return *reinterpret_cast<const float_quad*>(source);
+FLINKGPU_HD aligned_quad load_aligned(const float* source) {
+  return *reinterpret_cast<const aligned_quad*>(source);
 }
 
 // Begins to load four inputs of a row, and four weights of an input, from input `first` on. What
@@ -48,12 +53,12 @@ FLINKGPU_HD void load_linear(const dense_linear_args& args, const linear_block& 
   const uint32_t row = block.first_row + self.thread / 2;
   const uint32_t input = first + self.thread % 2 * 4;
   if (row < args.rows && input < args.inputs) {
-    self.input = load_quad(args.input + uint64_t{row} * args.input_stride + input);
+    self.input = load_aligned(args.input + uint64_t{row} * args.input_stride + input);
   }
   const uint32_t of = first + self.thread / linear_quads;
   const uint32_t output = block.first_output + self.thread % linear_quads * 4;
   if (of < args.inputs && output < args.outputs) {
-    self.weight = load_quad(args.weights + uint64_t{of} * args.weight_stride + output);
+    self.weight = load_aligned(args.weights + uint64_t{of} * args.weight_stride + output);
   }
 }
 
@@ -71,15 +76,15 @@ FLINKGPU_HD void add_input(const linear_shared& shared, uint32_t buffer, uint32_
                            linear_thread& self) {
   const uint32_t down = self.thread / linear_side;
   const uint32_t across = self.thread % linear_side;
-  const float_quad x[2] = {shared.inputs[buffer][k][down],
-                           shared.inputs[buffer][k][down + linear_side]};
-  const float_quad w[2] = {shared.weights[buffer][k][across],
-                           shared.weights[buffer][k][across + linear_side]};
+  const aligned_quad x[2] = {shared.inputs[buffer][k][down],
+                             shared.inputs[buffer][k][down + linear_side]};
+  const aligned_quad w[2] = {shared.weights[buffer][k][across],
+                             shared.weights[buffer][k][across + linear_side]};
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < 8; ++i) {
     FLINKGPU_UNROLLED
     for (uint32_t j = 0; j < 8; ++j) {
-      self.sums[i][j] = fma_of(x[i / 4].values[i % 4], w[j / 4].values[j % 4], self.sums[i][j]);
+      self.sums[i][j] = fma_rn(x[i / 4].values[i % 4], w[j / 4].values[j % 4], self.sums[i][j]);
     }
   }
 }
@@ -101,7 +106,7 @@ FLINKGPU_HD void add_inputs(const linear_shared& shared, uint32_t buffer, uint32
 }
 
 FLINKGPU_HD float finish_linear(const dense_linear_args& args, uint32_t output, float sum) {
-  const float biased = args.bias == nullptr ? sum : sum_of_floats(sum, args.bias[output]);
+  const float biased = args.bias == nullptr ? sum : add_rn(sum, args.bias[output]);
   return activate(args.activation, biased);
 }
 

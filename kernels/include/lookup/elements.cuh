@@ -3,54 +3,10 @@
 // Elements of vectors as floats, four at a time. All arithmetic is rounded once, to nearest, and no
 // product is fused with a sum: a result is the same in every bit wherever it is computed.
 
-#include "host_device.cuh"
+#include "block/floats.cuh"
 #include "lookup/lookup_abi.cuh"
 
 namespace flinkgpu {
-
-FLINKGPU_HD float add_rn(float a, float b) {
-#ifdef __CUDA_ARCH__
-  return __fadd_rn(a, b);
-#else
-  return a + b;
-#endif
-}
-
-FLINKGPU_HD float multiply_rn(float a, float b) {
-#ifdef __CUDA_ARCH__
-  return __fmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-
-FLINKGPU_HD float divide_rn(float a, float b) {
-#ifdef __CUDA_ARCH__
-  return __fdiv_rn(a, b);
-#else
-  return a / b;
-#endif
-}
-
-FLINKGPU_HD float float_of_bits(uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  return __uint_as_float(bits);
-#else
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-#endif
-}
-
-FLINKGPU_HD uint32_t bits_of_float(float value) {
-#ifdef __CUDA_ARCH__
-  return __float_as_uint(value);
-#else
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-#endif
-}
 
 // One load of a word; `source` is aligned to its size.
 template <typename T>

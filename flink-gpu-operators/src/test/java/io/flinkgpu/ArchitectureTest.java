@@ -86,7 +86,7 @@ class ArchitectureTest {
                 text.automaton text.validator api Arrow
             backend.cuda.search -> backend.cuda.device backend backend.plan column sets api.search
                 api Arrow
-            backend.cuda.lookup -> backend.cuda.device backend backend.plan embeddings column
+            backend.cuda.lookup -> backend.cuda.dense backend.cuda.device api.dense backend backend.plan embeddings column
                 api.lookup api Arrow
             backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
             backend.cuda.dense -> backend.cuda.device backend api.dense Arrow

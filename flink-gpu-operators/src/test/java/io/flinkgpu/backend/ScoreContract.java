@@ -20,6 +20,8 @@ import io.flinkgpu.oracle.EmbeddingOracle;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,17 +57,23 @@ abstract class ScoreContract extends OpenBackend {
     @TempDir Path directory;
 
     private ScorePlan plan(DenseModel model, Feature... features) {
+        return plan(1 << 20, model, features);
+    }
+
+    private ScorePlan plan(long bytes, DenseModel model, Feature... features) {
         return new ScorePlan(
-                new EmbeddingPlan(EmbeddingTester.plan(directory, TABLES, 1 << 20, 1 << 20)),
+                new EmbeddingPlan(EmbeddingTester.plan(directory, TABLES, bytes, bytes)),
                 Scoring.of(model.plan(), NUMBERS, features));
     }
 
-    @Test
-    void scoresAreTheOraclesOfWhatIsLookedUp() throws Exception {
+    /** Also where vectors are read from files. */
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 20, 300, 0})
+    void scoresAreTheOraclesOfWhatIsLookedUp(long bytes) throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         DenseModel model = DenseContract.deepAndCross(random, WIDTH, 2, 40);
-        ScorePlan plan = plan(model, FEATURES);
+        ScorePlan plan = plan(bytes, model, FEATURES);
         EmbeddingOracle oracle = new EmbeddingOracle(TABLES);
         try (CompiledProgram<TransformedBatch> program = backend.compile(plan)) {
             for (int round = 0; round < 4; round++) {

@@ -34,6 +34,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
@@ -100,6 +101,7 @@ public final class CudaBackend implements Backend {
                         LookupPlan.class,
                         plan -> new CudaLookup(device, memory, TableArgs.of(plan.table())))
                 .and(EmbeddingPlan.class, plan -> CudaEmbeddings.of(device, memory, plan))
+                .and(ScorePlan.class, plan -> CudaEmbeddings.of(device, memory, plan))
                 .and(SearchPlan.class, plan -> CudaSearch.of(device, memory, plan))
                 .and(
                         TransformPlan.class,

@@ -69,9 +69,14 @@ public final class EmulatedMemory implements AutoCloseable {
      * @param args host address of its parameter
      */
     public void launch(Enum<?> kernel, LaunchConfig shape, long args, int argsBytes) {
+        launch(kernel.ordinal(), shape, args, argsBytes);
+    }
+
+    /** The same for a kernel's number. */
+    public void launch(int kernel, LaunchConfig shape, long args, int argsBytes) {
         byte[] struct = new byte[argsBytes];
         MemoryUtil.copyFromMemory(args, struct, 0, struct.length);
-        process.send(LAUNCH, kernel.ordinal(), shape.blocks(), shape.sharedBytes(), struct.length);
+        process.send(LAUNCH, kernel, shape.blocks(), shape.sharedBytes(), struct.length);
         process.send(struct);
     }
 

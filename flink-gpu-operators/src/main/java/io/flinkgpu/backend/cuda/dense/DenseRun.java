@@ -30,10 +30,25 @@ public final class DenseRun {
     private DenseQueue queue;
     private DenseArgs args;
     private int rows;
-    private long weightBase;
-    private long input;
-    private long work;
-    private long output;
+    private Places places;
+
+    /**
+     * Where a batch's numbers are, row after row without gaps: some of each row, then others.
+     *
+     * @param firstWidth how many of each row are at {@code first}
+     * @param secondWidth how many more there are at {@code second}; may be none
+     */
+    public record Source(long first, int firstWidth, long second, int secondWidth) {}
+
+    /**
+     * Where a batch is computed, in device memory aligned to 256 bytes.
+     *
+     * @param weights the {@link DenseWeights}
+     * @param input of {@link #inputBytes}
+     * @param work of {@link #workBytes}
+     * @param output gets the rows of the output, without gaps
+     */
+    public record Places(long weights, long input, long work, long output) {}
 
     public DenseRun(DensePlan plan, DenseWeights weights) {
         this.plan = plan;
@@ -57,30 +72,26 @@ public final class DenseRun {
      *
      * @param argsAddress host memory of {@link #ARGS_BYTES}
      * @param batchRows at least 1
-     * @param weightAddress where {@link DenseWeights} are on the device
-     * @param inputAddress where the rows of the input are; aligned to 256 bytes
-     * @param workAddress of {@link #workBytes}, aligned to 256 bytes
-     * @param outputAddress where the rows of the output come, without gaps
      */
     public void enqueue(
-            DenseQueue launches,
-            long argsAddress,
-            int batchRows,
-            long weightAddress,
-            long inputAddress,
-            long workAddress,
-            long outputAddress)
+            DenseQueue launches, long argsAddress, int batchRows, Source source, Places in)
             throws BackendException {
         queue = launches;
         args = new DenseArgs(argsAddress);
         rows = batchRows;
-        weightBase = weightAddress;
-        input = inputAddress;
-        work = workAddress;
-        output = outputAddress;
+        places = in;
+        copyIn(source.first(), source.firstWidth(), 0);
+        copyIn(source.second(), source.secondWidth(), source.firstWidth());
         List<DenseLayer> layers = plan.layers();
         for (int i = 0; i < layers.size(); i++) {
             launch(layers.get(i), i);
+        }
+    }
+
+    private void copyIn(long from, int width, int column) throws BackendException {
+        if (width > 0) {
+            Operand to = shifted(operand(0), column);
+            copy(new Operand(from, width, 1), to, width, DenseActivation.NONE);
         }
     }
 
@@ -93,8 +104,8 @@ public final class DenseRun {
             args.cross(
                     operand(cross.first()),
                     operand(cross.input()),
-                    weightBase + weights.weights(index),
-                    weights.bias(index, weightBase),
+                    places.weights() + weights.weights(index),
+                    weights.bias(index, places.weights()),
                     to,
                     rows,
                     width);
@@ -125,9 +136,9 @@ public final class DenseRun {
             throws BackendException {
         args.linear(
                 operand(layer.input()),
-                weightBase + weights.weights(index),
+                places.weights() + weights.weights(index),
                 DenseWeights.stride(width),
-                weights.bias(index, weightBase),
+                weights.bias(index, places.weights()),
                 to,
                 rows,
                 layer.weights().rows(),
@@ -177,13 +188,13 @@ public final class DenseRun {
         int slot = slots.of(value);
         int step = width == 1 ? 0 : 1;
         if (slot == DenseSlots.NONE) {
-            return new Operand(weightBase + weights.weights(value - 1), 0, step);
+            return new Operand(places.weights() + weights.weights(value - 1), 0, step);
         } else if (slot == 0) {
-            return new Operand(input, DenseWeights.stride(width), step);
+            return new Operand(places.input(), DenseWeights.stride(width), step);
         } else if (value == plan.layers().size()) {
-            return new Operand(output, width, step);
+            return new Operand(places.output(), width, step);
         }
-        return new Operand(work + slotStart(slot, rows), DenseWeights.stride(width), step);
+        return new Operand(places.work() + slotStart(slot, rows), DenseWeights.stride(width), step);
     }
 
     /** Where a slot begins in the work area: the input and the output are not there. */

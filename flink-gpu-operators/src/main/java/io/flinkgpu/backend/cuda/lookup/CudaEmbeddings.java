@@ -2,11 +2,14 @@ package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.Resident;
+import io.flinkgpu.backend.cuda.dense.DenseWeights;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceProgram;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
+import io.flinkgpu.backend.cuda.device.UploadedBytes;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -18,21 +21,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Looks bags of ids up in {@link CudaTables}. */
+/** Looks bags of ids up in {@link CudaTables}; a model may read what is found. */
 @Internal
 public final class CudaEmbeddings extends DeviceProgram<LookupInput, LookupSlot, TransformedBatch> {
 
     private final CudaTables tables;
+    private final ScorePlan scores;
 
-    private CudaEmbeddings(SharedDevice device, CudaMemory memory, CudaTables tables) {
-        super(device, memory, () -> LookupSlot.of(device, memory, tables));
-        this.tables = closeWithProgram(tables);
+    private CudaEmbeddings(
+            SharedDevice device,
+            CudaMemory memory,
+            CudaTables tables,
+            DeviceModel model,
+            CloseStack resources) {
+        super(device, memory, () -> LookupSlot.of(device, memory, tables, model));
+        this.tables = tables;
+        scores = model == null ? null : model.plan();
+        closeWithProgram(resources::close);
     }
 
     /** Loads the tables. */
     public static CudaEmbeddings of(SharedDevice device, CudaMemory memory, EmbeddingPlan plan)
             throws BackendException {
-        return new CudaEmbeddings(device, memory, new CudaTables(device, memory, plan.tables()));
+        CloseStack resources = new CloseStack();
+        CudaTables tables = resources.push(new CudaTables(device, memory, plan.tables()));
+        return new CudaEmbeddings(device, memory, tables, null, resources);
+    }
+
+    /** The same with a model that reads what is looked up. */
+    public static CudaEmbeddings of(SharedDevice device, CudaMemory memory, ScorePlan plan)
+            throws BackendException {
+        CloseStack resources = new CloseStack();
+        try {
+            DenseWeights weights = new DenseWeights(plan.scoring().model());
+            UploadedBytes uploaded = resources.push(new UploadedBytes(memory, weights.toBytes()));
+            CudaTables tables =
+                    resources.push(new CudaTables(device, memory, plan.lookup().tables()));
+            DeviceModel model = new DeviceModel(plan, weights, uploaded.address());
+            return new CudaEmbeddings(device, memory, tables, model, resources);
+        } catch (BackendException | RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
     }
 
     @Override
@@ -47,7 +77,7 @@ public final class CudaEmbeddings extends DeviceProgram<LookupInput, LookupSlot,
 
     @Override
     protected LookupInput read(ColumnBatch batch) {
-        return batch.rows() == 0 ? null : LookupInput.of(batch);
+        return batch.rows() == 0 ? null : LookupInput.of(batch, scores);
     }
 
     @Override

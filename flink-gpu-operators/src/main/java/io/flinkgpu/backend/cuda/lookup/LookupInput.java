@@ -1,6 +1,7 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.arrow.vector.complex.ListVector;
@@ -14,6 +15,8 @@ import org.apache.arrow.vector.complex.ListVector;
  * @param bags of the first row's first bag, likewise {@code bagEnds}
  * @param weights of the first row's first weight
  * @param weightCount 0 if no row has weights
+ * @param numbers of the first row's first number
+ * @param defect why a model cannot read the rows; null if it can, or none is to
  */
 record LookupInput(
         int rows,
@@ -26,13 +29,21 @@ record LookupInput(
         long bagEnds,
         long weights,
         int weightCount,
-        long weightOffsets) {
+        long weightOffsets,
+        long numbers,
+        String defect) {
 
     static LookupInput of(ColumnBatch batch) {
+        return of(batch, null);
+    }
+
+    /** Rows for a model. */
+    static LookupInput of(ColumnBatch batch, ScorePlan plan) {
         Lists ids = Lists.of(batch, EmbeddingPlan.IDS_COLUMN, Long.BYTES);
         Lists bags = Lists.of(batch, EmbeddingPlan.BAGS_COLUMN, Integer.BYTES);
         Lists ends = Lists.of(batch, EmbeddingPlan.BAG_ENDS_COLUMN, Integer.BYTES);
         Lists weights = Lists.of(batch, EmbeddingPlan.WEIGHTS_COLUMN, Float.BYTES);
+        Lists numbers = Lists.of(batch, EmbeddingPlan.DENSE_COLUMN, Float.BYTES);
         return new LookupInput(
                 batch.rows(),
                 ids.first,
@@ -44,7 +55,9 @@ record LookupInput(
                 ends.first,
                 weights.first,
                 weights.count,
-                weights.offsets);
+                weights.offsets,
+                numbers.first,
+                plan == null ? null : plan.defectOf(batch));
     }
 
     /** Whether there is a bag where there are ids, as kernels count on. */

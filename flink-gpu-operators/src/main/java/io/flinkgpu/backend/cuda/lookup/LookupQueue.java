@@ -1,10 +1,11 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.dense.DenseQueue;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 
 /** Work for a device, done in the order in which it is enqueued; only {@link #await} waits. */
-interface LookupQueue {
+interface LookupQueue extends DenseQueue {
 
     /** Device memory that grows with the batches. */
     interface Room {

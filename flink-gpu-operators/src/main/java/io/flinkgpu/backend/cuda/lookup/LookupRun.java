@@ -25,7 +25,8 @@ final class LookupRun implements AutoCloseable {
     private static final int LEAST_UNIQUE_LOG = 8;
     private static final long LEAST_ROOM = 1 << 16;
 
-    private static final LookupInput NOTHING = new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final LookupInput NOTHING =
+            new LookupInput(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null);
 
     private final LookupQueue queue;
     private final DeviceTables tables;
@@ -39,6 +40,7 @@ final class LookupRun implements AutoCloseable {
     private final LookupQueue.Room diskLines;
     private final LookupArgs args;
     private final ArrowBuf head;
+    private final DeviceScorer scorer;
     private final int lanes;
     private int epoch;
 
@@ -64,12 +66,15 @@ final class LookupRun implements AutoCloseable {
     /**
      * @param queue stays the caller's, like the tables
      * @param allocator of memory that the queue copies
+     * @param scorer has a model read the values, and is closed with this; null if there is none
      */
     LookupRun(
             LookupQueue queue,
             DeviceTables tables,
             int multiprocessors,
-            BufferAllocator allocator) {
+            BufferAllocator allocator,
+            DeviceScorer scorer) {
+        this.scorer = scorer;
         this.queue = queue;
         this.tables = tables;
         this.multiprocessors = multiprocessors;
@@ -86,6 +91,9 @@ final class LookupRun implements AutoCloseable {
         lanes = Math.min(WARP_LANES, Integer.highestOneBit(2 * ((dimension + 3) / 4) - 1));
         int size = tables.all().size();
         try {
+            if (scorer != null) {
+                resources.push(scorer);
+            }
             ArrowBuf struct = resources.push(allocator.buffer(LookupAbi.LOOKUP_ARGS_BYTES));
             args = new LookupArgs(struct.memoryAddress());
             head =
@@ -102,6 +110,9 @@ final class LookupRun implements AutoCloseable {
     void start(LookupInput newInput) throws BackendException {
         if (!newInput.isComplete()) {
             throw badBags();
+        }
+        if (scorer != null) {
+            scorer.begin(newInput);
         }
         tables.countBatch();
         input = newInput;
@@ -124,12 +135,16 @@ final class LookupRun implements AutoCloseable {
                                 (layout.mostLines + linesOfBlock - 1) / linesOfBlock);
         args.diskLines(0);
         args.shape(lanes, WARPS_OF_BLOCK * gatherBlocks);
-        makeRoom(Math.max(LEAST_ROOM, mostValues + mostValues / 8));
+        makeRoom(
+                scorer == null
+                        ? Math.max(LEAST_ROOM, mostValues + mostValues / 8)
+                        : scorer.values(input.rows()));
         layout.block.copyIn(
                 (offset, host, bytes) -> queue.copyToDevice(work.address() + offset, host, bytes));
         queue.beginKernels();
         find();
         write();
+        score();
         queue.endOfKernels();
         readHead();
     }
@@ -188,6 +203,13 @@ final class LookupRun implements AutoCloseable {
                 LaunchConfig.of(items, LookupAbi.LOOKUP_THREADS / lanes, LookupAbi.LOOKUP_THREADS));
     }
 
+    /** Where values are not complete yet, it is done again when they are. */
+    private void score() throws BackendException {
+        if (scorer != null) {
+            scorer.score(values.address());
+        }
+    }
+
     private void launch(LookupKernel kernel, LaunchConfig shape) throws BackendException {
         if (shape.blocks() > 0) {
             queue.launch(kernel, shape, args.address());
@@ -208,10 +230,18 @@ final class LookupRun implements AutoCloseable {
     ColumnBatch finish(CloseStack columns) throws BackendException {
         checkHead();
         long count = count();
+        if (scorer != null) {
+            scorer.requireValues(count);
+        }
         if (count > room || diskReads() > 0) {
             completeValues(count);
         }
         mostValues = Math.max(mostValues, count);
+        if (scorer != null) {
+            ColumnBatch scores = scorer.scores(columns);
+            addCounts();
+            return scores;
+        }
         return columns(columns, (int) count);
     }
 
@@ -228,6 +258,7 @@ final class LookupRun implements AutoCloseable {
             readDisk();
         }
         write();
+        score();
         queue.await();
     }
 

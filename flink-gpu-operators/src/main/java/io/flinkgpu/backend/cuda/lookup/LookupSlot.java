@@ -1,6 +1,9 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.cuda.dense.DenseKernel;
+import io.flinkgpu.backend.cuda.dense.DenseQueue;
+import io.flinkgpu.backend.cuda.dense.DenseStream;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
@@ -19,6 +22,7 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
     private static final int CONTROL_BYTES = 256;
 
     private final Map<LookupKernel, Kernel> kernels = new EnumMap<>(LookupKernel.class);
+    private final DenseQueue dense;
 
     /** Null where changes are applied, like the tables. */
     private LookupRun run;
@@ -34,19 +38,28 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
         kernels.put(LookupKernel.PUT, kernel("lookup_put"));
         kernels.put(LookupKernel.COUNT, kernel("lookup_count"));
         kernels.put(LookupKernel.CHOOSE, kernel("lookup_choose"));
+        dense = new DenseStream(stream, this::kernel);
     }
 
-    /** One for batches of requests. */
-    static LookupSlot of(SharedDevice device, CudaMemory memory, CudaTables tables)
+    /**
+     * One for batches of requests.
+     *
+     * @param model reads what is looked up; null if there is none
+     */
+    static LookupSlot of(
+            SharedDevice device, CudaMemory memory, CudaTables tables, DeviceModel model)
             throws BackendException {
         LookupSlot slot = new LookupSlot(device, memory);
         try {
+            DeviceScorer scorer =
+                    model == null ? null : new DeviceScorer(slot, model, memory.columns());
             slot.run =
                     new LookupRun(
                             slot,
                             tables.tables(),
                             device.properties().multiprocessors(),
-                            memory.columns());
+                            memory.columns(),
+                            scorer);
             slot.closeWithSlot(slot.run);
             slot.tables = tables;
             tables.readBy(slot.copied);
@@ -107,6 +120,11 @@ final class LookupSlot extends BatchSlot implements LookupQueue {
     @Override
     public void launch(LookupKernel kernel, LaunchConfig shape, long args) throws BackendException {
         stream.launch(kernels.get(kernel), shape, args);
+    }
+
+    @Override
+    public void launch(DenseKernel kernel, LaunchConfig shape, long args) throws BackendException {
+        dense.launch(kernel, shape, args);
     }
 
     @Override

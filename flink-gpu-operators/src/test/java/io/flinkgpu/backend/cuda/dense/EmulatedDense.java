@@ -2,15 +2,13 @@ package io.flinkgpu.backend.cuda.dense;
 
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.cuda.EmulatedProcess;
+import io.flinkgpu.backend.cuda.EmulatedMemory;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * Networks by the kernels' own source, compiled for the CPU with sanitizers, and with the CUDA backend's layouts
@@ -18,95 +16,70 @@ import java.nio.ByteOrder;
  */
 public final class EmulatedDense implements AutoCloseable {
 
-    private static final int TAKE = 0;
-    private static final int GIVE_BACK = 1;
-    private static final int WRITE = 2;
-    private static final int READ = 3;
-    private static final int LAUNCH = 4;
-
     private final BufferAllocator allocator = new RootAllocator();
-    private final EmulatedProcess process;
+    private final EmulatedMemory device;
 
     public EmulatedDense() throws IOException {
-        process = new EmulatedProcess("dense");
+        device = new EmulatedMemory("dense");
     }
 
     /** Runs all rows, in one batch. */
     public float[][] run(DensePlan plan, float[][] rows) throws BackendException {
         DenseWeights weights = new DenseWeights(plan);
         DenseRun run = new DenseRun(plan, weights);
-        byte[] weightBytes = weights.toBytes();
-        long weightAddress = take(weightBytes.length);
-        write(weightAddress, weightBytes);
-        long inputAddress = take(run.inputBytes(rows.length));
-        for (int row = 0; row < rows.length; row++) {
-            long stride = (long) Float.BYTES * DenseWeights.stride(plan.inputWidth());
-            write(inputAddress + row * stride, bytes(rows[row]));
-        }
-        long work = take(run.workBytes(rows.length));
-        int outputBytes = Float.BYTES * plan.outputWidth();
-        long output = take((long) outputBytes * rows.length);
-        try (ArrowBuf args = allocator.buffer(DenseRun.ARGS_BYTES)) {
+        long weightAddress = upload(weights.toBytes());
+        long source = upload(rows, plan.inputWidth());
+        long input = device.take(run.inputBytes(rows.length));
+        long work = device.take(Math.max(1, run.workBytes(rows.length)));
+        long outputBytes = (long) Float.BYTES * rows.length * plan.outputWidth();
+        long output = device.take(outputBytes);
+        float[][] outputs = new float[rows.length][plan.outputWidth()];
+        try (ArrowBuf args = allocator.buffer(DenseRun.ARGS_BYTES);
+                ArrowBuf answer = allocator.buffer(outputBytes)) {
             run.enqueue(
-                    (kernel, shape, address) -> {
-                        process.send(LAUNCH, kernel.ordinal(), shape.blocks(), bytes(kernel));
-                        byte[] struct = new byte[bytes(kernel)];
-                        args.getBytes(0, struct);
-                        process.send(struct);
-                    },
+                    (kernel, shape, address) ->
+                            device.launch(kernel, shape, address, DenseRun.ARGS_BYTES),
                     args.memoryAddress(),
                     rows.length,
-                    weightAddress,
-                    inputAddress,
-                    work,
-                    output);
+                    new DenseRun.Source(source, plan.inputWidth(), 0, 0),
+                    new DenseRun.Places(weightAddress, input, work, output));
+            device.read(answer.memoryAddress(), output, outputBytes);
+            for (int i = 0; i < rows.length * plan.outputWidth(); i++) {
+                outputs[i / plan.outputWidth()][i % plan.outputWidth()] =
+                        answer.getFloat((long) Float.BYTES * i);
+            }
         }
-        float[][] outputs = new float[rows.length][plan.outputWidth()];
-        byte[] answer = new byte[outputBytes];
-        for (int row = 0; row < rows.length; row++) {
-            process.send(READ, output + (long) outputBytes * row, outputBytes);
-            process.receive(answer);
-            little(answer).asFloatBuffer().get(outputs[row]);
-        }
-        for (long address : new long[] {weightAddress, inputAddress, work, output}) {
-            process.send(GIVE_BACK, address, 0);
+        for (long address : new long[] {weightAddress, source, input, work, output}) {
+            device.giveBack(address);
         }
         return outputs;
     }
 
-    private static int bytes(DenseKernel kernel) {
-        return switch (kernel) {
-            case LINEAR, DOT -> DenseAbi.DENSE_LINEAR_ARGS_BYTES;
-            case CROSS -> DenseAbi.DENSE_CROSS_ARGS_BYTES;
-            case EACH -> DenseAbi.DENSE_EACH_ARGS_BYTES;
-        };
+    private long upload(float[][] rows, int width) {
+        try (ArrowBuf copy = allocator.buffer((long) Float.BYTES * rows.length * width)) {
+            for (int i = 0; i < rows.length * width; i++) {
+                copy.setFloat((long) Float.BYTES * i, rows[i / width][i % width]);
+            }
+            return upload(copy, (long) Float.BYTES * rows.length * width);
+        }
     }
 
-    private long take(long bytes) {
-        process.send(TAKE, bytes, 0);
-        byte[] address = new byte[Long.BYTES];
-        process.receive(address);
-        return little(address).getLong();
+    private long upload(byte[] bytes) {
+        try (ArrowBuf copy = allocator.buffer(bytes.length)) {
+            copy.setBytes(0, bytes);
+            return upload(copy, bytes.length);
+        }
     }
 
-    private void write(long address, byte[] bytes) {
-        process.send(WRITE, address, bytes.length);
-        process.send(bytes);
-    }
-
-    private static byte[] bytes(float[] values) {
-        byte[] bytes = new byte[Float.BYTES * values.length];
-        little(bytes).asFloatBuffer().put(values);
-        return bytes;
-    }
-
-    private static ByteBuffer little(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private long upload(ArrowBuf copy, long bytes) {
+        long address = device.take(bytes);
+        device.write(address, copy.memoryAddress(), bytes);
+        return address;
     }
 
     @Override
     public void close() {
         allocator.close();
-        process.close();
+        device.close();
     }
 }

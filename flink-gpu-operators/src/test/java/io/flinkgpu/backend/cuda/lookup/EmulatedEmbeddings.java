@@ -9,10 +9,14 @@ import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cuda.EmulatedMemory;
+import io.flinkgpu.backend.cuda.dense.DenseKernel;
+import io.flinkgpu.backend.cuda.dense.DenseRun;
+import io.flinkgpu.backend.cuda.dense.DenseWeights;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.ResultCheck;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
+import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 
@@ -70,7 +74,9 @@ public final class EmulatedEmbeddings implements Backend {
     @Override
     public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
-        return Engines.of(EmbeddingPlan.class, Lookup::new).compile(plan, PLACEMENT);
+        return Engines.of(EmbeddingPlan.class, lookup -> new Lookup(lookup, null))
+                .and(ScorePlan.class, scores -> new Lookup(scores.lookup(), scores))
+                .compile(plan, PLACEMENT);
     }
 
     @Override
@@ -86,7 +92,15 @@ public final class EmulatedEmbeddings implements Backend {
         private final EmulatedTables resident;
         private final Deque<LookupRun> idle = new ArrayDeque<>();
 
-        Lookup(EmbeddingPlan plan) throws BackendException {
+        private final ScorePlan scores;
+        private final DeviceModel model;
+
+        /**
+         * @param scores null if nothing is scored
+         */
+        Lookup(EmbeddingPlan plan, ScorePlan scores) throws BackendException {
+            this.scores = scores;
+            model = scores == null ? null : upload(scores);
             Queue queue = resources.push(new Queue());
             try {
                 tables =
@@ -116,7 +130,7 @@ public final class EmulatedEmbeddings implements Backend {
                 tables.admit();
             }
             LookupRun run = idle.isEmpty() ? newRun() : idle.pop();
-            run.start(LookupInput.of(batch));
+            run.start(LookupInput.of(batch, scores));
             return () -> {
                 CloseStack columns = new CloseStack();
                 try {
@@ -129,9 +143,22 @@ public final class EmulatedEmbeddings implements Backend {
             };
         }
 
+        private DeviceModel upload(ScorePlan plan) {
+            DenseWeights weights = new DenseWeights(plan.scoring().model());
+            byte[] bytes = weights.toBytes();
+            long address = process.take(bytes.length);
+            resources.push(() -> process.giveBack(address));
+            try (ArrowBuf copy = allocator.buffer(bytes.length)) {
+                copy.setBytes(0, bytes);
+                process.write(address, copy.memoryAddress(), bytes.length);
+            }
+            return new DeviceModel(plan, weights, address);
+        }
+
         private LookupRun newRun() {
             Queue queue = resources.push(new Queue());
-            return resources.push(new LookupRun(queue, tables, MULTIPROCESSORS, allocator));
+            DeviceScorer scorer = model == null ? null : new DeviceScorer(queue, model, allocator);
+            return resources.push(new LookupRun(queue, tables, MULTIPROCESSORS, allocator, scorer));
         }
 
         @Override
@@ -258,6 +285,15 @@ public final class EmulatedEmbeddings implements Backend {
                         case COUNT, CHOOSE -> LookupAbi.LOOKUP_RANK_ARGS_BYTES;
                         default -> LookupAbi.LOOKUP_ARGS_BYTES;
                     });
+        }
+
+        @Override
+        public void launch(DenseKernel kernel, LaunchConfig shape, long args) {
+            process.launch(
+                    LookupKernel.values().length + kernel.ordinal(),
+                    shape,
+                    args,
+                    DenseRun.ARGS_BYTES);
         }
 
         @Override

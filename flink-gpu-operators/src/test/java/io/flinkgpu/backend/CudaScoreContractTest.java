@@ -1,0 +1,12 @@
+package io.flinkgpu.backend;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("gpu")
+class CudaScoreContractTest extends ScoreContract {
+
+    @Override
+    protected Backend open() throws BackendException {
+        return CudaRedactionContractTest.openOrSkip();
+    }
+}
