@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A command line that is read option by option; what is wrong with it is kept. */
-final class Arguments {
+public final class Arguments {
 
     private static final String SEE_HELP = "see --help";
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
@@ -26,16 +26,16 @@ final class Arguments {
     private final Deque<String> rest;
     private final List<String> errors = new ArrayList<>();
 
-    Arguments(String... args) {
+    public Arguments(String... args) {
         rest = new ArrayDeque<>(Arrays.asList(args));
     }
 
-    boolean hasNext() {
+    public boolean hasNext() {
         return !rest.isEmpty();
     }
 
     /** The next option; {@code --name=value} counts as two arguments. */
-    String next() {
+    public String next() {
         String arg = rest.pop();
         int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
         if (equals > 0) {
@@ -46,11 +46,11 @@ final class Arguments {
     }
 
     /** What is wrong so far, one line each. */
-    List<String> errors() {
+    public List<String> errors() {
         return List.copyOf(errors);
     }
 
-    void error(String line) {
+    public void error(String line) {
         errors.add(line);
     }
 
@@ -59,7 +59,7 @@ final class Arguments {
      *
      * @param remedy what to do about one that is not an option
      */
-    void unknown(String name, String remedy) {
+    public void unknown(String name, String remedy) {
         if (name.startsWith("-")) {
             errors.add("unknown option '" + name + "': " + SEE_HELP);
             if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
@@ -70,11 +70,16 @@ final class Arguments {
         }
     }
 
-    Optional<Path> path(String name) {
+    public Optional<Path> path(String name) {
         return value(name).map(Path::of);
     }
 
-    BackendChoice backend(String name) {
+    /** Any text. */
+    public Optional<String> text(String name) {
+        return value(name);
+    }
+
+    public BackendChoice backend(String name) {
         Optional<String> value = value(name);
         for (BackendChoice choice : BackendChoice.values()) {
             if (value.isEmpty() || value.get().equals(choice.name().toLowerCase(Locale.ROOT))) {
@@ -86,16 +91,16 @@ final class Arguments {
     }
 
     /** A port, which may be left out. */
-    int port(String name, int otherwise) {
+    public int port(String name, int otherwise) {
         boolean given = !rest.isEmpty() && rest.peek().matches("[0-9]+");
         return given ? number(name, 1, 65_535) : otherwise;
     }
 
-    int number(String name, int min, int max) {
+    public int number(String name, int min, int max) {
         return (int) longNumber(name, min, max);
     }
 
-    long longNumber(String name, long min, long max) {
+    public long longNumber(String name, long min, long max) {
         Optional<String> value = value(name);
         if (value.isEmpty()) {
             return min;
@@ -118,7 +123,7 @@ final class Arguments {
     }
 
     /** A number with or without digits after the point. */
-    double decimal(String name, double min, double max) {
+    public double decimal(String name, double min, double max) {
         Optional<String> value = value(name);
         if (value.isEmpty()) {
             return min;
@@ -145,7 +150,7 @@ final class Arguments {
      *
      * @param words the constants, the one to have where none of them is given first
      */
-    <E extends Enum<E>> E word(String name, List<E> words) {
+    public <E extends Enum<E>> E word(String name, List<E> words) {
         Optional<String> value = value(name);
         if (value.isEmpty()) {
             return words.get(0);
@@ -166,7 +171,7 @@ final class Arguments {
     }
 
     /** A duration of at least {@code min} and at most a day. */
-    Duration duration(String name, Duration min) {
+    public Duration duration(String name, Duration min) {
         Optional<String> value = value(name);
         if (value.isEmpty()) {
             return min;

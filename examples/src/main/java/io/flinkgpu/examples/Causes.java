@@ -3,12 +3,12 @@ package io.flinkgpu.examples;
 import java.nio.file.FileSystemException;
 
 /** What went wrong, for people. */
-final class Causes {
+public final class Causes {
 
     private Causes() {}
 
     /** The innermost cause in one line: its message, its type where it has none, both for a file. */
-    static String oneLine(Throwable error) {
+    public static String oneLine(Throwable error) {
         Throwable cause = error;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();

@@ -3,13 +3,13 @@ package io.flinkgpu.examples;
 import org.apache.flink.api.common.JobExecutionResult;
 
 /** Names of the accumulators that jobs keep. */
-final class Counters {
+public final class Counters {
 
     /** Kept by the redaction operator. */
-    static final String BYTES = "redaction.bytes";
+    public static final String BYTES = "redaction.bytes";
 
     /** Kept by the redaction operator. */
-    static final String ROWS = "redaction.rows";
+    public static final String ROWS = "redaction.rows";
 
     /** Of a stream that is searched for near-duplicates. */
     static final String LINES = "duplicates.lines";
@@ -36,7 +36,7 @@ final class Counters {
     }
 
     /** What a finished job counted; 0 if it never came to counting. */
-    static long count(JobExecutionResult result, String name) {
+    public static long count(JobExecutionResult result, String name) {
         Long count = result.getAccumulatorResult(name);
         return count == null ? 0 : count;
     }

@@ -18,7 +18,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 
 /** The Flink that runs an example: the cluster it was submitted to, or an embedded one. */
-final class Environments {
+public final class Environments {
 
     private static final String WEB_UI_ADDRESS = "localhost";
 
@@ -31,7 +31,7 @@ final class Environments {
      * @param parallelism 0 for the environment's own
      * @param webUiPort of an embedded Flink; 0 for no web UI
      */
-    static StreamExecutionEnvironment of(Configuration job, int parallelism, int webUiPort) {
+    public static StreamExecutionEnvironment of(Configuration job, int parallelism, int webUiPort) {
         Configuration conf = new Configuration(job);
         conf.set(PipelineOptions.GENERIC_TYPES, false);
         if (parallelism > 0) {
@@ -61,7 +61,7 @@ final class Environments {
     }
 
     /** Ends an example with its exit code, in a way that suits the process it runs in. */
-    static void exit(String example, int code) {
+    public static void exit(String example, int code) {
         if (code != 0 && insideJobManager()) {
             throw new IllegalStateException(example + " has failed, see standard error");
         } else if (code != 0 || isEmbedded()) {
@@ -82,7 +82,7 @@ final class Environments {
      * @param webUiPort 0 for no web UI
      * @throws UsageException if the port cannot be had
      */
-    static void checkWebUi(int webUiPort) throws UsageException {
+    public static void checkWebUi(int webUiPort) throws UsageException {
         if (webUiPort == 0) {
             return;
         }

@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param description for people
  */
-record LocalBackend(BackendChoice choice, String description, Optional<Backend> kept)
+public record LocalBackend(BackendChoice choice, String description, Optional<Backend> kept)
         implements AutoCloseable {
 
     private static final long KEPT_BYTES = 1 << 20;
@@ -28,7 +28,7 @@ record LocalBackend(BackendChoice choice, String description, Optional<Backend> 
      *
      * @throws UsageException if the backend that was asked for is not there, with the reason
      */
-    static LocalBackend of(StreamExecutionEnvironment env, BackendChoice choice)
+    public static LocalBackend of(StreamExecutionEnvironment env, BackendChoice choice)
             throws UsageException {
         if (!(env instanceof LocalStreamEnvironment)) {
             return new LocalBackend(choice, "as chosen by the TaskManagers", Optional.empty());

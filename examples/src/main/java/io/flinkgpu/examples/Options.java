@@ -55,7 +55,7 @@ record Options(
                                    file in the order of the input
               --sample-mb N        size of the sample made without --input, in MB (default: 64)
               --preview            print some lines before and after redaction, secrets included
-              --web-ui [PORT]      serve Flink's web UI while the job runs (default port: 8081)
+              --web-ui [PORT]      serve Flink's web UI while the job runs (default port: 8081); also --ui
               --help               print this
             """;
 
@@ -125,7 +125,7 @@ record Options(
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
                 case "--sample-mb" -> sampleMb = arguments.number(name, 1, 100_000);
                 case "--preview" -> preview = true;
-                case "--web-ui" -> webUiPort = arguments.port(name, 8081);
+                case "--web-ui", "--ui" -> webUiPort = arguments.port(name, 8081);
                 case "--help", "-h" -> help = true;
                 default -> arguments.unknown(name, "files are given with --input");
             }

@@ -6,15 +6,9 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
-import io.flinkgpu.api.Rule;
-import io.flinkgpu.api.RuleException;
-import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.rules.DefaultRules;
-import io.flinkgpu.rules.RuleFiles;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
@@ -26,12 +20,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The redaction of some files into a folder, as a Flink job.
@@ -47,63 +39,14 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      * @throws UsageException with every error
      */
     static RedactionJob check(Options options) throws UsageException {
-        List<String> errors = new ArrayList<>();
-        Optional<HashKey> key =
-                options.hashKeyFile().map(Path::toAbsolutePath).map(HashKey::fromFile);
-        key.flatMap(RedactionJob::keyProblem).ifPresent(errors::add);
-        Optional<CompiledRules> rules = rules(options, errors);
-        rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
-        if (!errors.isEmpty()) {
-            throw new UsageException(errors);
-        }
-        GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(options.backend());
-        return new RedactionJob(
-                rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
+        RuleChoice choice =
+                RuleChoice.check(options.rules(), options.hashKeyFile(), options.backend());
+        return new RedactionJob(choice.rules(), choice.gpuOptions());
     }
 
     /** The job with another choice of backend. */
     RedactionJob on(BackendChoice backend) {
         return new RedactionJob(rules, gpuOptions.withBackend(backend));
-    }
-
-    private static Optional<CompiledRules> rules(Options options, List<String> errors) {
-        try {
-            RuleSet rules =
-                    options.rules().isPresent()
-                            ? RuleFiles.read(options.rules().get())
-                            : DefaultRules.get();
-            return Optional.of(RuleCompiler.compile(rules).requireMatchable());
-        } catch (RuleException e) {
-            errors.addAll(e.errors());
-        } catch (IllegalArgumentException e) {
-            errors.add(e.getMessage());
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<String> missingKey(RuleSet rules, Optional<HashKey> key) {
-        Stream<Rule> hashRules =
-                rules.rules().stream()
-                        .filter(rule -> RuleSet.of(rule).needsHashKey() && key.isEmpty());
-        return hashRules
-                .findFirst()
-                .map(
-                        rule ->
-                                "rule '"
-                                        + rule.name()
-                                        + "' has a hash action and there is no key: name a file of"
-                                        + " at least "
-                                        + HashKey.MIN_BYTES
-                                        + " random bytes with --hash-key-file");
-    }
-
-    private static Optional<String> keyProblem(HashKey key) {
-        try {
-            key.load();
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(e.getMessage());
-        }
     }
 
     /**

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a finished job did, for people. */
-final class Report {
+public final class Report {
 
     private static final int WIDTH = 130;
     private static final int CONTEXT = 40;
 
     private final PrintStream out;
 
-    Report(PrintStream out) {
+    public Report(PrintStream out) {
         this.out = out;
     }
 
@@ -50,7 +50,7 @@ final class Report {
     }
 
     /** Matches of each rule, in rule order. */
-    void matches(RuleSet rules, JobExecutionResult result) {
+    public void matches(RuleSet rules, JobExecutionResult result) {
         int width =
                 rules.rules().stream()
                         .mapToInt(rule -> Printable.of(rule.name()).length())
@@ -121,7 +121,7 @@ final class Report {
     }
 
     /** Volume, time and rates; the time is the job's own, without the start of JVM and cluster. */
-    void throughput(JobExecutionResult result, String backend, int parallelism) {
+    public void throughput(JobExecutionResult result, String backend, int parallelism) {
         double seconds = Math.max(1, result.getNetRuntime()) / 1e3;
         long rows = Counters.count(result, Counters.ROWS);
         long bytes = Counters.count(result, Counters.BYTES);

@@ -3,23 +3,23 @@ package io.flinkgpu.examples;
 import java.util.List;
 
 /** The caller's mistake: nothing was started or written. Each line names the thing and the remedy. */
-final class UsageException extends Exception {
+public final class UsageException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private final List<String> lines;
 
-    UsageException(List<String> lines) {
+    public UsageException(List<String> lines) {
         super(String.join(System.lineSeparator(), lines));
         this.lines = List.copyOf(lines);
     }
 
-    UsageException(String line) {
+    public UsageException(String line) {
         this(List.of(line));
     }
 
     /** One line an error, at least one. */
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
     }
 }

@@ -77,6 +77,7 @@ class ScriptsTest {
                         "generate-measurements",
                         "generate-documents",
                         "score-clicks",
+                        "kafka-redaction",
                         "set-search",
                         "lookup");
         assertThat(help.err()).isEmpty();

@@ -1,0 +1,87 @@
+package io.flinkgpu.examples;
+
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.rules.RuleFiles;
+import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The rules that a command line asks for, checked.
+ *
+ * @param rules what to redact
+ * @param gpuOptions how
+ */
+public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
+
+    /**
+     * Checks rules and key.
+     *
+     * @param file of rules; the default ones if there is none
+     * @param hashKeyFile of the key of rules with a hash action
+     * @throws UsageException with every error
+     */
+    public static RuleChoice check(
+            Optional<Path> file, Optional<Path> hashKeyFile, BackendChoice backend)
+            throws UsageException {
+        List<String> errors = new ArrayList<>();
+        Optional<HashKey> key = hashKeyFile.map(Path::toAbsolutePath).map(HashKey::fromFile);
+        key.flatMap(RuleChoice::keyProblem).ifPresent(errors::add);
+        Optional<CompiledRules> rules = rules(file, errors);
+        rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
+        if (!errors.isEmpty()) {
+            throw new UsageException(errors);
+        }
+        GpuOptions gpuOptions = GpuOptions.DEFAULT.withBackend(backend);
+        return new RuleChoice(
+                rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
+    }
+
+    private static Optional<CompiledRules> rules(Optional<Path> file, List<String> errors) {
+        try {
+            RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : DefaultRules.get();
+            return Optional.of(RuleCompiler.compile(rules).requireMatchable());
+        } catch (RuleException e) {
+            errors.addAll(e.errors());
+        } catch (IllegalArgumentException e) {
+            errors.add(e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> missingKey(RuleSet rules, Optional<HashKey> key) {
+        Stream<Rule> hashRules =
+                rules.rules().stream()
+                        .filter(rule -> RuleSet.of(rule).needsHashKey() && key.isEmpty());
+        return hashRules
+                .findFirst()
+                .map(
+                        rule ->
+                                "rule '"
+                                        + rule.name()
+                                        + "' has a hash action and there is no key: name a file of"
+                                        + " at least "
+                                        + HashKey.MIN_BYTES
+                                        + " random bytes with --hash-key-file");
+    }
+
+    private static Optional<String> keyProblem(HashKey key) {
+        try {
+            key.load();
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+}
