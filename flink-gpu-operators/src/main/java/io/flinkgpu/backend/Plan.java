@@ -22,6 +22,20 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
     /** What is done, for logs: {@code "Redaction"}. */
     String name();
 
+    /** How large the plan is, for logs, in the order to be shown: {@code rules=21}, {@code states=4032}. */
+    default List<Size> sizes() {
+        return List.of();
+    }
+
+    /** A number of things that a plan is made of. */
+    record Size(String of, long count) {
+
+        @Override
+        public String toString() {
+            return of + "=" + count;
+        }
+    }
+
     /** What the columns of a batch hold, in order. */
     List<ColumnType> input();
 

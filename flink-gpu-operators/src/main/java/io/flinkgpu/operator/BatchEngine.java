@@ -85,6 +85,7 @@ public final class BatchEngine<IN, R extends AutoCloseable> {
         PlanRunner<P, R> runner = new PlanRunner<>(context, plan, finish);
         Backend backend = inFlight.open(context.runtime(), runner);
         metrics = new BatchMetrics(context.metrics(), backend);
+        StartLine.log(context, plan, backend.placement());
         allocator = backend.allocator();
         largeBatchBytes = allocator.getLimit() / InFlightBatches.MAX_COLUMNS;
         return runner.program();

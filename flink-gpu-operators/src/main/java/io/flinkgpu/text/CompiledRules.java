@@ -54,6 +54,11 @@ public record CompiledRules(
         throw new RuleException(errors);
     }
 
+    /** How many states the automaton of all rules has. */
+    public int states() {
+        return dfa.states();
+    }
+
     /** A matcher whose time is linear in the row for every input. Not thread-safe. */
     public LinearMatcher newLinearMatcher() {
         return new LinearMatcher(nfa);

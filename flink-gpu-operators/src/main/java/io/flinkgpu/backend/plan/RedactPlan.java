@@ -43,6 +43,13 @@ public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Pl
     }
 
     @Override
+    public List<Size> sizes() {
+        return List.of(
+                new Size("rules", rules.ruleSet().size()),
+                new Size("states", rules.states()));
+    }
+
+    @Override
     public List<ColumnType> input() {
         return List.of(ColumnType.TEXT);
     }
