@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Log records of five services, some with a secret; among them tombstones, values that are not UTF-8, and
@@ -32,7 +34,6 @@ final class GeneratedMessages {
     }
 
     static final String NUMBER_HEADER = "number";
-    static final long FIRST_MILLIS = 1_767_225_600_000L;
 
     private static final int TOMBSTONE_EVERY = 997;
     private static final int NOT_UTF8_EVERY = 1_009;
@@ -41,12 +42,15 @@ final class GeneratedMessages {
             List.of("auth", "checkout", "gateway", "payments", "search");
 
     private final int tooLongBytes;
+    private final LongUnaryOperator timestampMillis;
 
     /**
      * @param maxRecordBytes a record that is too long is longer than this
+     * @param timestampMillis of the record with a number
      */
-    GeneratedMessages(int maxRecordBytes) {
-        tooLongBytes = maxRecordBytes + 1;
+    GeneratedMessages(int maxRecordBytes, LongUnaryOperator timestampMillis) {
+        this.tooLongBytes = maxRecordBytes + 1;
+        this.timestampMillis = timestampMillis;
     }
 
     static Kind kind(long number) {
@@ -60,11 +64,6 @@ final class GeneratedMessages {
 
     static String service(long number) {
         return SERVICES.get((int) (number % SERVICES.size()));
-    }
-
-    /** A hundred records a second of event time. */
-    static long timestampMillis(long number) {
-        return FIRST_MILLIS + number * 10;
     }
 
     /** The text of a record of the kind {@code TEXT}. */
@@ -91,7 +90,7 @@ final class GeneratedMessages {
         return new ProducerRecord<>(
                 topic,
                 null,
-                timestampMillis(number),
+                timestampMillis.applyAsLong(number),
                 service(number).getBytes(StandardCharsets.UTF_8),
                 value(number),
                 headers);
@@ -107,11 +106,12 @@ final class GeneratedMessages {
     }
 
     /**
-     * Sends records; returns when the broker has them all.
+     * Sends records, from a number on; returns when the broker has them all.
      *
      * @param perSecond how many a second; 0 for as fast as they are accepted
+     * @param goesOn asked with the number of each record before it is sent; false ends it
      */
-    void send(String bootstrapServers, String topic, long from, long count, int perSecond)
+    void send(String bootstrapServers, String topic, long from, int perSecond, LongPredicate goesOn)
             throws ExecutionException, InterruptedException {
         Map<String, Object> properties =
                 Map.of(
@@ -129,7 +129,7 @@ final class GeneratedMessages {
                 new KafkaProducer<>(properties, bytes, bytes)) {
             AtomicReference<Exception> failure = new AtomicReference<>();
             long start = System.nanoTime();
-            for (long i = 0; i < count; i++) {
+            for (long i = 0; failure.get() == null && goesOn.test(from + i); i++) {
                 if (perSecond > 0 && i % 16 == 0) {
                     long due = start + i * 1_000_000_000L / perSecond;
                     LockSupport.parkNanos(due - System.nanoTime());

@@ -138,9 +138,12 @@ final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
+    /** A port of the loopback interface that nothing uses. */
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -159,6 +162,8 @@ final class KafkaBroker implements AutoCloseable {
                         "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
                         "advertised.listeners=PLAINTEXT://127.0.0.1:" + port,
                         "log.dirs=" + data,
+                        // By the time of records, which may be long ago.
+                        "log.retention.ms=-1",
                         "auto.create.topics.enable=false",
                         "offsets.topic.num.partitions=1",
                         "offsets.topic.replication.factor=1",

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Redacts a Kafka topic into another: on an embedded Flink, or on a cluster when started by {@code flink
@@ -32,6 +33,7 @@ public final class KafkaRedaction {
     private static final String NAME = "kafka-redaction";
     private static final int PARTITIONS = 4;
     private static final int SHOWN_RECORDS = 5;
+    private static final long MILLIS_BETWEEN = 10;
 
     private KafkaRedaction() {}
 
@@ -128,13 +130,19 @@ public final class KafkaRedaction {
 
     private static void generate(String bootstrapServers, KafkaOptions options)
             throws ExecutionException, InterruptedException {
-        new GeneratedMessages(options.maxRecordBytes())
+        // No later than now: brokers refuse the future, and delete what is long ago.
+        long first = System.currentTimeMillis() - options.generate() * MILLIS_BETWEEN;
+        LongUnaryOperator timestamps =
+                options.rate() > 0
+                        ? number -> System.currentTimeMillis()
+                        : number -> first + number * MILLIS_BETWEEN;
+        new GeneratedMessages(options.maxRecordBytes(), timestamps)
                 .send(
                         bootstrapServers,
                         options.topics().input(),
                         0,
-                        options.generate(),
-                        options.rate());
+                        options.rate(),
+                        number -> number < options.generate());
     }
 
     /** Generates beside the job, which is of no use without its input. */

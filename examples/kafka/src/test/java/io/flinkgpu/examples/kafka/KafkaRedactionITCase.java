@@ -9,11 +9,13 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.deployment.executors.PipelineExecutorUtils;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -26,11 +28,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +49,7 @@ class KafkaRedactionITCase {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final int HALF = 10_000;
     private static final int MAX_RECORD_BYTES = 5_000;
+    private static final int METRICS_PORT = KafkaBroker.freePort();
 
     @TempDir private static Path folder;
     private static KafkaBroker broker;
@@ -59,19 +68,23 @@ class KafkaRedactionITCase {
     void aLostTaskManagerLosesAndRepeatsNothing() throws Exception {
         Topics topics = new Topics("in", "out", "statistics", "dead");
         topics.create(broker.bootstrapServers(), 3);
-        GeneratedMessages messages = new GeneratedMessages(MAX_RECORD_BYTES);
+        GeneratedMessages messages =
+                new GeneratedMessages(MAX_RECORD_BYTES, Ledger::timestampMillis);
         try (MiniCluster cluster = cluster();
                 Outputs outputs = new Outputs(broker.bootstrapServers(), topics)) {
             cluster.start();
             JobID job = submit(cluster, topics);
             Ledger ledger = outputs.ledger();
-            messages.send(broker.bootstrapServers(), topics.input(), 0, HALF, 0);
+            messages.send(broker.bootstrapServers(), topics.input(), 0, 0, n -> n < HALF);
             assertThat(outputs.await(() -> ledger.count() > 0, LIMIT)).isTrue();
 
             cluster.terminateTaskManager(0).get(60, TimeUnit.SECONDS);
             cluster.startTaskManager();
-            messages.send(broker.bootstrapServers(), topics.input(), HALF, HALF, 0);
+            messages.send(broker.bootstrapServers(), topics.input(), HALF, 0, n -> n < 2 * HALF);
             assertThat(outputs.await(() -> ledger.hasAll(2 * HALF), LIMIT)).isTrue();
+
+            assertThat(Dashboard.metrics()).hasSizeGreaterThan(20);
+            assertThat(scraped()).containsAll(Dashboard.metrics());
 
             // To the end of time, so that all windows fire.
             cluster.stopWithSavepoint(
@@ -134,9 +147,28 @@ class KafkaRedactionITCase {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
+    /** Names of the metrics that Prometheus would get. */
+    private static Set<String> scraped() throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + METRICS_PORT + "/metrics"))
+                        .build();
+        String page =
+                HttpClient.newHttpClient()
+                        .send(request, HttpResponse.BodyHandlers.ofString())
+                        .body();
+        return page.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.replaceFirst("[{ ].*", ""))
+                .collect(Collectors.toSet());
+    }
+
     private static MiniCluster cluster() {
         Configuration conf = new Configuration();
         conf.set(RestOptions.BIND_PORT, "0");
+        Configuration reporter = MetricOptions.forReporter(conf, "prometheus");
+        reporter.set(
+                MetricOptions.REPORTER_FACTORY_CLASS, PrometheusReporterFactory.class.getName());
+        reporter.setString("port", Integer.toString(METRICS_PORT));
         return new MiniCluster(
                 new MiniClusterConfiguration.Builder()
                         .setConfiguration(conf)
