@@ -1,5 +1,5 @@
 #!/bin/sh
-# Collects what a Flink cluster needs: lib/ for Flink's own lib/, and the job jar.
+# Collects what a Flink cluster needs: lib/ for Flink's own lib/, and the job jars.
 # Usage: jars.sh FOLDER
 set -eu
 folder=$1
@@ -11,10 +11,14 @@ if command -v mvn >/dev/null 2>&1; then mvn=mvn; else mvn=./mvnw; fi
 maven() {
     "$mvn" -B -ntp -q -DskipTests -Dmaven.test.skip=true -Dspotless.skip=true "$@"
 }
-maven -pl examples -am package
+maven -pl examples/kafka -am package
 # Flink brings its own SLF4J and logging.
 maven -pl flink-gpu-operators -am package dependency:copy-dependencies \
     -DincludeScope=runtime -DexcludeGroupIds=org.slf4j,io.flinkgpu -DoutputDirectory="$folder/lib"
+# The connector, which Flink does not bring, and what that needs.
+maven -pl examples/kafka -am package dependency:copy-dependencies -DincludeScope=runtime \
+    -DincludeArtifactIds=flink-connector-kafka,flink-connector-base,kafka-clients,zstd-jni,lz4-java,snappy-java,jackson-core,jackson-databind,jackson-annotations,jackson-datatype-jsr310,jackson-datatype-jdk8 \
+    -DoutputDirectory="$folder/lib"
 
 # The jar of a module, without its version.
 copy() {
@@ -28,3 +32,10 @@ copy() {
 copy kernels flink-gpu-kernels "$folder/lib"
 copy flink-gpu-operators flink-gpu-operators "$folder/lib"
 copy examples flink-gpu-examples "$folder"
+copy examples/kafka flink-gpu-kafka-example "$folder"
+
+# The Kafka job shares classes with the other examples, and a job has one jar.
+classes=$(mktemp -d)
+(cd "$classes" && jar xf "$folder/flink-gpu-examples.jar" && jar xf "$folder/flink-gpu-kafka-example.jar")
+jar cf "$folder/flink-gpu-kafka.jar" -C "$classes" .
+rm -r "$classes" "$folder/flink-gpu-kafka-example.jar"
