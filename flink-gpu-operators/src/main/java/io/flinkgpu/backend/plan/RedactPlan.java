@@ -45,8 +45,7 @@ public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Pl
     @Override
     public List<Size> sizes() {
         return List.of(
-                new Size("rules", rules.ruleSet().size()),
-                new Size("states", rules.states()));
+                new Size("rules", rules.ruleSet().size()), new Size("states", rules.states()));
     }
 
     @Override
