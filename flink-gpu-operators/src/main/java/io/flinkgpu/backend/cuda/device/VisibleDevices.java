@@ -15,6 +15,9 @@ final class VisibleDevices {
 
     private static final String UUID_PREFIX = "GPU-";
 
+    /** Of an instance that a GPU was divided into. */
+    private static final String MIG_PREFIX = "MIG-";
+
     private final List<Device> inBusOrder;
 
     /**
@@ -44,7 +47,7 @@ final class VisibleDevices {
     /**
      * The driver's number of a device.
      *
-     * @param assigned its index in the order of PCI buses, or its UUID
+     * @param assigned its index in the order of PCI buses, or its UUID, or that of a MIG instance
      * @throws BackendException if there is none
      */
     int find(String assigned) throws BackendException {
@@ -54,6 +57,9 @@ final class VisibleDevices {
                     return device.ordinal();
                 }
             }
+        } else if (assigned.startsWith(MIG_PREFIX) && inBusOrder.size() == 1) {
+            // CUDA shows a process one instance at most, and may name the GPU that it is a part of.
+            return inBusOrder.get(0).ordinal();
         } else if (assigned.matches("\\d{1,9}")) {
             int index = Integer.parseInt(assigned);
             if (index < inBusOrder.size()) {

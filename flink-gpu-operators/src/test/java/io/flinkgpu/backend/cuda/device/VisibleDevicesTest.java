@@ -43,6 +43,12 @@ class VisibleDevicesTest {
         assertThat(DEVICES.find("GPU-AAAAAAAA-0000-0000-0000-000000000000")).isEqualTo(0);
     }
 
+    @Test
+    void aMigInstanceIsTheOnlyDeviceThereIs() throws Exception {
+        VisibleDevices one = new VisibleDevices(List.of(new Device(0, "0000:3b:00.0", "GPU-1")));
+        assertThat(one.find("MIG-12345678-0000-0000-0000-000000000000")).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -51,6 +57,7 @@ class VisibleDevicesTest {
                 "99999999999",
                 "",
                 "GPU-",
+                "MIG-12345678-0000-0000-0000-000000000000",
                 "GPU-eeeeeeee-0000-0000-0000-000000000000"
             })
     void whatIsNotThereIsNotAnotherDevice(String assigned) {
