@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lets everything happen to a cluster of processes that may happen to it, and prints a table of what came out.
-# Usage: failures.sh matrix [RATE]          each fault once, RATE messages a second (default: 1000)
-#        failures.sh soak MINUTES [RATE]    a random fault each 30 s
+# Usage: failures.sh matrix [RATE [FAULT ..]]  each fault once, RATE messages a second (default: 1000)
+#        failures.sh soak MINUTES [RATE]       a random fault each 30 s
 # Where a tmpfs may be mounted, which root may, a disk is full as well. docs/reliability.md has results.
 set -eu
 cd "$(dirname "$0")/../.."

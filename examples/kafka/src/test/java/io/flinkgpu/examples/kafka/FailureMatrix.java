@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -20,8 +21,8 @@ final class FailureMatrix {
 
     private static final String HELP =
             """
-            usage: matrix [RATE]            each fault once, RATE messages a second (default: 1000)
-                   soak MINUTES [RATE]      a random fault each 30 s
+            usage: matrix [RATE [FAULT ..]]  each fault once, RATE messages a second (default: 1000)
+                   soak MINUTES [RATE]       a random fault each 30 s
             """;
 
     private static final int STATE_MEGABYTES = 64;
@@ -57,7 +58,8 @@ final class FailureMatrix {
         if (soak) {
             right = matrix.soak(Duration.ofMinutes(Integer.parseInt(args[1])), perSecond);
         } else {
-            right = matrix.run(List.of(Fault.values()), perSecond);
+            List<Fault> named = Arrays.stream(args).skip(2).map(Fault::valueOf).toList();
+            right = matrix.run(named.isEmpty() ? List.of(Fault.values()) : named, perSecond);
         }
         if (right) {
             FileUtils.deleteDirectory(folder.toFile());

@@ -57,10 +57,10 @@ enum Fault {
             scene.broker().restart();
         }
     },
-    SLOW_SINK("the broker lets each client write 20 kB a second, for 15 s") {
+    SLOW_SINK("the broker lets each client write 5 kB a second, for 15 s") {
         @Override
         void inject(Scene scene, Path state, Random random) throws Exception {
-            quota(scene, 20_000.0);
+            quota(scene, 5_000.0);
             scene.read(Duration.ofSeconds(15));
             quota(scene, null);
         }

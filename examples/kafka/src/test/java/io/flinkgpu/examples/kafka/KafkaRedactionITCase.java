@@ -84,7 +84,12 @@ class KafkaRedactionITCase {
             assertThat(outputs.await(() -> ledger.hasAll(2 * HALF), LIMIT)).isTrue();
 
             assertThat(Dashboard.metrics()).hasSizeGreaterThan(20);
-            assertThat(scraped()).containsAll(Dashboard.metrics());
+            Set<String> scraped = scraped();
+            assertThat(scraped).containsAll(Dashboard.metrics());
+            String documented = Files.readString(Path.of("../../docs/metrics.md"));
+            assertThat(scraped)
+                    .filteredOn(name -> name.contains("_gpu_"))
+                    .allMatch(name -> documented.contains(lastPart(name) + "`"));
 
             // To the end of time, so that all windows fire.
             cluster.stopWithSavepoint(
@@ -160,6 +165,12 @@ class KafkaRedactionITCase {
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.replaceFirst("[{ ].*", ""))
                 .collect(Collectors.toSet());
+    }
+
+    /** Of {@code .._gpu_rule_matches} and {@code .._gpu_batchRows_count} the name in the documentation. */
+    private static String lastPart(String name) {
+        String suffix = name.replaceFirst("_(count|sum)$", "");
+        return suffix.substring(suffix.lastIndexOf('_') + 1);
     }
 
     private static MiniCluster cluster() {

@@ -1,8 +1,7 @@
 package io.flinkgpu.examples.kafka;
 
-import io.flinkgpu.api.GpuOptions;
-
-import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.TaskManagerOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +29,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 class KubernetesTest {
 
     private static final Path FOLDER = Path.of("../../docker/kubernetes");
-
-    /** Operators in a slot that have columns: redaction, and the local aggregation after it. */
-    private static final int OPERATORS = 2;
-
-    private static final long TABLE_BYTES = 512L << 20;
 
     static List<Path> manifests() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
@@ -71,15 +65,15 @@ class KubernetesTest {
     void configurationFitsTheOperators(Path file) throws IOException {
         Map<?, ?> spec = (Map<?, ?>) yaml(file).get("spec");
         Map<?, ?> configuration = (Map<?, ?>) spec.get("flinkConfiguration");
-        int slots = Integer.parseInt((String) configuration.get("taskmanager.numberOfTaskSlots"));
-        MemorySize offHeap =
-                MemorySize.parse(
-                        (String) configuration.get("taskmanager.memory.task.off-heap.size"));
-        long slot = OPERATORS * GpuOptions.DEFAULT.memoryLimitBytes() + TABLE_BYTES;
-        assertThat(offHeap.getBytes()).isGreaterThanOrEqualTo(slots * slot);
-        MemorySize container =
-                MemorySize.parse((String) at(spec, "taskManager", "resource", "memory"));
-        assertThat(offHeap.getBytes()).isLessThan(container.getBytes() / 2);
+        Configuration conf = new Configuration();
+        configuration.forEach((name, value) -> conf.setString((String) name, (String) value));
+        conf.setString(
+                TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(),
+                (String) at(spec, "taskManager", "resource", "memory"));
+        assertThat(conf.get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY).getBytes())
+                .isGreaterThanOrEqualTo(
+                        conf.get(TaskManagerOptions.NUM_TASK_SLOTS) * ClusterDocTest.slotBytes());
+        assertThat(ClusterDocTest.taskHeap(conf).getMebiBytes()).isGreaterThan(1000);
         assertThat(configuration.get("classloader.parent-first-patterns.additional"))
                 .isEqualTo("jcuda.;org.apache.arrow.;io.flinkgpu.");
         boolean gpu = file.getFileName().toString().contains("gpu");
