@@ -84,7 +84,10 @@ class KafkaRedactionITCase {
             assertThat(outputs.await(() -> ledger.hasAll(2 * HALF), LIMIT)).isTrue();
 
             assertThat(Dashboard.metrics()).hasSizeGreaterThan(20);
-            Set<String> scraped = scraped();
+            String page = metricsPage();
+            // As the dashboard selects operators.
+            assertThat(page).contains("operator_name=\"gpu_redact\"");
+            Set<String> scraped = names(page);
             assertThat(scraped).containsAll(Dashboard.metrics());
             String documented = Files.readString(Path.of("../../docs/metrics.md"));
             assertThat(scraped)
@@ -152,15 +155,18 @@ class KafkaRedactionITCase {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
-    /** Names of the metrics that Prometheus would get. */
-    private static Set<String> scraped() throws Exception {
+    /** What Prometheus would get. */
+    private static String metricsPage() throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + METRICS_PORT + "/metrics"))
                         .build();
-        String page =
-                HttpClient.newHttpClient()
-                        .send(request, HttpResponse.BodyHandlers.ofString())
-                        .body();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** Names of the metrics on a page. */
+    private static Set<String> names(String page) {
         return page.lines()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.replaceFirst("[{ ].*", ""))
