@@ -6,13 +6,15 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
+import io.flinkgpu.api.lines.LineMapper;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.operator.lines.LineReading;
+import io.flinkgpu.operator.lines.LineRecordsOperatorFactory;
 import io.flinkgpu.operator.lines.LineRows;
-import io.flinkgpu.operator.lines.LineRowsOperatorFactory;
 
 import org.apache.flink.annotation.PublicEvolving;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Row;
@@ -107,11 +109,31 @@ public final class LineStream {
      * stream's side output.
      */
     public SingleOutputStreamOperator<Row> rows() {
+        return records(new LineRows(reading.format()), LineRows.type(reading.format()));
+    }
+
+    /**
+     * A record of each line, in the order they come, as {@link #rows()} has them: for records that cost less
+     * than a row and its objects do.
+     *
+     * @param mapper makes a record, or leaves the line out; what it throws fails the job
+     * @param type of the records
+     * @throws IllegalArgumentException if the mapper cannot be serialized
+     */
+    public <T> SingleOutputStreamOperator<T> map(LineMapper<T> mapper, TypeInformation<T> type) {
+        JobChecks.present("mapper", mapper);
+        return records(
+                JobChecks.cleaned(stream.getExecutionEnvironment(), "mapper", mapper),
+                JobChecks.present("type", type));
+    }
+
+    private <T> SingleOutputStreamOperator<T> records(
+            LineMapper<T> mapper, TypeInformation<T> type) {
         return WindowStream.chained(
                 stream.transform(
                         ROWS,
-                        LineRows.type(reading.format()),
-                        new LineRowsOperatorFactory(reading, options.errorValues())),
+                        type,
+                        new LineRecordsOperatorFactory<>(reading, mapper, options.errorValues())),
                 stream);
     }
 

@@ -4,6 +4,7 @@ import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
+import io.flinkgpu.api.lines.LineFields;
 
 import org.apache.flink.annotation.Internal;
 
@@ -17,7 +18,7 @@ import java.util.List;
  * <p>Of several things that are wrong with a line, the leftmost is told.
  */
 @Internal
-public final class LineParser {
+public final class LineParser implements LineFields {
 
     private static final int EXCERPT_CHARS = 40;
 
@@ -104,17 +105,17 @@ public final class LineParser {
                                 excerpt(bytes, next - 1, end));
     }
 
-    /** Whether a number's field is empty. */
+    @Override
     public boolean isNull(int field) {
         return nulls[field];
     }
 
-    /** An integer, a decimal's unscaled value, a timestamp, or a double's bits; 0 if it is null. */
+    @Override
     public long word(int field) {
         return words[field];
     }
 
-    /** A string's bytes, without quotes; the caller's own. */
+    @Override
     public byte[] text(int field) {
         return texts[field];
     }

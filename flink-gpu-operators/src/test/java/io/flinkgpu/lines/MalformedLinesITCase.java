@@ -18,6 +18,7 @@ import io.flinkgpu.source.LineFiles;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -161,6 +162,29 @@ class MalformedLinesITCase {
         assertThat(found).hasSize(LINES - malformed.size());
         assertThat(found).allMatch(row -> row.<Integer>getFieldAs("number") < LINES);
         assertThat(offsets).containsExactlyInAnyOrderElementsOf(malformed.keySet());
+    }
+
+    @Test
+    void aMapperMakesRecordsOrNone() throws Exception {
+        List<String> made = new ArrayList<>();
+        lines(environment(2), 100, true)
+                .malformed(Malformed.SKIP)
+                .map(
+                        fields ->
+                                fields.word(1) % 2 == 0
+                                        ? new String(fields.text(0), StandardCharsets.UTF_8)
+                                                + fields.word(1)
+                                        : null,
+                        Types.STRING)
+                .executeAndCollect()
+                .forEachRemaining(made::add);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < LINES; i += 2) {
+            if (i % 7 != 3) {
+                expected.add("k" + i % 3 + i);
+            }
+        }
+        assertThat(made).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

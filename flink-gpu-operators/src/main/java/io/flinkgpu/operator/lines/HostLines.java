@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.ErrorValues;
+import io.flinkgpu.api.lines.LineFields;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
 import io.flinkgpu.parse.LineParser;
@@ -78,8 +79,13 @@ final class HostLines {
         return parser.word(reading.timeField());
     }
 
+    /** The fields of the last line. */
+    LineFields fields() {
+        return parser;
+    }
+
     /** The last line as a row. */
     Row row() {
-        return rows.row(parser);
+        return rows.map(parser);
     }
 }

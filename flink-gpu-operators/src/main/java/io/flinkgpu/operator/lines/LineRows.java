@@ -3,7 +3,8 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Field;
 import io.flinkgpu.api.lines.FieldFormat;
-import io.flinkgpu.parse.LineParser;
+import io.flinkgpu.api.lines.LineFields;
+import io.flinkgpu.api.lines.LineMapper;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -14,6 +15,7 @@ import org.apache.flink.types.RowUtils;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,14 +25,16 @@ import java.util.stream.IntStream;
  * String}, numbers the class of their type or null, timestamps {@code Long}.
  */
 @Internal
-public final class LineRows {
+public final class LineRows implements LineMapper<Row> {
 
-    private final List<Field> fields;
+    private static final long serialVersionUID = 1L;
+
+    private final ArrayList<Field> fields;
     private final int[] columns;
     private final LinkedHashMap<String, Integer> positions = new LinkedHashMap<>();
 
-    LineRows(Delimited format) {
-        fields = format.fields();
+    public LineRows(Delimited format) {
+        fields = new ArrayList<>(format.fields());
         columns = columns(format);
         for (int column : columns) {
             positions.put(fields.get(column).name(), positions.size());
@@ -59,26 +63,26 @@ public final class LineRows {
                         .count();
     }
 
-    /** A row of the parser's last line. */
-    Row row(LineParser parser) {
+    @Override
+    public Row map(LineFields line) {
         Object[] values = new Object[columns.length];
         for (int i = 0; i < columns.length; i++) {
-            values[i] = value(parser, columns[i]);
+            values[i] = value(line, columns[i]);
         }
         return RowUtils.createRowWithNamedPositions(RowKind.INSERT, values, positions);
     }
 
-    private Object value(LineParser parser, int column) {
+    private Object value(LineFields line, int column) {
         Field field = fields.get(column);
-        if (field.format() != FieldFormat.STRING && parser.isNull(column)) {
+        if (field.format() != FieldFormat.STRING && line.isNull(column)) {
             return null;
         }
         return switch (field.format()) {
-            case STRING -> new String(parser.text(column), StandardCharsets.UTF_8);
-            case INT -> (int) parser.word(column);
-            case LONG, EPOCH_MILLIS, ISO_TIMESTAMP -> parser.word(column);
-            case DOUBLE -> Double.longBitsToDouble(parser.word(column));
-            case DECIMAL -> BigDecimal.valueOf(parser.word(column), field.type().scale());
+            case STRING -> new String(line.text(column), StandardCharsets.UTF_8);
+            case INT -> (int) line.word(column);
+            case LONG, EPOCH_MILLIS, ISO_TIMESTAMP -> line.word(column);
+            case DOUBLE -> Double.longBitsToDouble(line.word(column));
+            case DECIMAL -> BigDecimal.valueOf(line.word(column), field.type().scale());
             case SKIPPED -> throw noColumn();
         };
     }

@@ -4,6 +4,7 @@ import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
+import io.flinkgpu.api.lines.LineMapper;
 import io.flinkgpu.files.FileReports;
 
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -12,35 +13,39 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
-import org.apache.flink.types.Row;
 import org.apache.flink.util.IOUtils;
 
 /**
- * Makes a row of each line, in the order they come. Where lines have times these are the rows'
+ * Makes a record of each line, in the order they come. Where lines have times these are the records'
  * timestamps, and the operator makes the watermarks, after each chunk or range; those of the source mean
  * nothing then but the last. All methods are the task thread's.
  */
-final class LineRowsOperator extends AbstractStreamOperator<Row>
-        implements OneInputStreamOperator<Lines, Row> {
+final class LineRecordsOperator<T> extends AbstractStreamOperator<T>
+        implements OneInputStreamOperator<Lines, T> {
 
     private static final long serialVersionUID = 1L;
 
     private final transient LineReading reading;
+    private final transient LineMapper<T> mapper;
     private final transient ErrorValues errors;
     private transient LineRangeReader ranges;
     private transient HostLines host;
     private transient LineClock clock;
     private transient LineMetrics metrics;
-    private transient StreamRecord<Row> reused;
+    private transient StreamRecord<T> reused;
 
     private transient OwnWatermarks watermarks;
 
-    LineRowsOperator(
-            StreamOperatorParameters<Row> parameters, LineReading reading, ErrorValues errors) {
+    LineRecordsOperator(
+            StreamOperatorParameters<T> parameters,
+            LineReading reading,
+            LineMapper<T> mapper,
+            ErrorValues errors) {
         // setup() reads the time service, so it must be there before.
         this.processingTimeService = parameters.getProcessingTimeService();
         setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
         this.reading = reading;
+        this.mapper = mapper;
         this.errors = errors;
     }
 
@@ -105,7 +110,10 @@ final class LineRowsOperator extends AbstractStreamOperator<Row>
                     clock.saw(host.timestamp());
                     reused.setTimestamp(host.timestamp());
                 }
-                output.collect(reused.replace(host.row()));
+                T record = mapper.map(host.fields());
+                if (record != null) {
+                    output.collect(reused.replace(record));
+                }
             }
             start = end + 1;
         }
