@@ -1,0 +1,59 @@
+package io.flinkgpu.sql.connector;
+
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.api.lines.FieldFormat;
+import io.flinkgpu.api.lines.LineFields;
+import io.flinkgpu.api.lines.LineMapper;
+
+import org.apache.flink.table.data.DecimalData;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.TimestampData;
+
+/** Makes a row of some fields of a line: texts stay bytes. */
+final class LineRowMapper implements LineMapper<RowData> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int[] columns;
+    private final Field[] fields;
+
+    /**
+     * @param columns which fields, in the order of the row
+     */
+    LineRowMapper(Delimited format, int[] columns) {
+        this.columns = columns.clone();
+        fields = new Field[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            fields[i] = format.fields().get(columns[i]);
+        }
+    }
+
+    @Override
+    public RowData map(LineFields line) {
+        GenericRowData row = new GenericRowData(columns.length);
+        for (int i = 0; i < columns.length; i++) {
+            row.setField(i, value(line, columns[i], fields[i]));
+        }
+        return row;
+    }
+
+    private static Object value(LineFields line, int column, Field field) {
+        if (field.format() == FieldFormat.SKIPPED || line.isNull(column)) {
+            return null;
+        }
+        return switch (field.format()) {
+            case STRING -> StringData.fromBytes(line.text(column));
+            case INT -> (int) line.word(column);
+            case LONG -> line.word(column);
+            case DOUBLE -> Double.longBitsToDouble(line.word(column));
+            case DECIMAL ->
+                    DecimalData.fromUnscaledLong(
+                            line.word(column), field.type().precision(), field.type().scale());
+            case EPOCH_MILLIS, ISO_TIMESTAMP -> TimestampData.fromEpochMillis(line.word(column));
+            case SKIPPED -> null;
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.flinkgpu.sql.connector;
+
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.DataType;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The lines of files as rows. A projection decides which fields become values, and not which lines are
+ * malformed: those are the same whatever a query reads.
+ */
+final class LinesTableSource
+        implements ScanTableSource, SupportsProjectionPushDown, SupportsWatermarkPushDown {
+
+    private final LinesTable table;
+    private DataType row;
+    private int[] columns;
+    private WatermarkStrategy<RowData> watermarks;
+
+    /**
+     * @param row the table's columns
+     */
+    LinesTableSource(LinesTable table, DataType row) {
+        this.table = table;
+        this.row = row;
+        this.columns = IntStream.range(0, DataType.getFieldCount(row)).toArray();
+    }
+
+    @Override
+    public ChangelogMode getChangelogMode() {
+        return ChangelogMode.insertOnly();
+    }
+
+    @Override
+    public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
+        TypeInformation<RowData> type = context.createTypeInformation(row);
+        return new LinesScan(table, columns, type, watermarks);
+    }
+
+    @Override
+    public boolean supportsNestedProjection() {
+        return false;
+    }
+
+    @Override
+    public void applyProjection(int[][] projectedFields, DataType producedDataType) {
+        columns = Arrays.stream(projectedFields).mapToInt(path -> path[0]).toArray();
+        row = producedDataType;
+    }
+
+    @Override
+    public void applyWatermark(WatermarkStrategy<RowData> watermarkStrategy) {
+        watermarks = watermarkStrategy;
+    }
+
+    @Override
+    public DynamicTableSource copy() {
+        LinesTableSource copy = new LinesTableSource(table, row);
+        copy.columns = columns;
+        copy.watermarks = watermarks;
+        return copy;
+    }
+
+    @Override
+    public String asSummaryString() {
+        return LinesTableFactory.IDENTIFIER;
+    }
+}
