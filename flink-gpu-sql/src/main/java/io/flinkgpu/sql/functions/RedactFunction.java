@@ -2,6 +2,7 @@ package io.flinkgpu.sql.functions;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.sql.rules.NamedRules;
+import io.flinkgpu.sql.rules.TextRedactor;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.table.catalog.DataTypeFactory;

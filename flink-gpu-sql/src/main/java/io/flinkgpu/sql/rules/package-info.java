@@ -1,5 +1,5 @@
 /**
- * Rule sets that SQL knows by name, and the key of their hashes: immutable, serializable values.
+ * Rule sets that SQL knows by name, and what redacts one text by one of them.
  *
  * <p>Imported by: {@code functions}, {@code module} and {@code model}.
  *

@@ -1,4 +1,4 @@
-package io.flinkgpu.sql.functions;
+package io.flinkgpu.sql.rules;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.RowRedactor;
@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /** Redacts one text at a time, as bytes of UTF-8. Not thread-safe. */
 @Internal
-final class TextRedactor {
+public final class TextRedactor {
 
     private final RowRedactor redactor;
     private final long[] matchesPerRule;
@@ -19,13 +19,13 @@ final class TextRedactor {
     /**
      * @param hashKey empty if no rule needs one
      */
-    TextRedactor(RuleSet rules, byte[] hashKey) {
+    public TextRedactor(RuleSet rules, byte[] hashKey) {
         redactor = new RowRedactor(RuleCompiler.compile(rules).requireMatchable(), hashKey);
         matchesPerRule = new long[rules.size()];
     }
 
     /** The same text where nothing was found in it. */
-    StringData redact(StringData text) {
+    public StringData redact(StringData text) {
         byte[] bytes = text.toBytes();
         int length = redactor.redact(bytes, bytes.length, matchesPerRule);
         return redactor.changed()
