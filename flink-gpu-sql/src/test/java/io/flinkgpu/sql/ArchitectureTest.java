@@ -29,7 +29,7 @@ class ArchitectureTest {
 
     private static final String[] FLINK = {
         "java..",
-        "javax.crypto..",
+        "org.apache.arrow.memory..",
         "org.slf4j..",
         "org.apache.flink.annotation..",
         "org.apache.flink.api..",
@@ -42,7 +42,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "rules, api rules text",
+        "rules, api rules text backend backend.plan backend.cpu column",
         "functions, sql.rules api text",
         "module, sql.functions sql.rules api rules",
         "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",

@@ -58,10 +58,17 @@ public final class RedactFunction extends ScalarFunction implements SpecializedF
     }
 
     @Override
-    public void open(FunctionContext context) {
+    public void open(FunctionContext context) throws Exception {
         RuleSet ruleSet = rules.get(chosen);
         byte[] key = ruleSet.needsHashKey() ? rules.hashKey().orElseThrow().load() : new byte[0];
         redactor = new TextRedactor(ruleSet, key);
+    }
+
+    @Override
+    public void close() {
+        if (redactor != null) {
+            redactor.close();
+        }
     }
 
     /** The text, redacted. */

@@ -70,7 +70,7 @@ public final class BatchPredict extends AsyncPredictFunction {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         if (batches != null) {
             batches.close();
         }

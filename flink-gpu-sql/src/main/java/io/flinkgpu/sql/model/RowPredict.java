@@ -8,7 +8,6 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.PredictFunction;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -28,12 +27,14 @@ public final class RowPredict extends PredictFunction {
     }
 
     @Override
-    public void open(FunctionContext context) {
-        byte[] key = redaction.loadKey();
-        try {
-            redactor = new TextRedactor(redaction.rules(), key);
-        } finally {
-            Arrays.fill(key, (byte) 0);
+    public void open(FunctionContext context) throws Exception {
+        redactor = new TextRedactor(redaction.rules(), redaction.loadKey());
+    }
+
+    @Override
+    public void close() {
+        if (redactor != null) {
+            redactor.close();
         }
     }
 

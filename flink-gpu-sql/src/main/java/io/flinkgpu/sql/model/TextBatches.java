@@ -108,9 +108,13 @@ final class TextBatches implements AutoCloseable {
 
     /** Ends the thread, and fails what is on its way. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         thread.interrupt();
-        thread.join(CLOSE_TIMEOUT.toMillis());
+        try {
+            thread.join(CLOSE_TIMEOUT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         if (thread.isAlive()) {
             LOG.error(
                     "a batch was not done before the function closed: waited={}, thread={}; restart"

@@ -3,6 +3,6 @@
  *
  * <p>Imported by: {@code functions}, {@code module} and {@code model}.
  *
- * <p>Owns: nothing.
+ * <p>Owns: nothing, but for what a redactor has until it is closed.
  */
 package io.flinkgpu.sql.rules;

@@ -93,32 +93,29 @@ class LinesTableITCase {
         StreamExecutionEnvironment env =
                 SqlJobs.environment(new Configuration(), RuntimeExecutionMode.STREAMING, 2);
         List<Row> rows = new ArrayList<>();
-        try (CloseableIterator<Row> all =
-                GpuStreams.lines(
-                                env.fromSource(
-                                        LineFiles.of(new Path(directory.toUri())).chunks(),
-                                        WatermarkStrategy.noWatermarks(),
-                                        "lines"),
-                                FORMAT)
-                        .malformed(Malformed.SKIP)
-                        .rows()
-                        .executeAndCollect()) {
-            all.forEachRemaining(
-                    row -> {
-                        long ts = row.<Long>getFieldAs(5);
-                        rows.add(
-                                Row.of(
-                                        row.getField(0),
-                                        row.getField(1),
-                                        row.getField(2),
-                                        row.getField(3),
-                                        row.getField(4),
-                                        LocalDateTime.ofInstant(
-                                                Instant.ofEpochMilli(ts), ZoneOffset.UTC),
-                                        Instant.ofEpochMilli(row.<Long>getFieldAs(6))));
-                    });
-        }
+        GpuStreams.lines(
+                        env.fromSource(
+                                LineFiles.of(new Path(directory.toUri())).chunks(),
+                                WatermarkStrategy.noWatermarks(),
+                                "lines"),
+                        FORMAT)
+                .malformed(Malformed.SKIP)
+                .rows()
+                .executeAndCollect()
+                .forEachRemaining(row -> rows.add(sqlRow(row)));
         return rows;
+    }
+
+    private static Row sqlRow(Row row) {
+        Instant ts = Instant.ofEpochMilli(row.<Long>getFieldAs(5));
+        return Row.of(
+                row.getField(0),
+                row.getField(1),
+                row.getField(2),
+                row.getField(3),
+                row.getField(4),
+                LocalDateTime.ofInstant(ts, ZoneOffset.UTC),
+                Instant.ofEpochMilli(row.<Long>getFieldAs(6)));
     }
 
     @Test
@@ -184,10 +181,13 @@ class LinesTableITCase {
         Files.writeString(directory.resolve("1"), "a;1\n");
         StreamTableEnvironment session = SqlJobs.session(RuntimeExecutionMode.STREAMING, 1);
         createTable(session, "k STRING, n INT", ", 'monitor-interval' = '50 ms'");
-        try (CloseableIterator<Row> rows = session.executeSql("SELECT * FROM lines").collect()) {
+        CloseableIterator<Row> rows = session.executeSql("SELECT * FROM lines").collect();
+        try {
             assertThat(rows.next()).isEqualTo(Row.of("a", 1));
             Files.writeString(directory.resolve("2"), "b;2\n");
             assertThat(rows.next()).isEqualTo(Row.of("b", 2));
+        } finally {
+            rows.close();
         }
     }
 
@@ -206,13 +206,11 @@ class LinesTableITCase {
         createTable(session, COLUMNS, "");
         FailsOnce.FAILED.set(false);
         List<Row> found = new ArrayList<>();
-        try (CloseableIterator<Row> rows =
-                session.toDataStream(session.sqlQuery("SELECT l, name FROM lines"))
-                        .map(new FailsOnce())
-                        .returns(Types.ROW(Types.LONG, Types.STRING))
-                        .executeAndCollect()) {
-            rows.forEachRemaining(found::add);
-        }
+        session.toDataStream(session.sqlQuery("SELECT l, name FROM lines"))
+                .map(new FailsOnce())
+                .returns(Types.ROW(Types.LONG, Types.STRING))
+                .executeAndCollect()
+                .forEachRemaining(found::add);
         assertThat(FailsOnce.FAILED).isTrue();
         assertThat(found)
                 .containsExactlyInAnyOrderElementsOf(
