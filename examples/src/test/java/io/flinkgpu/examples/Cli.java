@@ -64,6 +64,16 @@ record Cli(int code, List<String> out, List<String> err) {
         return run(ScoreClicks::run, args);
     }
 
+    /** {@link SqlRedaction}. */
+    static Cli runSqlRedaction(Object... args) {
+        return run(SqlRedaction::run, args);
+    }
+
+    /** {@link SqlScript}. */
+    static Cli runSql(Object... args) {
+        return run(SqlScript::run, args);
+    }
+
     /** {@link NearDuplicates}. */
     static Cli runDuplicates(Object... args) {
         return run(NearDuplicates::run, args);

@@ -79,7 +79,9 @@ class ScriptsTest {
                         "score-clicks",
                         "kafka-redaction",
                         "set-search",
-                        "lookup");
+                        "lookup",
+                        "sql-redaction",
+                        "sql FILE.sql");
         assertThat(help.err()).isEmpty();
     }
 
@@ -93,6 +95,7 @@ class ScriptsTest {
                 "docs/set-search.md",
                 "docs/lookup.md",
                 "docs/scoring.md"
+                "docs/sql.md"
             })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
@@ -121,6 +124,8 @@ class ScriptsTest {
                                     case "lookup" -> LookupOptions.parse(options);
                                     // Its module has a test of its own for these.
                                     case "kafka-redaction" -> {}
+                                    case "sql-redaction" -> SqlRedactionOptions.parse(options);
+                                    case "sql" -> SqlOptions.parse(options);
                                     default -> fail("unknown example");
                                 }
                             })
