@@ -31,6 +31,7 @@ copy() {
 }
 copy kernels flink-gpu-kernels "$folder/lib"
 copy flink-gpu-operators flink-gpu-operators "$folder/lib"
+copy flink-gpu-sql flink-gpu-sql "$folder/lib"
 copy examples flink-gpu-examples "$folder"
 copy examples/kafka flink-gpu-kafka-example "$folder"
 
