@@ -13,6 +13,7 @@ public final class RowValues {
 
     private final long[] words;
     private final byte[][] texts;
+    private final int[] textStarts;
     private final int[] textBytes;
     private final byte[][] shortTexts;
     private final RowValues[] lists;
@@ -21,6 +22,7 @@ public final class RowValues {
     public RowValues(int columns) {
         words = new long[columns];
         texts = new byte[columns][];
+        textStarts = new int[columns];
         textBytes = new int[columns];
         shortTexts = new byte[columns][];
         lists = new RowValues[columns];
@@ -43,7 +45,13 @@ public final class RowValues {
 
     /** Sets a text or other bytes: the first ones of an array, which is not copied. */
     public void putBytes(int column, byte[] bytes, int count) {
+        putBytes(column, bytes, 0, count);
+    }
+
+    /** Sets a text or other bytes: some of an array, which is not copied. */
+    public void putBytes(int column, byte[] bytes, int start, int count) {
         texts[column] = bytes;
+        textStarts[column] = start;
         textBytes[column] = count;
         nulls[column] = false;
     }
@@ -87,9 +95,17 @@ public final class RowValues {
         return nulls[column];
     }
 
-    /** The first {@link #textBytes} are the bytes of a text, or of numbers, that are not null. */
+    /**
+     * The {@link #textBytes} from {@link #textStart} on are the bytes of a text, or of numbers, that are not
+     * null.
+     */
     public byte[] text(int column) {
         return texts[column];
+    }
+
+    /** Where in its array a text begins that is not null. */
+    public int textStart(int column) {
+        return textStarts[column];
     }
 
     /** How many bytes a text has that is not null. */

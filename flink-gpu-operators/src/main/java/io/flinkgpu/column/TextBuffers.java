@@ -134,7 +134,8 @@ final class TextBuffers implements VariableBuffers {
 
     @Override
     public void append(int row, RowValues values, int column, int rowBytes) {
-        append(row, values.text(column), 0, rowBytes);
+        int start = values.textStart(column);
+        append(row, values.text(column), start, start + rowBytes);
     }
 
     @Override

@@ -1,0 +1,122 @@
+package io.flinkgpu.sql.planner;
+
+import io.flinkgpu.api.GpuOptions;
+
+import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeGraph;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecCalc;
+
+import org.apache.calcite.rex.RexBuilder;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The nodes of one plan that are swapped, until this is undone. */
+final class Acceleration {
+
+    private final Settings settings;
+    private final RexBuilder rexBuilder;
+    private final boolean compiled;
+    private final Map<ExecNode<?>, ExecNode<?>> standIns = new IdentityHashMap<>();
+    private final List<Supplier<NodeReport>> reports = new ArrayList<>();
+    private final List<Swap> swaps = new ArrayList<>();
+
+    /** An edge that was replaced. */
+    private record Swap(ExecNode<?> target, int index, ExecEdge original) {}
+
+    private Acceleration(Settings settings, RexBuilder rexBuilder, boolean compiled) {
+        this.settings = settings;
+        this.rexBuilder = rexBuilder;
+        this.compiled = compiled;
+    }
+
+    /**
+     * Swaps what can be swapped below the roots of a plan.
+     *
+     * @param compiled whether the plan was compiled, so that its nodes have uids
+     */
+    static Acceleration of(
+            ExecNodeGraph graph, Settings settings, RexBuilder rexBuilder, boolean compiled) {
+        Acceleration acceleration = new Acceleration(settings, rexBuilder, compiled);
+        graph.getRootNodes().forEach(acceleration::visit);
+        return acceleration;
+    }
+
+    /** A plan whose roots are swapped as well. */
+    ExecNodeGraph graph(ExecNodeGraph graph) {
+        List<ExecNode<?>> roots = new ArrayList<>();
+        graph.getRootNodes().forEach(root -> roots.add(standIns.get(root)));
+        return new ExecNodeGraph(graph.getFlinkVersion(), roots);
+    }
+
+    /** How the nodes run; what translation finds out is in it afterwards. */
+    Report report() {
+        return new Report(reports.stream().map(Supplier::get).toList());
+    }
+
+    /** Makes the plan Flink's again. */
+    void undo() {
+        swaps.forEach(swap -> swap.target.replaceInputEdge(swap.index, swap.original));
+        swaps.clear();
+    }
+
+    /** The node that stands for this one, itself in most cases. */
+    private ExecNode<?> visit(ExecNode<?> node) {
+        ExecNode<?> known = standIns.get(node);
+        if (known != null) {
+            return known;
+        }
+        List<ExecEdge> edges = List.copyOf(node.getInputEdges());
+        List<ExecNode<?>> sources = new ArrayList<>();
+        edges.forEach(edge -> sources.add(visit(edge.getSource())));
+        ExecNode<?> standIn = standIn(node);
+        standIns.put(node, standIn);
+        if (standIn != node) {
+            List<ExecEdge> inputs = new ArrayList<>();
+            for (int i = 0; i < edges.size(); i++) {
+                inputs.add(edge(sources.get(i), standIn, edges.get(i)));
+            }
+            standIn.setInputEdges(inputs);
+        } else {
+            for (int i = 0; i < edges.size(); i++) {
+                if (sources.get(i) != edges.get(i).getSource()) {
+                    swaps.add(new Swap(node, i, edges.get(i)));
+                    node.replaceInputEdge(i, edge(sources.get(i), node, edges.get(i)));
+                }
+            }
+        }
+        return standIn;
+    }
+
+    private ExecNode<?> standIn(ExecNode<?> node) {
+        if (node.getClass() != StreamExecCalc.class) {
+            return node;
+        }
+        StreamExecCalc calc = (StreamExecCalc) node;
+        CalcPlan plan = CalcPlan.of(calc, settings, rexBuilder);
+        if (!plan.isOnBatches()) {
+            reports.add(plan::report);
+            return node;
+        }
+        GpuOptions options = GpuOptions.DEFAULT.withBackend(settings.backend());
+        if (plan.hashKey() != null) {
+            options = options.withHashKey(plan.hashKey());
+        }
+        GpuCalc standIn = new GpuCalc(calc, plan, options, compiled);
+        reports.add(standIn::report);
+        return standIn;
+    }
+
+    private static ExecEdge edge(ExecNode<?> source, ExecNode<?> target, ExecEdge like) {
+        return ExecEdge.builder()
+                .source(source)
+                .target(target)
+                .shuffle(like.getShuffle())
+                .exchangeMode(like.getExchangeMode())
+                .build();
+    }
+}

@@ -1,0 +1,28 @@
+package io.flinkgpu.sql.planner;
+
+import io.flinkgpu.api.BackendChoice;
+
+import org.apache.flink.configuration.ReadableConfig;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The options of a query. */
+record Settings(
+        boolean enabled,
+        BackendChoice backend,
+        GpuSqlOptions.Explained explained,
+        boolean strict,
+        Set<String> excluded) {
+
+    static Settings of(ReadableConfig config) {
+        return new Settings(
+                config.get(GpuSqlOptions.ENABLED),
+                config.get(GpuSqlOptions.BACKEND),
+                config.get(GpuSqlOptions.EXPLAIN),
+                config.get(GpuSqlOptions.STRICT),
+                config.get(GpuSqlOptions.EXCLUDE).stream()
+                        .map(String::strip)
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+}

@@ -1,0 +1,103 @@
+package io.flinkgpu.sql.planner;
+
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeServiceAware;
+import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.runtime.typeutils.InternalSerializers;
+import org.apache.flink.table.types.logical.RowType;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The operator of a Calc, run without a job. */
+final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowData> {
+
+    private final List<RowData.FieldGetter> getters = new ArrayList<>();
+
+    @SuppressWarnings("unchecked") // A Calc of SQL is from rows to rows.
+    CalcHarness(OneInputTransformation<?, ?> calc, RowType input, RowType output, boolean reuse)
+            throws Exception {
+        super(
+                new Factory((StreamOperatorFactory<RowData>) calc.getOperatorFactory()),
+                (TypeSerializer<RowData>) (TypeSerializer<?>) InternalSerializers.create(input));
+        for (int i = 0; i < output.getFieldCount(); i++) {
+            getters.add(RowData.createFieldGetter(output.getTypeAt(i), i));
+        }
+        getExecutionConfig().enableObjectReuse();
+        if (!reuse) {
+            getExecutionConfig().disableObjectReuse();
+        }
+        setup((TypeSerializer<RowData>) (TypeSerializer<?>) InternalSerializers.create(output));
+        open();
+    }
+
+    /** What came out, each row with its kind as text that shows each byte, and marks. */
+    List<String> results() {
+        List<String> results = new ArrayList<>();
+        for (Object element : getOutput()) {
+            results.add(
+                    element instanceof StreamRecord<?> record
+                            ? text((RowData) record.getValue())
+                            : element.toString());
+        }
+        return results;
+    }
+
+    private String text(RowData row) {
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < getters.size(); i++) {
+            Object value = getters.get(i).getFieldOrNull(row);
+            fields.add(
+                    value instanceof StringData text
+                            ? text + Arrays.toString(text.toBytes())
+                            : String.valueOf(value));
+        }
+        return row.getRowKind() + fields.toString();
+    }
+
+    /** Runs the mails there are. */
+    void runMails() throws Exception {
+        for (Mail mail; (mail = getTaskMailbox().tryTake(0).orElse(null)) != null; ) {
+            mail.run();
+        }
+    }
+
+    /** The harness asks for a type that factories of generated operators do not have. */
+    private static final class Factory extends AbstractStreamOperatorFactory<RowData>
+            implements OneInputStreamOperatorFactory<RowData, RowData> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final StreamOperatorFactory<RowData> factory;
+
+        Factory(StreamOperatorFactory<RowData> factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public <T extends StreamOperator<RowData>> T createStreamOperator(
+                StreamOperatorParameters<RowData> parameters) {
+            if (factory instanceof ProcessingTimeServiceAware aware) {
+                aware.setProcessingTimeService(parameters.getProcessingTimeService());
+            }
+            return factory.createStreamOperator(parameters);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // As declared by Flink.
+        public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+            return factory.getStreamOperatorClass(classLoader);
+        }
+    }
+}

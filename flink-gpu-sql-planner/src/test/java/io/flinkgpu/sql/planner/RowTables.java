@@ -1,0 +1,168 @@
+package io.flinkgpu.sql.planner;
+
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.connector.datagen.source.GeneratorFunction;
+import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.sink.SinkV2Provider;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.connector.source.SourceProvider;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.factories.DynamicTableSinkFactory;
+import org.apache.flink.table.factories.DynamicTableSourceFactory;
+import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.types.Row;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The connector {@code rows}: a source of {@link RandomRowData} by number, with a place in checkpoints, and a sink
+ * into the memory of the JVM.
+ */
+public final class RowTables implements DynamicTableSourceFactory, DynamicTableSinkFactory {
+
+    private static final ConfigOption<Long> COUNT =
+            ConfigOptions.key("count").longType().defaultValue(Long.MAX_VALUE);
+    private static final ConfigOption<Double> PER_SECOND =
+            ConfigOptions.key("per-second").doubleType().noDefaultValue();
+    private static final ConfigOption<Long> SEED =
+            ConfigOptions.key("seed").longType().defaultValue(0L);
+    private static final ConfigOption<String> SINK =
+            ConfigOptions.key("sink").stringType().noDefaultValue();
+
+    private static final Map<String, Queue<String>> SINKS = new ConcurrentHashMap<>();
+
+    /** What a sink got, each row as text, from all jobs so far. */
+    static Queue<String> sink(String name) {
+        return SINKS.computeIfAbsent(name, key -> new ConcurrentLinkedQueue<>());
+    }
+
+    @Override
+    public String factoryIdentifier() {
+        return "rows";
+    }
+
+    @Override
+    public Set<ConfigOption<?>> requiredOptions() {
+        return Set.of();
+    }
+
+    @Override
+    public Set<ConfigOption<?>> optionalOptions() {
+        return Set.of(COUNT, PER_SECOND, SEED, SINK);
+    }
+
+    @Override
+    public DynamicTableSource createDynamicTableSource(Context context) {
+        var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
+        RowType type = (RowType) context.getPhysicalRowDataType().getLogicalType();
+        return new RowsSource(
+                type,
+                options.get(COUNT),
+                options.getOptional(PER_SECOND).orElse(0.0),
+                options.get(SEED));
+    }
+
+    @Override
+    public DynamicTableSink createDynamicTableSink(Context context) {
+        var options = FactoryUtil.createTableFactoryHelper(this, context).getOptions();
+        return new RowsSink(options.get(SINK), context.getPhysicalRowDataType());
+    }
+
+    private record RowsSource(RowType type, long count, double perSecond, long seed)
+            implements ScanTableSource {
+
+        @Override
+        public ChangelogMode getChangelogMode() {
+            return ChangelogMode.all();
+        }
+
+        @Override
+        public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
+            RowType rows = type;
+            long from = seed;
+            GeneratorFunction<Long, RowData> generator =
+                    index -> new RandomRowData(new Random(from * 1_000_003 + index), rows).next();
+            return SourceProvider.of(
+                    new DataGeneratorSource<>(
+                            generator,
+                            count,
+                            perSecond > 0
+                                    ? RateLimiterStrategy.perSecond(perSecond)
+                                    : RateLimiterStrategy.noOp(),
+                            InternalTypeInfo.of(type)));
+        }
+
+        @Override
+        public DynamicTableSource copy() {
+            return this;
+        }
+
+        @Override
+        public String asSummaryString() {
+            return "rows";
+        }
+    }
+
+    private record RowsSink(String name, DataType type) implements DynamicTableSink {
+
+        @Override
+        public ChangelogMode getChangelogMode(ChangelogMode requested) {
+            return requested;
+        }
+
+        @Override
+        public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
+            return SinkV2Provider.of(
+                    new MemorySink(name, context.createDataStructureConverter(type)));
+        }
+
+        @Override
+        public DynamicTableSink copy() {
+            return this;
+        }
+
+        @Override
+        public String asSummaryString() {
+            return "rows";
+        }
+    }
+
+    private record MemorySink(String name, DynamicTableSink.DataStructureConverter converter)
+            implements Sink<RowData> {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public SinkWriter<RowData> createWriter(WriterInitContext context) {
+            Queue<String> rows = sink(name);
+            return new SinkWriter<>() {
+                @Override
+                public void write(RowData row, Context context) {
+                    rows.add(((Row) converter.toExternal(row)).toString());
+                }
+
+                @Override
+                public void flush(boolean endOfInput) {}
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+}
