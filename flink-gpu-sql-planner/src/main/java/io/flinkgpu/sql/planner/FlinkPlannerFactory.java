@@ -24,7 +24,7 @@ public final class FlinkPlannerFactory {
     public static PlannerFactory hiddenBy(Class<?> hiding) {
         try {
             return (PlannerFactory)
-                    new OneClassLoader(hiding.getName(), hidden(hiding), hiding.getClassLoader())
+                    new HiddenClassLoader(hiding.getName(), hidden(hiding), hiding.getClassLoader())
                             .loadClass(hiding.getName())
                             .getDeclaredConstructor()
                             .newInstance();
@@ -51,13 +51,13 @@ public final class FlinkPlannerFactory {
         throw new IOException("class files=" + all);
     }
 
-    /** Defines one class itself, and leaves all others to its parent. */
-    private static final class OneClassLoader extends ClassLoader {
+    /** Defines a class, and those within it, itself, and leaves all others to its parent. */
+    private static final class HiddenClassLoader extends ClassLoader {
 
         private final String name;
         private final byte[] bytes;
 
-        OneClassLoader(String name, byte[] bytes, ClassLoader parent) {
+        HiddenClassLoader(String name, byte[] bytes, ClassLoader parent) {
             super(parent);
             this.name = name;
             this.bytes = bytes;
@@ -67,11 +67,27 @@ public final class FlinkPlannerFactory {
         protected Class<?> loadClass(String className, boolean resolve)
                 throws ClassNotFoundException {
             synchronized (getClassLoadingLock(className)) {
-                if (!className.equals(name)) {
+                boolean isInner = className.startsWith(name + "$");
+                if (!isInner && !className.equals(name)) {
                     return super.loadClass(className, resolve);
                 }
-                Class<?> loaded = findLoadedClass(name);
-                return loaded == null ? defineClass(name, bytes, 0, bytes.length) : loaded;
+                Class<?> loaded = findLoadedClass(className);
+                if (loaded != null) {
+                    return loaded;
+                }
+                byte[] code = isInner ? inner(className) : bytes;
+                return defineClass(className, code, 0, code.length);
+            }
+        }
+
+        private byte[] inner(String className) throws ClassNotFoundException {
+            try (InputStream code = getResourceAsStream(className.replace('.', '/') + ".class")) {
+                if (code == null) {
+                    throw new ClassNotFoundException(className);
+                }
+                return code.readAllBytes();
+            } catch (IOException e) {
+                throw new ClassNotFoundException(className, e);
             }
         }
     }

@@ -27,7 +27,8 @@ final class RegexReplacement {
             RuleCompiler.compile(rules);
             parsed = RuleReader.read(rules).get(0);
         } catch (RuleException e) {
-            throw new UnsupportedException(e.errors().get(0));
+            String reason = e.errors().get(0);
+            throw new UnsupportedException(reason.substring(reason.indexOf("): ") + 3));
         }
         TextExpression checked = looksAtWords(parsed) ? t.checked(text, TextCheck.ASCII) : text;
         return checked.redact(rules);

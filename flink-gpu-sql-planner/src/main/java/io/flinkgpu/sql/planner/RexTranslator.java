@@ -80,21 +80,23 @@ final class RexTranslator {
             return literal(literal);
         }
         if (!(node instanceof RexCall call)) {
-            throw new UnsupportedException(node.getKind() + " is not supported");
+            throw UnsupportedException.named(node.getKind() + " is not supported");
         }
         String name = call.getOperator().getName();
         Support.Function function =
                 Support.of(call)
-                        .orElseThrow(() -> new UnsupportedException(name + " is not supported"));
+                        .orElseThrow(() -> UnsupportedException.named(name + " is not supported"));
         if (excluded.contains(function.name())) {
-            throw new UnsupportedException(function.name() + " is excluded by gpu.sql.exclude");
+            throw UnsupportedException.named(function.name() + " is excluded by gpu.sql.exclude");
         }
         try {
             Expression expression = function.rule().apply(this, call);
             findings.work += function.work();
             return expression;
+        } catch (UnsupportedException e) {
+            throw e.of(function.name());
         } catch (IllegalArgumentException e) {
-            throw new UnsupportedException(function.name() + ": " + e.getMessage());
+            throw UnsupportedException.named(function.name() + ": " + e.getMessage());
         }
     }
 

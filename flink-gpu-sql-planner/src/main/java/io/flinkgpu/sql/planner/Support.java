@@ -313,7 +313,7 @@ final class Support {
         RexNode operand = call.getOperands().get(0);
         if (!Types.holdsAll(operand.getType(), call.getType())) {
             throw new UnsupportedException(
-                    "CAST of " + operand.getType() + " to " + call.getType() + " changes values");
+                    "of " + operand.getType() + " to " + call.getType() + " may change values");
         }
         return t.operand(call, 0);
     }
@@ -358,8 +358,7 @@ final class Support {
                 || text.isEmpty()
                 || text.contains("%")
                 || text.contains("_")) {
-            throw new UnsupportedException(
-                    "LIKE has a pattern with other than % at its ends, or ESCAPE");
+            throw new UnsupportedException("its pattern has other than % at its ends, or ESCAPE");
         }
         TextExpression value = t.text(call, 0);
         if (open) {

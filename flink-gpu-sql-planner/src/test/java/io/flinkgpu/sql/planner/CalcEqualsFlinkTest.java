@@ -80,7 +80,8 @@ class CalcEqualsFlinkTest {
                                         .from("r")
                                         .getResolvedSchema()
                                         .toPhysicalRowDataType()
-                                        .getLogicalType());
+                                        .getLogicalType(),
+                        true);
         boolean reuse = random.nextBoolean();
         try (CalcHarness actual = harness(ours, input, output, reuse);
                 CalcHarness expected = harness(flinks, input, output, reuse)) {

@@ -26,7 +26,7 @@ final class Plans {
     Plans(StreamExecutionEnvironment env) {
         tables = StreamTableEnvironment.create(env);
         tables.getConfig().set(GpuSqlOptions.BACKEND, BackendChoice.CPU);
-        tables.executeSql("CREATE FUNCTION redact AS 'io.flinkgpu.sql.functions.RedactFunction'");
+        tables.executeSql("LOAD MODULE gpu");
     }
 
     /** Creates a source of {@link RandomRowData}. */

@@ -51,8 +51,13 @@ final class RandomRowData {
 
     private final Random random;
     private final RowDataSerializer serializer;
+    private final boolean changelog;
 
-    RandomRowData(Random random, RowType type) {
+    /**
+     * @param changelog whether some rows are deletions
+     */
+    RandomRowData(Random random, RowType type, boolean changelog) {
+        this.changelog = changelog;
         this.random = random;
         this.serializer = new RowDataSerializer(type);
     }
@@ -61,7 +66,7 @@ final class RandomRowData {
     RowData next() {
         GenericRowData row =
                 GenericRowData.ofKind(
-                        random.nextInt(4) == 0 ? RowKind.DELETE : RowKind.INSERT,
+                        changelog && random.nextInt(4) == 0 ? RowKind.DELETE : RowKind.INSERT,
                         orNull(text()),
                         orNull(text()),
                         orNull(text()),

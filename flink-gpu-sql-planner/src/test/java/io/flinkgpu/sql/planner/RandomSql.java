@@ -117,7 +117,13 @@ final class RandomSql {
 
     String condition(int depth) {
         if (depth == 0 || random.nextInt(6) == 0) {
-            return any(List.of("b", "(i > 3)", "(d < 0.5)", "(s = t)", "(l IN (1, 2, 7))"));
+            return any(
+                    List.of(
+                            "b",
+                            "(i > 3)",
+                            mixed ? "(d < 0.5)" : "(d < CAST(0.5 AS DOUBLE))",
+                            "(s = t)",
+                            "(l IN (1, 2, 7))"));
         }
         int less = depth - 1;
         return switch (random.nextInt(15)) {

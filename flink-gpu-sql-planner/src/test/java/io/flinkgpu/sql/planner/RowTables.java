@@ -40,6 +40,8 @@ public final class RowTables implements DynamicTableSourceFactory, DynamicTableS
             ConfigOptions.key("count").longType().defaultValue(Long.MAX_VALUE);
     private static final ConfigOption<Double> PER_SECOND =
             ConfigOptions.key("per-second").doubleType().noDefaultValue();
+    private static final ConfigOption<Boolean> CHANGELOG =
+            ConfigOptions.key("changelog").booleanType().defaultValue(false);
     private static final ConfigOption<Long> SEED =
             ConfigOptions.key("seed").longType().defaultValue(0L);
     private static final ConfigOption<String> SINK =
@@ -64,7 +66,7 @@ public final class RowTables implements DynamicTableSourceFactory, DynamicTableS
 
     @Override
     public Set<ConfigOption<?>> optionalOptions() {
-        return Set.of(COUNT, PER_SECOND, SEED, SINK);
+        return Set.of(COUNT, PER_SECOND, SEED, CHANGELOG, SINK);
     }
 
     @Override
@@ -75,7 +77,8 @@ public final class RowTables implements DynamicTableSourceFactory, DynamicTableS
                 type,
                 options.get(COUNT),
                 options.getOptional(PER_SECOND).orElse(0.0),
-                options.get(SEED));
+                options.get(SEED),
+                options.get(CHANGELOG));
     }
 
     @Override
@@ -84,20 +87,24 @@ public final class RowTables implements DynamicTableSourceFactory, DynamicTableS
         return new RowsSink(options.get(SINK), context.getPhysicalRowDataType());
     }
 
-    private record RowsSource(RowType type, long count, double perSecond, long seed)
+    private record RowsSource(
+            RowType type, long count, double perSecond, long seed, boolean changelog)
             implements ScanTableSource {
 
         @Override
         public ChangelogMode getChangelogMode() {
-            return ChangelogMode.all();
+            return changelog ? ChangelogMode.all() : ChangelogMode.insertOnly();
         }
 
         @Override
         public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
             RowType rows = type;
             long from = seed;
+            boolean changes = changelog;
             GeneratorFunction<Long, RowData> generator =
-                    index -> new RandomRowData(new Random(from * 1_000_003 + index), rows).next();
+                    index ->
+                            new RandomRowData(new Random(from * 1_000_003 + index), rows, changes)
+                                    .next();
             return SourceProvider.of(
                     new DataGeneratorSource<>(
                             generator,
