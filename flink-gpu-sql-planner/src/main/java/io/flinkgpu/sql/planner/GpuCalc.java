@@ -1,9 +1,7 @@
 package io.flinkgpu.sql.planner;
 
-import io.flinkgpu.Backends;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.operator.BatchOperatorFactory;
+import io.flinkgpu.sql.operator.CalcOperators;
 import io.flinkgpu.sql.operator.CalcSpec;
 
 import org.apache.flink.api.dag.Transformation;
@@ -62,7 +60,7 @@ final class GpuCalc extends ExecNodeBase<RowData>
         return ExecNodeUtil.createOneInputTransformation(
                 input,
                 createTransformationMeta(CommonExecCalc.CALC_TRANSFORMATION, config),
-                new BatchOperatorFactory<>(spec, options, Backends.of(options), CpuBackend::open),
+                CalcOperators.of(spec, options),
                 InternalTypeInfo.of(getOutputType()),
                 input.getParallelism(),
                 false);

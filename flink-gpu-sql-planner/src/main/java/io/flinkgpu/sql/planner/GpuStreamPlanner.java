@@ -51,11 +51,13 @@ public final class GpuStreamPlanner extends StreamPlanner {
     }
 
     @Override
+    @SuppressWarnings("overrides") // Scala's method has an array where the interface has "...".
     public String explainPlan(InternalPlan plan, ExplainDetail... extraDetails) {
         return accelerated(plan, () -> super.explainPlan(plan, extraDetails)) + section();
     }
 
     @Override
+    @SuppressWarnings("overrides") // Scala's method has an array where the interface has "...".
     public String explain(
             List<Operation> operations, ExplainFormat format, ExplainDetail... extraDetails) {
         return super.explain(operations, format, extraDetails) + section();

@@ -71,6 +71,15 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
         return new String(text, StandardCharsets.UTF_8) + Arrays.toString(text);
     }
 
+    @Override
+    public void close() {
+        try {
+            super.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The harness asks for a type that factories of generated operators do not have. */
     private static final class Factory extends AbstractStreamOperatorFactory<RowData>
             implements OneInputStreamOperatorFactory<RowData, RowData> {

@@ -33,12 +33,12 @@ class OtherVersionTest {
                     }
                 };
         appender.start();
-        Logger logger = (Logger) LogManager.getLogger(Planners.class);
+        Logger logger = (Logger) LogManager.getLogger(GpuPlannerFactory.class);
         logger.addAppender(appender);
         logger.setLevel(Level.WARN);
         try {
             PlannerFactory flink = FlinkPlannerFactory.hiddenBy(DefaultPlannerFactory.class);
-            Planner planner = Planners.create(context(), flink, "2.3.1");
+            Planner planner = new GpuPlannerFactory(flink, "2.3.1").create(context());
             assertThat(planner.getClass()).isEqualTo(StreamPlanner.class);
         } finally {
             logger.removeAppender(appender);

@@ -19,7 +19,6 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.util.IOUtils;
 
 import java.io.IOException;
 
@@ -141,11 +140,9 @@ final class CalcFunction implements BatchFunction<RowData, TransformedBatch> {
     @Override
     public void close() throws IOException {
         try {
-            IOUtils.closeAll(batches, keptRows);
-        } catch (IOException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
+            batches.close();
+        } finally {
+            keptRows.close();
         }
     }
 }

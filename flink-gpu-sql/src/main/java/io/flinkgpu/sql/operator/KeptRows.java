@@ -7,15 +7,16 @@ import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.util.IOUtils;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 
 /**
  * What is kept of rows while a program computes the other columns: what Flink's code makes of them, else the
  * rows themselves, or a copy of some columns where rows are reused. Task thread only.
  */
-final class KeptRows implements AutoCloseable {
+final class KeptRows implements Closeable {
 
     /** Null where rows pass as they are. */
     private final RowFunction function;
@@ -81,7 +82,13 @@ final class KeptRows implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        IOUtils.closeAll(function, whole);
+    public void close() throws IOException {
+        try {
+            if (function != null) {
+                function.close();
+            }
+        } finally {
+            whole.close();
+        }
     }
 }

@@ -8,8 +8,11 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.generated.GeneratedFunction;
 import org.apache.flink.util.Collector;
 
+import java.io.Closeable;
+import java.io.IOException;
+
 /** A function that Flink's planner generated, which makes one row or none of a row. Task thread only. */
-final class RowFunction implements AutoCloseable {
+final class RowFunction implements Closeable {
 
     private final FlatMapFunction<RowData, RowData> function;
     private final LastRow last = new LastRow();
@@ -30,8 +33,12 @@ final class RowFunction implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        FunctionUtils.closeFunction(function);
+    public void close() throws IOException {
+        try {
+            FunctionUtils.closeFunction(function);
+        } catch (Exception e) {
+            throw new IOException("a function of a query could not be closed", e);
+        }
     }
 
     /** Holds the row that was made last. */

@@ -1,7 +1,7 @@
 package org.apache.flink.table.planner.delegation;
 
 import io.flinkgpu.sql.planner.FlinkPlannerFactory;
-import io.flinkgpu.sql.planner.Planners;
+import io.flinkgpu.sql.planner.GpuPlannerFactory;
 
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.configuration.ConfigOption;
@@ -17,25 +17,26 @@ import java.util.Set;
 @Internal
 public final class DefaultPlannerFactory implements PlannerFactory {
 
-    private final PlannerFactory flink = FlinkPlannerFactory.hiddenBy(DefaultPlannerFactory.class);
+    private final PlannerFactory factory =
+            new GpuPlannerFactory(FlinkPlannerFactory.hiddenBy(DefaultPlannerFactory.class));
 
     @Override
     public String factoryIdentifier() {
-        return flink.factoryIdentifier();
+        return factory.factoryIdentifier();
     }
 
     @Override
     public Set<ConfigOption<?>> requiredOptions() {
-        return flink.requiredOptions();
+        return factory.requiredOptions();
     }
 
     @Override
     public Set<ConfigOption<?>> optionalOptions() {
-        return flink.optionalOptions();
+        return factory.optionalOptions();
     }
 
     @Override
     public Planner create(Context context) {
-        return Planners.create(context, flink);
+        return factory.create(context);
     }
 }
