@@ -46,13 +46,20 @@ class ArchitectureTest {
         "functions, sql.rules api text",
         "module, sql.functions sql.rules api rules",
         "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",
-        "connector, io.flinkgpu api api.lines source"
+        "connector, io.flinkgpu api api.lines source",
+        "operator, io.flinkgpu api backend backend.plan backend.cpu column operator program"
+                + " org.apache.arrow.vector.. org.apache.flink.core.memory.."
+                + " org.apache.flink.metrics.. org.apache.flink.streaming.runtime.streamrecord.."
+                + " org.apache.flink.types.."
     })
     void importsOnly(String name, String allowed) {
         List<String> packages = new ArrayList<>(List.of(FLINK));
         packages.add("io.flinkgpu.sql." + name);
         for (String other : allowed.split(" ")) {
-            packages.add(other.equals("io.flinkgpu") ? other : "io.flinkgpu." + other);
+            packages.add(
+                    other.contains("flinkgpu") || other.startsWith("org.")
+                            ? other
+                            : "io.flinkgpu." + other);
         }
         classes()
                 .that()
@@ -71,19 +78,24 @@ class ArchitectureTest {
                         "io.flinkgpu.sql.functions",
                         "io.flinkgpu.sql.module",
                         "io.flinkgpu.sql.model",
-                        "io.flinkgpu.sql.connector");
+                        "io.flinkgpu.sql.connector",
+                        "io.flinkgpu.sql.operator");
     }
 
     @Test
-    void nothingOfThePlannerOrTheTableRuntime() {
+    void nothingOfThePlannerAndOnlyOperatorsOfTheTableRuntime() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "org.apache.calcite..",
-                        "scala..",
-                        "org.apache.flink.table.planner..",
-                        "org.apache.flink.table.runtime..")
+                        "org.apache.calcite..", "scala..", "org.apache.flink.table.planner..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.flinkgpu.sql.operator")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.flink.table.runtime..")
                 .check(CLASSES);
     }
 

@@ -44,8 +44,8 @@ record CalcPlan(
     /** The name of the kind of node in EXPLAIN and {@code gpu.sql.exclude}. */
     static final String KIND = "Calc";
 
-    /** Less than this work is not worth the way to columns and back. */
-    private static final int MIN_WORK = 2;
+    /** Less than this work is not worth the way to columns and back: short text functions alone are not. */
+    private static final int MIN_WORK = Support.RULE_WORK;
 
     /** These read what only an operator of Flink knows. */
     private static final Set<SqlOperator> OF_OPERATOR =
@@ -78,7 +78,7 @@ record CalcPlan(
         private final Set<String> reasons = new LinkedHashSet<>();
         private HashKey hashKey;
         private boolean textLeft;
-        private int work;
+        private int mostWork;
 
         Planning(StreamExecCalc calc, Settings settings, RexBuilder rexBuilder) {
             this.calc = calc;
@@ -102,9 +102,9 @@ record CalcPlan(
             if (computed.isEmpty()) {
                 return flink(reasons.isEmpty() ? "no text functions" : null);
             }
-            if (work < MIN_WORK) {
+            if (mostWork < MIN_WORK) {
                 textLeft = false;
-                return flink("a single short text function, which costs less than a batch");
+                return flink("short text functions alone, which cost less than a batch");
             }
             Optional<String> ofOperator = ofOperator();
             if (ofOperator.isPresent()) {
@@ -133,7 +133,7 @@ record CalcPlan(
                 reasons.add(names.get(column) + ": " + e.getMessage());
                 return;
             }
-            work += findings.work();
+            mostWork = Math.max(mostWork, findings.work());
             computed.add(column);
             onBatches.add(names.get(column));
             findings.checks().forEach(it -> arguments.column(it.column()).require(it.check()));

@@ -66,6 +66,11 @@ final class GpuCalc extends ExecNodeBase<RowData>
                 false);
     }
 
+    /** What of it runs in batches. */
+    CalcPlan plan() {
+        return plan;
+    }
+
     /** How it runs, as far as that is known before it is translated. */
     NodeReport report() {
         return isFlinks

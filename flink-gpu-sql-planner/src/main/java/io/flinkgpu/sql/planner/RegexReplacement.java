@@ -1,55 +1,81 @@
 package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Validator;
+import io.flinkgpu.api.expression.Operation;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.sql.operator.TextCheck;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
 
+import java.util.ArrayList;
 import java.util.List;
 
-/** REGEXP_REPLACE as a redaction by one rule. */
+/**
+ * REGEXP_REPLACE as a redaction by one rule; of a redaction by rules that it has nothing to do with, as one more rule
+ * of those, so that the text is scanned once.
+ */
 final class RegexReplacement {
 
     private RegexReplacement() {}
 
     static TextExpression of(RexTranslator t, TextExpression text, String regex, String label)
             throws UnsupportedException {
-        RuleSet rules;
+        RuleSet rules = RuleSet.of(rule(1, regex, label)).allowUnmatchable();
         Regex parsed;
         try {
-            Rule rule = Rule.of("REGEXP_REPLACE", regex, new Action.Label(label));
-            rules = RuleSet.of(rule).allowUnmatchable();
             RuleCompiler.compile(rules);
             parsed = RuleReader.read(rules).get(0);
         } catch (RuleException e) {
             String reason = e.errors().get(0);
             throw new UnsupportedException(reason.substring(reason.indexOf("): ") + 3));
         }
-        TextExpression checked = looksAtWords(parsed) ? t.checked(text, TextCheck.ASCII) : text;
+        TextExpression checked =
+                RegexText.looksAtWords(parsed) ? t.checked(text, TextCheck.ASCII) : text;
+        if (text.operation() == Operation.REDACT) {
+            RuleSet earlier = (RuleSet) text.arguments().get(0);
+            if (isApart(earlier, parsed)) {
+                return ((TextExpression) text.operands().get(0))
+                        .redact(with(earlier, rule(earlier.size() + 1, regex, label)));
+            }
+        }
         return checked.redact(rules);
     }
 
-    /** Whether it asks what is a letter, which Java answers otherwise before JDK 19. */
-    private static boolean looksAtWords(Regex regex) {
-        if (regex instanceof Regex.Look look) {
-            return look.kind() == Regex.Look.Kind.WORD_BOUNDARY
-                    || look.kind() == Regex.Look.Kind.NOT_WORD_BOUNDARY;
-        }
-        return parts(regex).stream().anyMatch(RegexReplacement::looksAtWords);
+    private static Rule rule(int number, String regex, String label) {
+        return Rule.of("REGEXP_REPLACE " + number, regex, new Action.Label(label));
     }
 
-    private static List<Regex> parts(Regex regex) {
-        if (regex instanceof Regex.Concat concat) {
-            return concat.parts();
+    private static RuleSet with(RuleSet earlier, Rule rule) {
+        List<Rule> rules = new ArrayList<>(earlier.rules());
+        rules.add(rule);
+        return RuleSet.of(rules).allowUnmatchable();
+    }
+
+    /**
+     * Whether the order of rules and a later one does not matter: no character that one of them matches or puts in
+     * is in a match of the later one, and that one asks for nothing around its matches. Then all rules find the same
+     * in a text whether or not the others were at it before.
+     */
+    private static boolean isApart(RuleSet earlier, Regex later) {
+        if (earlier.size() == RuleSet.MAX_RULES || RegexText.looks(later)) {
+            return false;
         }
-        if (regex instanceof Regex.Alternate alternate) {
-            return alternate.options();
+        for (Rule rule : earlier.rules()) {
+            if (!rule.name().startsWith("REGEXP_REPLACE ")
+                    || rule.validator() != Validator.NONE
+                    || !rule.allowList().equals(AllowList.EMPTY)
+                    || !(rule.action() instanceof Action.Label label)
+                    || RegexText.canMatch(later, label.text())) {
+                return false;
+            }
         }
-        return regex instanceof Regex.Repeat repeat ? List.of(repeat.body()) : List.of();
+        return RuleReader.read(earlier).stream()
+                .noneMatch(regex -> RegexText.haveCommon(regex, later));
     }
 }

@@ -38,6 +38,9 @@ import static io.flinkgpu.api.expression.Expressions.when;
  */
 final class Support {
 
+    /** The work of a regular expression, however short. */
+    static final int RULE_WORK = 100;
+
     private static final Map<Object, Function> FUNCTIONS = new LinkedHashMap<>();
 
     static {
@@ -155,13 +158,13 @@ final class Support {
         add(
                 "REPLACE",
                 "constants, the first not empty",
-                2,
+                1,
                 (t, c) -> t.text(c, 0).replace(t.constant(c, 1), t.anyConstant(c, 2)),
                 FlinkSqlOperatorTable.REPLACE);
         add(
                 "SPLIT_INDEX",
                 "a constant text that is not empty, and a constant from 0 on",
-                2,
+                1,
                 Support::splitIndex,
                 FlinkSqlOperatorTable.SPLIT_INDEX);
         add(
@@ -171,7 +174,7 @@ final class Support {
                 4,
                 (t, c) -> RegexReplacement.of(t, t.text(c, 0), t.constant(c, 1), t.constant(c, 2)),
                 FlinkSqlOperatorTable.REGEXP_REPLACE);
-        add("REDACT", "", 4, Support::redact, RedactFunction.class);
+        add("REDACT", "", RULE_WORK, Support::redact, RedactFunction.class);
     }
 
     /** From a call of a function to the same of the library. */
@@ -185,7 +188,7 @@ final class Support {
      *
      * @param name in SQL
      * @param condition when it is supported; empty for always
-     * @param work what it costs by Flink's code, in units of a short text function
+     * @param work what it costs by Flink's code, a short text function being 1
      * @param rule makes the library's expression of a call
      */
     record Function(String name, String condition, int work, Rule rule) {}

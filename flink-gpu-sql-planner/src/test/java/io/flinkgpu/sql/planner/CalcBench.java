@@ -36,7 +36,10 @@ public final class CalcBench {
                 long rows = Long.parseLong(args[enabled ? 2 : 3]);
                 System.out.printf(
                         "%s, object reuse %s, %s: %,d ns a row%n",
-                        args[1], reuse, enabled ? "on batches" : "Flink", run(query, rows, reuse, enabled));
+                        args[1],
+                        reuse,
+                        enabled ? "on batches" : "Flink",
+                        run(query, rows, reuse, enabled));
             }
         }
     }
@@ -53,13 +56,16 @@ public final class CalcBench {
             }
         }
         return Map.of(
-                "redact", "SELECT REDACT(message) FROM pool",
-                "nested", "SELECT " + nested + " FROM pool",
+                "redact",
+                "SELECT REDACT(message) FROM pool",
+                "nested",
+                "SELECT " + nested + " FROM pool",
                 "names",
-                        "SELECT CASE WHEN visibility = 'public' THEN"
-                                + " CONCAT(LEFT(SPLIT_INDEX(name, ' ', 1), 1), ' ', SPLIT_INDEX(name, ' ', 0))"
-                                + " ELSE 'X X' END FROM pool",
-                "short", "SELECT UPPER(TRIM(name)), CONCAT(name, '!') FROM pool");
+                "SELECT CASE WHEN visibility = 'public' THEN"
+                        + " CONCAT(LEFT(SPLIT_INDEX(name, ' ', 1), 1), ' ', SPLIT_INDEX(name, ' ', 0))"
+                        + " ELSE 'X X' END FROM pool",
+                "short",
+                "SELECT UPPER(TRIM(name)), CONCAT(name, '!') FROM pool");
     }
 
     private static long run(String query, long rows, boolean reuse, boolean enabled)
@@ -76,9 +82,7 @@ public final class CalcBench {
                                 + rows
                                 + "')");
         plans.tables()
-                .executeSql(
-                        "CREATE TABLE nothing WITH ('connector' = 'blackhole') AS "
-                                + query)
+                .executeSql("CREATE TABLE nothing WITH ('connector' = 'blackhole') AS " + query)
                 .await();
         return PoolTables.cpuOfSecondHalf() / (rows / 2);
     }

@@ -53,6 +53,7 @@ class CalcEqualsFlinkTest {
         RandomSql sql = new RandomSql(random, mixed);
         List<String> columns = new ArrayList<>(sql.columns(COLUMNS));
         columns.add(random.nextInt(columns.size()), "i");
+        columns.add(random.nextInt(columns.size()), "REGEXP_REPLACE(c, '[a-z]+@', 'X@')");
         if (random.nextBoolean()) {
             columns.add("s");
         }

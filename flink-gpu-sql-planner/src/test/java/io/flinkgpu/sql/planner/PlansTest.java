@@ -80,11 +80,12 @@ class PlansTest {
                 List.of(
                         "SELECT i + 1 FROM r",
                         "SELECT s FROM r WHERE i > 3",
-                        "SELECT UPPER(s) FROM r",
+                        "SELECT UPPER(TRIM(s)), CONCAT(LEFT(s, 3), t) FROM r",
                         "SELECT CASE WHEN b THEN i ELSE 0 END FROM r")) {
             assertThat(tables.explainSql(query)).as(query).doesNotContain("GpuCalc");
         }
-        assertThat(tables.explainSql("SELECT UPPER(TRIM(s)) FROM r")).contains("GpuCalc");
+        assertThat(tables.explainSql("SELECT UPPER(TRIM(s)), redact(t) FROM r"))
+                .contains("GpuCalc", "on batches: EXPR$0, EXPR$1");
     }
 
     @Test

@@ -42,10 +42,7 @@ public final class PoolTables implements DynamicTableSourceFactory {
         Random random = new Random(1);
         RowDataSerializer serializer =
                 new RowDataSerializer(
-                        RowType.of(
-                                new VarCharType(),
-                                new VarCharType(),
-                                new VarCharType()));
+                        RowType.of(new VarCharType(), new VarCharType(), new VarCharType()));
         List<RowData> rows = new ArrayList<>();
         for (String line : lines) {
             String name = random.nextBoolean() ? "John Smith" : "Wilhelmina de Vries";

@@ -19,6 +19,7 @@ final class Computed {
     private final StringData[] texts;
     private final long[] words;
     private final FieldVector[] vectors;
+    private final boolean[] hasNulls;
     private final TextResults[] textColumns;
     private final NumberView[] numbers;
 
@@ -29,6 +30,7 @@ final class Computed {
         texts = new StringData[columns];
         words = new long[columns];
         vectors = new FieldVector[columns];
+        hasNulls = new boolean[columns];
         textColumns = new TextResults[columns];
         numbers = new NumberView[columns];
     }
@@ -37,6 +39,7 @@ final class Computed {
     void start(ColumnBatch batch) {
         for (int i = 0; i < types.length; i++) {
             vectors[i] = batch.vector(i);
+            hasNulls[i] = vectors[i].getNullCount() > 0;
             if (types[i] == ColumnType.TEXT) {
                 textColumns[i] = new TextResults(batch.text(i));
             } else if (types[i] != ColumnType.BOOLEAN) {
@@ -48,7 +51,7 @@ final class Computed {
     /** Reads a row, whose texts stay valid. */
     void read(int row) {
         for (int i = 0; i < types.length; i++) {
-            nulls[i] = vectors[i].getNullCount() > 0 && vectors[i].isNull(row);
+            nulls[i] = hasNulls[i] && vectors[i].isNull(row);
             if (nulls[i]) {
                 texts[i] = null;
             } else if (types[i] == ColumnType.TEXT) {

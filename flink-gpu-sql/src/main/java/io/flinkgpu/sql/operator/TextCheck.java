@@ -1,5 +1,7 @@
 package io.flinkgpu.sql.operator;
 
+import org.apache.flink.annotation.Internal;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -8,6 +10,7 @@ import java.nio.ByteOrder;
  * What a text has to be so that the library's answer is Flink's, byte for byte; a row with another text is
  * computed by Flink's own code.
  */
+@Internal
 public enum TextCheck {
     /** Well-formed UTF-8. Of other bytes Flink's functions disagree among themselves. */
     UTF8,
