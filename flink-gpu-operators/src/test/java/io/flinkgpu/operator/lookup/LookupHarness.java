@@ -51,6 +51,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                         new LookupSpec<>(
                                 new EmbeddingPlan(
                                         new EmbeddingTablesPlan(tables, HOST_BYTES, 0, null)),
+                                null,
                                 new ResultMapper<Integer, LookupResult<Integer>>(
                                         result -> result, ErrorValues.HIDDEN)),
                         new LookupMode(eventTime, RebasePolicy.NEVER),
@@ -58,7 +59,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                         CpuBackend::open),
                 environment.environment());
         this.environment = environment;
-        this.reader = new TableReader(tables);
+        this.reader = new TableReader(tables, null);
         config.setupNetworkInputs(
                 new TableRequestSerializer<>(IntSerializer.INSTANCE),
                 TableChangeSerializer.INSTANCE);
