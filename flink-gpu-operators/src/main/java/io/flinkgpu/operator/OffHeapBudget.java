@@ -60,7 +60,7 @@ final class OffHeapBudget {
                             + slots
                             + ", memoryLimitBytes="
                             + limitBytes
-                            + (tableBytes == 0 ? "" : ", bytes for groups of windows=" + tableBytes)
+                            + (tableBytes == 0 ? "" : ", bytes for what it keeps=" + tableBytes)
                             + "; set it to "
                             + needed
                             + " or more, or lower memoryLimitBytes");

@@ -68,7 +68,7 @@ class OffHeapBudgetTest {
                 .singleElement()
                 .asString()
                 .contains(
-                        "memoryLimitBytes=536870912, bytes for groups of windows=536870912; set it to"
+                        "memoryLimitBytes=536870912, bytes for what it keeps=536870912; set it to"
                                 + " 2 gb or more");
     }
 

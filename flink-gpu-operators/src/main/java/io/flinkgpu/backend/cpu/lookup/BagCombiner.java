@@ -100,8 +100,8 @@ final class BagCombiner {
             if (source != 0 && isPlain && combiner == Combiner.NONE) {
                 MemoryUtil.copyMemory(source, output, table.vectorBytes());
                 advance(table.dimension());
-            } else if (source != 0 && isPlain && combiner != Combiner.MAX && used > 0) {
-                addPlain(source, table.dimension());
+            } else if (source != 0 && isPlain && used > 0) {
+                addPlain(combiner, source, table.dimension());
             } else if (source != 0 || missing[number] != null) {
                 addVector(number, combiner, source, i);
             }
@@ -109,11 +109,22 @@ final class BagCombiner {
     }
 
     /** The usual case, without a copy. */
-    private void addPlain(long source, int dimension) {
-        for (int k = 0; k < dimension; k++) {
-            sum[k] += Float.intBitsToFloat(MemoryUtil.getInt(source + (long) Float.BYTES * k));
+    private void addPlain(Combiner combiner, long source, int dimension) {
+        if (combiner == Combiner.MAX) {
+            for (int k = 0; k < dimension; k++) {
+                float value = plain(source, k);
+                sum[k] = value > sum[k] ? value : sum[k];
+            }
+        } else {
+            for (int k = 0; k < dimension; k++) {
+                sum[k] += plain(source, k);
+            }
         }
         used++;
+    }
+
+    private static float plain(long source, int k) {
+        return Float.intBitsToFloat(MemoryUtil.getInt(source + (long) Float.BYTES * k));
     }
 
     private void addVector(int number, Combiner combiner, long source, int id) {
