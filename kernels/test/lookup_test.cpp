@@ -115,20 +115,24 @@ class lookups {
   // A batch that no encoder makes.
   void check_bad_batch() {
     test_row row{{}, true};
-    row.bags.resize(3);
+    row.bags.resize(3 + random_() % 6);
     for (test_bag& bag : row.bags) {
       fill(bag);
     }
     encode({row, row});
-    switch (random_() % 4) {
+    const size_t bags = kinds_.size();
+    switch (random_() % 5) {
       case 0:
-        bag_ends_[random_() % 6] = static_cast<int32_t>(random_());
+        bag_ends_[random_() % bags] = static_cast<int32_t>(random_());
         break;
       case 1:
-        kinds_[random_() % 6] = static_cast<int32_t>(random_() | 0x80000000);
+        kinds_[random_() % bags] = static_cast<int32_t>(random_() | 0x80000000);
         break;
       case 2:
-        bag_ends_[2] += 1;
+        bag_ends_[bags / 2 - 1] += 1;
+        break;
+      case 3:
+        std::shuffle(bag_ends_.begin(), bag_ends_.end(), random_);
         break;
       default:
         weight_offsets_[1] += 1;
@@ -493,7 +497,9 @@ int main() {
     for (int batch = 0; batch < 4; ++batch) {
       all.check_batch();
     }
-    all.check_bad_batch();
+    for (int batch = 0; batch < 4; ++batch) {
+      all.check_bad_batch();
+    }
     all.check_ids_without_bags();
   }
   for (int round = 0; round < 30; ++round) {

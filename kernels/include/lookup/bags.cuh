@@ -24,7 +24,7 @@ struct bag_state {
 template <typename Start>
 FLINKGPU_HD uint32_t last_start(uint32_t low, uint32_t count, uint32_t at, const Start& start) {
   uint32_t high = count;
-  while (high - low > 1) {
+  while (low + 1 < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (start(middle) <= at) {
       low = middle;
@@ -33,6 +33,33 @@ FLINKGPU_HD uint32_t last_start(uint32_t low, uint32_t count, uint32_t at, const
     }
   }
   return low;
+}
+
+// The same by a guess, which is a good one where all items are as long: a few steps from there.
+template <typename Start>
+FLINKGPU_HD uint32_t last_start_near(uint32_t guess, uint32_t count, uint32_t at,
+                                     const Start& start) {
+  uint32_t low = min_of(guess, count - 1);
+  uint32_t high = low + 1;
+  uint32_t step = 1;
+  if (start(low) <= at) {
+    for (; high < count && start(high) <= at; high = low + step) {
+      low = high;
+      step *= 2;
+    }
+  } else {
+    do {
+      high = low;
+      low = low > step ? low - step : 0;
+      step *= 2;
+    } while (low > 0 && start(low) > at);
+  }
+  return last_start(low, min_of(high, count), at, start);
+}
+
+// Where an item would be among `count` others if all were as long: the `at`-th of `all`.
+FLINKGPU_HD uint32_t guess_of(uint32_t at, uint32_t all, uint32_t count) {
+  return static_cast<uint32_t>(uint64_t{at} * count / all);
 }
 
 // How many things a row has before its own, from the first of the batch on.
@@ -48,7 +75,8 @@ FLINKGPU_HD uint32_t weight_count(const lookup_args& args, uint32_t row) {
 }
 
 FLINKGPU_HD uint32_t row_of_bag(const lookup_args& args, uint32_t bag) {
-  return last_start(0, args.rows, bag, [&](uint32_t i) { return row_start(args.bag_offsets, i); });
+  return last_start_near(guess_of(bag, args.bag_count, args.rows), args.rows, bag,
+                         [&](uint32_t i) { return row_start(args.bag_offsets, i); });
 }
 
 // Where the ids end of the row before a bag that has bags, too.

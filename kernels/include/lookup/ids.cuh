@@ -239,6 +239,8 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
                             uint32_t tile) {
   const uint32_t first = tile * lookup_threads;
   const uint32_t last = min_of(first + lookup_threads, args.id_count) - 1;
+  // Where a bag is not what it has to be, an id may be of none.
+  const bool is_good = args.header->bad_bags == 0;
   auto each = threads.begin([&](uint32_t thread) {
     id_state self{};
     self.thread = thread;
@@ -251,13 +253,15 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
           shared.counts[self.thread] = {};
         }
         if (self.thread < 2) {
-          const uint32_t bag = last_start(0, args.bag_count, self.thread == 0 ? first : last,
-                                          [&](uint32_t i) { return args.places[i].start; });
+          const uint32_t id = self.thread == 0 ? first : last;
+          const uint32_t bag =
+              last_start_near(guess_of(id, args.id_count, args.bag_count), args.bag_count, id,
+                              [&](uint32_t i) { return args.places[i].start; });
           (self.thread == 0 ? shared.low_bag : shared.high_bag) = bag;
         }
       },
       [&](id_state& self) {
-        if (self.id <= last) {
+        if (is_good && self.id <= last) {
           find_id(args, shared, self);
         }
       });
@@ -282,7 +286,7 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
         }
       });
   each.last([&](id_state& self) {
-    if (self.id <= last) {
+    if (is_good && self.id <= last) {
       list_claim(args, shared, self);
       args.sources[self.id] = self.source;
       args.id_bags[self.id] = self.bag;
