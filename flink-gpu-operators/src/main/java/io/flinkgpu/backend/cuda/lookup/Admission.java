@@ -34,10 +34,11 @@ final class Admission implements AutoCloseable {
     /** A vector, and how often it was used. */
     private record Use(int index, int frequency) {
 
-        /** Those that are to be in the cache first. */
-        static final Comparator<Use> BEST_FIRST =
-                Comparator.comparingInt((Use use) -> -use.frequency)
-                        .thenComparingInt(use -> use.index);
+        /** Those that are to be in the cache come first. */
+        static Comparator<Use> bestFirst() {
+            return Comparator.comparingInt((Use use) -> -use.frequency)
+                    .thenComparingInt(use -> use.index);
+        }
     }
 
     /**
@@ -94,8 +95,8 @@ final class Admission implements AutoCloseable {
         int admissions = buffer.getInt(0);
         int evictions = buffer.getInt(Integer.BYTES);
         int swaps = Math.min(mostSwaps, Math.min(admissions, evictions));
-        int[] in = best(base + admitted, admissions, swaps, Use.BEST_FIRST);
-        int[] out = best(base + evicted, evictions, swaps, Use.BEST_FIRST.reversed());
+        int[] in = best(base + admitted, admissions, swaps, Use.bestFirst());
+        int[] out = best(base + evicted, evictions, swaps, Use.bestFirst().reversed());
         table.swap(out, in);
         return swaps;
     }
