@@ -160,6 +160,21 @@ abstract class ScoreContract extends OpenBackend {
     }
 
     @Test
+    void nanHasTheSameBitsEverywhere() throws Exception {
+        DenseModel model = new DenseModel(WIDTH);
+        model.linear(0, 1, DenseModel.some(new Random(1), WIDTH), null);
+        ScorePlan plan = plan(model, FEATURES);
+        LookupRequest nan =
+                request(new Random(2)).withDense(Float.intBitsToFloat(0xffc12345), 1, 1);
+        try (CompiledProgram<TransformedBatch> program = backend.compile(plan);
+                ColumnBatch batch =
+                        EmbeddingRows.requests(backend.allocator(), plan.lookup(), List.of(nan))) {
+            float score = find(program, plan, batch).get(0).values()[0];
+            assertThat(Float.floatToRawIntBits(score)).isEqualTo(0x7fc00000);
+        }
+    }
+
+    @Test
     void aBatchOfOtherRequestsIsRefused() throws Exception {
         ScorePlan plan = plan(DenseContract.deepAndCross(new Random(1), WIDTH, 1, 3), FEATURES);
         LookupRequest other = request(new Random(2)).withDense(1);

@@ -72,8 +72,13 @@ public final class ScoredRows implements AutoCloseable {
         }
     }
 
-    /** The columns, once all rows are written. */
+    /** The columns, once all rows are written: NaN has the same bits whatever computed it. */
     public ColumnBatch build() {
+        for (long at = 0; at < (long) Float.BYTES * rows * outputs; at += Float.BYTES) {
+            if (Float.isNaN(values.getFloat(at))) {
+                values.setFloat(at, Float.NaN);
+            }
+        }
         FieldVector first =
                 lists(EmbeddingPlan.VALUES_COLUMN, valueOffsets, values, rows * outputs);
         try {
