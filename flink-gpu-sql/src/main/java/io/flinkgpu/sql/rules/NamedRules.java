@@ -6,7 +6,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.text.RuleCompiler;
 
-import org.apache.flink.annotation.Internal;
+import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Rule sets by name, and where the key of their hashes comes from. Immutable: each method gives a copy. */
-@Internal
+@PublicEvolving
 public final class NamedRules implements Serializable {
 
     private static final long serialVersionUID = 1L;
