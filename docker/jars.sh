@@ -1,17 +1,17 @@
 #!/bin/sh
-# Collects what a Flink cluster needs: lib/ for Flink's own lib/, and the job jars.
+# Collects what a Flink cluster needs: lib/ for Flink's own lib/, planner/ for SQL on batches, and the job jars.
 # Usage: jars.sh FOLDER
 set -eu
 folder=$1
 cd "$(dirname "$0")/.."
-mkdir -p "$folder/lib"
+mkdir -p "$folder/lib" "$folder/planner"
 folder=$(CDPATH='' cd -- "$folder" && pwd)
 
 if command -v mvn >/dev/null 2>&1; then mvn=mvn; else mvn=./mvnw; fi
 maven() {
     "$mvn" -B -ntp -q -DskipTests -Dmaven.test.skip=true -Dspotless.skip=true "$@"
 }
-maven -pl examples/kafka -am package
+maven -pl examples/kafka,flink-gpu-sql-planner-loader -am package
 # Flink brings its own SLF4J and logging.
 maven -pl flink-gpu-operators -am package dependency:copy-dependencies \
     -DincludeScope=runtime -DexcludeGroupIds=org.slf4j,io.flinkgpu -DoutputDirectory="$folder/lib"
@@ -32,6 +32,8 @@ copy() {
 copy kernels flink-gpu-kernels "$folder/lib"
 copy flink-gpu-operators flink-gpu-operators "$folder/lib"
 copy flink-gpu-sql flink-gpu-sql "$folder/lib"
+copy flink-gpu-sql-planner flink-gpu-sql-planner "$folder/planner"
+copy flink-gpu-sql-planner-loader flink-gpu-sql-planner-loader "$folder/planner"
 copy examples flink-gpu-examples "$folder"
 copy examples/kafka flink-gpu-kafka-example "$folder"
 

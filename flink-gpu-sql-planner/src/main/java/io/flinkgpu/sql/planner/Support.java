@@ -171,7 +171,7 @@ final class Support {
                 "REGEXP_REPLACE",
                 "constants: a regular expression in [the syntax of rules]"
                         + "(rules.md#regular-expressions), and a text that is not empty",
-                4,
+                RULE_WORK,
                 (t, c) -> RegexReplacement.of(t, t.text(c, 0), t.constant(c, 1), t.constant(c, 2)),
                 FlinkSqlOperatorTable.REGEXP_REPLACE);
         add("REDACT", "", RULE_WORK, Support::redact, RedactFunction.class);
