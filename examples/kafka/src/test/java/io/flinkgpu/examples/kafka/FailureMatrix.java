@@ -158,8 +158,8 @@ final class FailureMatrix {
 
         static SmallDisk of(Path folder, int megabytes) throws IOException, InterruptedException {
             Files.createDirectory(folder);
-            int code =
-                    mount(
+            Process mount =
+                    run(
                             "mount",
                             "-t",
                             "tmpfs",
@@ -167,7 +167,8 @@ final class FailureMatrix {
                             "size=" + megabytes + "m",
                             "none",
                             folder.toString());
-            return new SmallDisk(folder, code == 0 ? null : "no tmpfs can be mounted by this user");
+            return new SmallDisk(
+                    folder, mount.waitFor() == 0 ? null : "no tmpfs can be mounted by this user");
         }
 
         boolean isSmall() {
@@ -175,18 +176,17 @@ final class FailureMatrix {
         }
 
         @Override
-        public void close() throws IOException, InterruptedException {
+        public void close() throws IOException {
             if (isSmall()) {
-                mount("umount", "-l", folder.toString());
+                run("umount", "-l", folder.toString()).onExit().join();
             }
         }
 
-        private static int mount(String... command) throws IOException, InterruptedException {
+        private static Process run(String... command) throws IOException {
             return new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
+                    .start();
         }
     }
 }

@@ -65,6 +65,7 @@ class KafkaRedactionITCase {
     }
 
     @Test
+    @SuppressWarnings("try") // MiniCluster's close may be interrupted.
     void aLostTaskManagerLosesAndRepeatsNothing() throws Exception {
         Topics topics = new Topics("in", "out", "statistics", "dead");
         topics.create(broker.bootstrapServers(), 3);
