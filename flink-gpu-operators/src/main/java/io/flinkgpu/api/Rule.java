@@ -17,10 +17,17 @@ import java.util.Objects;
  * @param validator a check on the matched text; on a "no" the later rules are tried at its start, then
  *     all at the next code point
  * @param allowList matches that this rule leaves alone; the scan goes on as after a "no"
+ * @param group the number or name of the group that is judged and replaced, the rest of the match staying as it is;
+ *     empty for the whole match. A match in which the group took no part, or is empty, is judged and replaced whole
  */
 @PublicEvolving
 public record Rule(
-        String name, String regex, Action action, Validator validator, AllowList allowList)
+        String name,
+        String regex,
+        Action action,
+        Validator validator,
+        AllowList allowList,
+        String group)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -31,10 +38,17 @@ public record Rule(
         Objects.requireNonNull(action, "action");
         Objects.requireNonNull(validator, "validator");
         Objects.requireNonNull(allowList, "allowList");
+        Objects.requireNonNull(group, "group");
         if (name.isBlank()) {
             throw new IllegalArgumentException(
                     "a rule's name must not be blank: name='" + name + "'");
         }
+    }
+
+    /** A rule that replaces whole matches. */
+    public Rule(
+            String name, String regex, Action action, Validator validator, AllowList allowList) {
+        this(name, regex, action, validator, allowList, "");
     }
 
     /** A rule with no validator and no allow list. */
@@ -44,11 +58,16 @@ public record Rule(
 
     /** The same rule with another validator. */
     public Rule withValidator(Validator validator) {
-        return new Rule(name, regex, action, validator, allowList);
+        return new Rule(name, regex, action, validator, allowList, group);
+    }
+
+    /** The same rule, of which only a group is judged and replaced: its number, from 1 on, or its name. */
+    public Rule withGroup(String group) {
+        return new Rule(name, regex, action, validator, allowList, group);
     }
 
     /** The same rule with another allow list. */
     public Rule withAllowList(AllowList allowList) {
-        return new Rule(name, regex, action, validator, allowList);
+        return new Rule(name, regex, action, validator, allowList, group);
     }
 }

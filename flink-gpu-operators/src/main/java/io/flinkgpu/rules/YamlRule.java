@@ -16,7 +16,7 @@ final class YamlRule {
 
     private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
     private static final List<String> KEYS =
-            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow");
+            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
                     "luhn", Validator.LUHN,
@@ -61,9 +61,18 @@ final class YamlRule {
                 fields.containsKey("validate") ? validator(fields.get("validate")) : Validator.NONE;
         AllowList allowList =
                 fields.containsKey("allow") ? allowList(fields.get("allow")) : AllowList.EMPTY;
+        String group =
+                fields.containsKey("group")
+                        ? reader.text(fields.get("group"), where + "'group': ")
+                        : "";
         boolean complete =
-                named && regex != null && action != null && validator != null && allowList != null;
-        return complete ? new Rule(name, regex, action, validator, allowList) : null;
+                named
+                        && regex != null
+                        && action != null
+                        && validator != null
+                        && allowList != null
+                        && group != null;
+        return complete ? new Rule(name, regex, action, validator, allowList, group) : null;
     }
 
     private static String findName(YamlNode node) {

@@ -130,9 +130,12 @@ public final class JoinedText {
             from = start + 1;
             if (replaced) {
                 int end = matcher.end();
+                int replacedStart = matcher.replacedStart();
+                int replacedEnd = matcher.replacedEnd();
                 carried = carry(carried, start, copied);
-                copy(bytes, copied, start);
-                int replacement = replacer.replace(matcher.rule(), bytes, start, end);
+                copy(bytes, copied, replacedStart);
+                int replacement =
+                        replacer.replace(matcher.rule(), bytes, replacedStart, replacedEnd);
                 copy(replacer.buffer(), 0, replacement);
                 if (replacement == 0) {
                     addNext(nextLength);
@@ -140,7 +143,7 @@ public final class JoinedText {
                 while (carried < joinCount && joins[carried] <= end + LINE_END_BYTES) {
                     carried++;
                 }
-                copied = end;
+                copied = replacedEnd;
                 from = end;
                 matchesPerRule[matcher.rule()]++;
             }
@@ -156,7 +159,7 @@ public final class JoinedText {
     }
 
     private boolean isReplaced(int join) {
-        boolean redacts = judge.replaces(matcher.rule(), bytes, matcher.start(), matcher.end());
+        boolean redacts = judge.replaces(matcher, bytes);
         return redacts && join < joinCount && joins[join] <= matcher.end() + LINE_END_BYTES;
     }
 

@@ -2,6 +2,7 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.validator.EntropyWindow;
 
 import org.apache.flink.annotation.Internal;
@@ -28,7 +29,7 @@ public final class RowJudge {
         windows = new EntropyWindow[rules.size()];
         for (int rule = 0; rule < rules.size(); rule++) {
             Validator validator = rules.rule(rule).validator();
-            if (validator.kind() == Validator.Kind.ENTROPY) {
+            if (validator.kind() == Validator.Kind.ENTROPY && rules.rule(rule).group().isEmpty()) {
                 minMilliBits[rule] = validator.minMilliBitsPerByte();
                 windows[rule] = new EntropyWindow();
             }
@@ -68,7 +69,8 @@ public final class RowJudge {
      * @param bytes where the match, or the first {@link #neededBytes} of it, stands from an index on
      * @param from that index
      * @param length the match's length in bytes
-     * @param end where the match ends, counted from the same place for all matches of the row
+     * @param end where the match ends, counted from the same place for all matches of the row; of a rule with a
+     *     group, that of the whole match, while the bytes are those of the group
      */
     public boolean replaces(int rule, byte[] bytes, int from, int length, int end) {
         int verdict = verdict(rule, bytes, from, length, end);
@@ -79,9 +81,10 @@ public final class RowJudge {
         return verdict == MatchJudge.REDACT && end > keptTo[rule];
     }
 
-    /** Whether a match is replaced: bytes {@code [start, end)} of its row. */
-    public boolean replaces(int rule, byte[] row, int start, int end) {
-        return replaces(rule, row, start, end - start, end);
+    /** Whether the match that a matcher found last in a row is replaced. */
+    public boolean replaces(LinearMatcher matcher, byte[] row) {
+        int from = matcher.replacedStart();
+        return replaces(matcher.rule(), row, from, matcher.replacedEnd() - from, matcher.end());
     }
 
     private int verdict(int rule, byte[] bytes, int from, int length, int end) {

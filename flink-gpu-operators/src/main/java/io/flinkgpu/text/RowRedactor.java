@@ -54,14 +54,16 @@ public final class RowRedactor {
             // No match starts inside a code point, so the next byte will do for the next one.
             from = start + 1;
             if (replaced) {
-                append(row, copied, start);
-                int replacementLength = replacer.replace(matcher.rule(), row, start, matcher.end());
+                int replacedEnd = matcher.replacedEnd();
+                append(row, copied, matcher.replacedStart());
+                int replacementLength =
+                        replacer.replace(matcher.rule(), row, matcher.replacedStart(), replacedEnd);
                 append(replacer.buffer(), 0, replacementLength);
                 if (replacementLength == 0) {
                     joined.add(length);
                 }
-                copied = matcher.end();
-                from = copied;
+                copied = replacedEnd;
+                from = matcher.end();
                 changed = true;
                 matchesPerRule[matcher.rule()]++;
             }
@@ -78,7 +80,7 @@ public final class RowRedactor {
 
     /** Whether the matcher's match is replaced. */
     private boolean isReplaced(byte[] row) {
-        return judge.replaces(matcher.rule(), row, matcher.start(), matcher.end());
+        return judge.replaces(matcher, row);
     }
 
     /** Holds the last result until the next call. */

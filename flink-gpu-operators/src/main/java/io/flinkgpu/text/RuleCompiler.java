@@ -36,7 +36,11 @@ public final class RuleCompiler {
      * @throws RuleException with every error of every rule
      */
     public static CompiledRules compile(RuleSet ruleSet) {
-        List<Regex> regexes = RuleReader.read(ruleSet);
+        return compile(ruleSet, RuleReader.read(ruleSet));
+    }
+
+    /** Compiles a rule set whose regular expressions have been read. */
+    static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
         BitSet all = new BitSet();
         all.set(0, ruleSet.size());
         try {

@@ -46,6 +46,9 @@ public final class RuleWarnings {
             List<Regex> parts = concat.parts();
             return !parts.isEmpty() && endsLazily(parts.get(parts.size() - 1));
         }
+        if (regex instanceof Regex.Group group) {
+            return endsLazily(group.body());
+        }
         return regex instanceof Regex.Alternate alternate
                 && alternate.options().stream().anyMatch(RuleWarnings::endsLazily);
     }

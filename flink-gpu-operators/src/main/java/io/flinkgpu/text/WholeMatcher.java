@@ -12,7 +12,9 @@ import io.flinkgpu.text.regex.RuleReader;
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Whether a whole text matches a regular expression: an automaton that reads each byte once. Bytes that
@@ -37,6 +39,9 @@ public final class WholeMatcher implements Serializable {
     public static final int DEAD = Dfa.DEAD;
 
     private static final int SHOWN_REGEX_CHARS = 200;
+    private static final Set<Regex.Look.Kind> DOLLARS =
+            EnumSet.of(
+                    Regex.Look.Kind.DOLLAR, Regex.Look.Kind.UNIX_DOLLAR, Regex.Look.Kind.LINE_END);
 
     private final String regex;
     private final Dfa dfa;
@@ -85,8 +90,11 @@ public final class WholeMatcher implements Serializable {
 
     /** Nothing may follow a match, so that {@code $} is {@code \z}. */
     private static Regex withoutDollars(Regex regex) {
-        if (regex instanceof Regex.Look look && look.kind() == Regex.Look.Kind.DOLLAR) {
+        if (regex instanceof Regex.Look look && DOLLARS.contains(look.kind())) {
             return new Regex.Look(Regex.Look.Kind.END, look.text(), look.index());
+        }
+        if (regex instanceof Regex.Group group) {
+            return withoutDollars(group.body());
         }
         if (regex instanceof Regex.Repeat repeat) {
             return new Regex.Repeat(
@@ -109,7 +117,7 @@ public final class WholeMatcher implements Serializable {
     }
 
     public int startState() {
-        return dfa.startState(Dfa.AT_START);
+        return dfa.startStateAfter(Dfa.NOTHING);
     }
 
     public int states() {

@@ -18,6 +18,8 @@ final class AlternationFinder implements OracleRedactor.Finder {
     private final Utf8Row.Stretch stretch;
     private int rule;
     private int end;
+    private int ruleGroup;
+    private Matcher last;
 
     private AlternationFinder(
             List<Matcher> matcherFrom, int[] groupsOfRule, Utf8Row.Stretch stretch) {
@@ -33,7 +35,7 @@ final class AlternationFinder implements OracleRedactor.Finder {
         for (int i = rules.size() - 1; i >= 0; i--) {
             String regex = rules.rule(i).regex();
             groupsOfRule[i] = 1 + OracleRedactor.compile(regex).matcher("").groupCount();
-            String own = "(" + AsciiBounds.rewrite(regex) + ")";
+            String own = "(" + AsciiBounds.rewrite(OracleRedactor.inJava(regex)) + ")";
             all = all.isEmpty() ? own : own + "|" + all;
             patternFrom.add(0, Pattern.compile(all));
         }
@@ -62,7 +64,23 @@ final class AlternationFinder implements OracleRedactor.Finder {
             group += groupsOfRule[rule++];
         }
         end = matcher.end();
+        ruleGroup = group;
+        last = matcher;
         return true;
+    }
+
+    @Override
+    public int groupStart(String group) {
+        return Character.isDigit(group.charAt(0))
+                ? last.start(ruleGroup + Integer.parseInt(group))
+                : last.start(OracleRedactor.nameInJava(group));
+    }
+
+    @Override
+    public int groupEnd(String group) {
+        return Character.isDigit(group.charAt(0))
+                ? last.end(ruleGroup + Integer.parseInt(group))
+                : last.end(OracleRedactor.nameInJava(group));
     }
 
     @Override

@@ -57,6 +57,20 @@ final class MatchFinder implements OracleRedactor.Finder {
         return matchers[rule].end();
     }
 
+    @Override
+    public int groupStart(String group) {
+        return Character.isDigit(group.charAt(0))
+                ? matchers[rule].start(Integer.parseInt(group))
+                : matchers[rule].start(OracleRedactor.nameInJava(group));
+    }
+
+    @Override
+    public int groupEnd(String group) {
+        return Character.isDigit(group.charAt(0))
+                ? matchers[rule].end(Integer.parseInt(group))
+                : matchers[rule].end(OracleRedactor.nameInJava(group));
+    }
+
     private void search(int i, int from) {
         // Not find(int), which resets the region.
         boolean found = matchers[i].region(from, stretch.to()).find();

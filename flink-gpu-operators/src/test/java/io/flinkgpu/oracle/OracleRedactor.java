@@ -54,6 +54,11 @@ public final class OracleRedactor implements Redactor {
         int rule();
 
         int end();
+
+        /** Where the rule's group starts; -1 if it took no part. */
+        int groupStart(String group);
+
+        int groupEnd(String group);
     }
 
     /** Makes finders for one rule set. */
@@ -87,8 +92,18 @@ public final class OracleRedactor implements Redactor {
 
     /** Compiles a regex with {@code \b} as everywhere here; invalid ones throw. */
     static Pattern compile(String regex) {
-        Pattern.compile(regex);
-        return Pattern.compile(AsciiBounds.rewrite(regex));
+        String java = inJava(regex);
+        Pattern.compile(java);
+        return Pattern.compile(AsciiBounds.rewrite(java));
+    }
+
+    static String nameInJava(String group) {
+        return group.replace('_', 'x');
+    }
+
+    /** Group names as Java has them: their text does not matter, only that they differ. */
+    static String inJava(String regex) {
+        return regex.replace("(?P<", "(?<").replaceAll("\\(\\?<([A-Za-z]+)_", "(?<$1x");
     }
 
     private static byte[] redactRow(
@@ -140,7 +155,15 @@ public final class OracleRedactor implements Redactor {
                                     "a rule matches nothing: rule=" + rule);
                         }
                         int end = row.byteOffset(finder.end());
-                        byte[] match = Arrays.copyOfRange(bytes, start, end);
+                        int from = start;
+                        int to = end;
+                        if (!rule.group().isEmpty()
+                                && finder.groupStart(rule.group())
+                                        < finder.groupEnd(rule.group())) {
+                            from = row.byteOffset(finder.groupStart(rule.group()));
+                            to = row.byteOffset(finder.groupEnd(rule.group()));
+                        }
+                        byte[] match = Arrays.copyOfRange(bytes, from, to);
                         tried = finder.rule() + 1;
                         if (!OracleValidators.accepts(rule.validator(), match)) {
                             continue;
@@ -150,7 +173,8 @@ public final class OracleRedactor implements Redactor {
                         }
                         if (end > keptTo[finder.rule()] && touches(start, end)) {
                             matches[finder.rule()]++;
-                            replace(start, end, replacement(rule.action(), hashKey, match));
+                            replace(from, to, replacement(rule.action(), hashKey, match));
+                            replaced.add(new Replaced(start, end, to, out.size()));
                             next = finder.end();
                             break;
                         }
@@ -170,7 +194,6 @@ public final class OracleRedactor implements Redactor {
             out.write(bytes, copied, start - copied);
             out.writeBytes(replacement);
             copied = end;
-            replaced.add(new Replaced(start, end, out.size()));
             if (replacement.length == 0) {
                 joinsAfter.add(out.size());
             }
@@ -184,7 +207,7 @@ public final class OracleRedactor implements Redactor {
                 boolean touched = false;
                 for (Replaced match : replaced) {
                     touched |= isNear(match.start(), match.end(), join);
-                    at = match.end() < join ? match.outEnd() + join - match.end() : at;
+                    at = match.end() < join ? match.outEnd() + join - match.replacedTo() : at;
                 }
                 if (!touched) {
                     joinsAfter.add(at);
@@ -198,8 +221,8 @@ public final class OracleRedactor implements Redactor {
         return at >= start && at <= end + 3;
     }
 
-    /** A replaced match, and where its replacement ends. */
-    private record Replaced(int start, int end, int outEnd) {}
+    /** A match of which something is replaced, up to where, and where the replacement ends. */
+    private record Replaced(int start, int end, int replacedTo, int outEnd) {}
 
     private static boolean allows(AllowList list, byte[] match) {
         // Well-formed UTF-8 only ever matches, so text comparison is byte comparison.

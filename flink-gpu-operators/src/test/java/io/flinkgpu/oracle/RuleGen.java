@@ -73,6 +73,10 @@ final class RuleGen {
         if (random.nextInt(5) == 0) {
             rule = rule.withValidator(Validator.entropy((1 + random.nextInt(6)) / 2.0));
         }
+        int groups = OracleRedactor.compile(rule.regex()).matcher("").groupCount();
+        if (groups > 0 && random.nextInt(2) == 0) {
+            rule = rule.withGroup(Integer.toString(1 + random.nextInt(groups)));
+        }
         if (random.nextInt(4) == 0) {
             rule = rule.withAllowList(allowList(tree));
         }
@@ -88,7 +92,7 @@ final class RuleGen {
             tree = new Seq(List.of(atom(), rest));
         }
         if (random.nextInt(8) == 0) {
-            String flags = pick("(?i)", "(?s)", "(?is)");
+            String flags = pick("(?i)", "(?s)", "(?is)", "(?d)", "(?x)");
             tree = new Seq(List.of(new Mark(flags), new Group("(?:", tree)));
         }
         return tree;
@@ -139,15 +143,15 @@ final class RuleGen {
     private RegexNode sequence(int depth, boolean head, boolean tail) {
         List<RegexNode> parts = new ArrayList<>();
         if (head && random.nextInt(12) == 0) {
-            parts.add(new Mark(pick("^", "\\A")));
+            parts.add(new Mark(pick("^", "\\A", "(?dm:^)")));
         }
         if (depth > 0 && random.nextInt(25) == 0) {
-            parts.add(new Mark(pick("(?i)", "(?-i)", "(?s)", "(?-s)", "(?i-s)")));
+            parts.add(new Mark(pick("(?i)", "(?-i)", "(?s)", "(?-s)", "(?i-s)", "(?d)", "(?-d)")));
         }
         int count = 1 + random.nextInt(4);
         for (int i = 0; i < count; i++) {
             if (random.nextInt(6) == 0) {
-                parts.add(new Mark(pick("\\b", "\\b", "\\B")));
+                parts.add(new Mark(between()));
             }
             boolean first = head && parts.isEmpty();
             parts.add(repeated(depth, first, tail && i == count - 1));
@@ -157,9 +161,24 @@ final class RuleGen {
             parts.add(new Mark(pick("\\b", "\\B")));
         }
         if (tail && random.nextInt(7) == 0) {
-            parts.add(new Mark(pick("$", "$", "\\Z", "\\z")));
+            parts.add(new Mark(pick("$", "$", "\\Z", "\\z", "(?m:$)", "(?=[b-x]|$)")));
         }
         return new Seq(parts);
+    }
+
+    /** An assertion that may stand anywhere. */
+    private String between() {
+        String around = pick("(?=", "(?!", "(?<=", "(?<!");
+        String edge = around.contains("<") ? "|^" : "|\\z";
+        int codePoint = alphabet[random.nextInt(alphabet.length)];
+        String alike = codePoint < 0x80 ? Alphabet.escaped(codePoint, random) : "\\w";
+        return switch (random.nextInt(8)) {
+            case 0 -> around + pick("\\w", "\\W", "\\s", "[^0-9a-f]", "[ -/]") + ")";
+            case 1 -> around + alike + ")";
+            case 2 -> around + alike + edge + ")";
+            case 3, 4 -> "\\B";
+            default -> "\\b";
+        };
     }
 
     private RegexNode repeated(int depth, boolean head, boolean tail) {
@@ -188,7 +207,7 @@ final class RuleGen {
     private RegexNode group(int depth, boolean head, boolean tail) {
         String open = pick("(?:", "(?:", "(", "(?i:", "(?s:", "(?-i:", "(?<");
         if (open.equals("(?<")) {
-            open = "(?<g" + groupNames++ + ">";
+            open = pick("(?<g_", "(?P<g_", "(?<g") + groupNames++ + ">";
         }
         return new Group(open, alternatives(depth + 1, head, tail));
     }

@@ -110,10 +110,22 @@ final class Shrinker {
     }
 
     private static Rule withRegex(Rule rule, String regex) {
-        return new Rule(rule.name(), regex, rule.action(), rule.validator(), rule.allowList());
+        return new Rule(
+                rule.name(),
+                regex,
+                rule.action(),
+                rule.validator(),
+                rule.allowList(),
+                rule.group());
     }
 
     private static Rule withAction(Rule rule, Action action) {
-        return new Rule(rule.name(), rule.regex(), action, rule.validator(), rule.allowList());
+        return new Rule(
+                rule.name(),
+                rule.regex(),
+                action,
+                rule.validator(),
+                rule.allowList(),
+                rule.group());
     }
 }

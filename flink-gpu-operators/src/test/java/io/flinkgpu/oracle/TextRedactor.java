@@ -30,6 +30,11 @@ final class TextRedactor implements Redactor {
         int end();
 
         int rule();
+
+        /** What is replaced of the last match. */
+        int replacedStart();
+
+        int replacedEnd();
     }
 
     private final String name;
@@ -103,6 +108,7 @@ final class TextRedactor implements Redactor {
             }
             int rule = finder.rule();
             from = finder.end();
+            start = finder.replacedStart();
             out.write(row, copied, start - copied);
             byte[] fixed = replacer.fixed(rule);
             if (fixed != null) {
@@ -111,10 +117,10 @@ final class TextRedactor implements Redactor {
                     joined.add(out.size());
                 }
             } else {
-                int length = replacer.replace(rule, row, start, from);
+                int length = replacer.replace(rule, row, start, finder.replacedEnd());
                 out.write(replacer.buffer(), 0, length);
             }
-            copied = from;
+            copied = finder.replacedEnd();
             to.matchesPerRule()[rule]++;
             to.changed()[index] = true;
         }
@@ -128,7 +134,7 @@ final class TextRedactor implements Redactor {
 
     private static boolean isReplaced(Finder finder, MatchJudge judge, byte[] row, int[] keptTo) {
         int rule = finder.rule();
-        int verdict = judge.judge(rule, row, finder.start(), finder.end());
+        int verdict = judge.judge(rule, row, finder.replacedStart(), finder.replacedEnd());
         if (verdict == MatchJudge.KEEP) {
             keptTo[rule] = Math.max(keptTo[rule], finder.end());
         }
@@ -171,12 +177,23 @@ final class TextRedactor implements Redactor {
         public int rule() {
             return matcher.rule();
         }
+
+        @Override
+        public int replacedStart() {
+            return matcher.replacedStart();
+        }
+
+        @Override
+        public int replacedEnd() {
+            return matcher.replacedEnd();
+        }
     }
 
     private static final class DfaFinder implements Finder {
         private final RuleSet rules;
         private final Dfa all;
         private final Dfa[] alone;
+        private final LinearMatcher groups;
         private byte[] row;
         private int start;
         private int end;
@@ -186,11 +203,13 @@ final class TextRedactor implements Redactor {
             this.rules = rules.ruleSet();
             this.all = rules.dfa();
             this.alone = new Dfa[this.rules.size()];
+            this.groups = rules.newLinearMatcher();
         }
 
         @Override
         public void reset(byte[] newRow) {
             row = newRow;
+            groups.reset(row, row.length);
         }
 
         @Override
@@ -220,8 +239,8 @@ final class TextRedactor implements Redactor {
         }
 
         private boolean matches(Dfa dfa) {
-            int context = start == 0 ? Dfa.AT_START : Dfa.contextOf(row[start - 1] & 0xff);
-            int state = dfa.startState(context);
+            int before = start == 0 ? Dfa.NOTHING : row[start - 1] & 0xff;
+            int state = dfa.startStateAfter(before);
             boolean found = false;
             for (int at = start; at <= row.length; at++) {
                 int symbol = at < row.length ? dfa.classOf(row[at] & 0xff) : dfa.endClass();
@@ -254,6 +273,18 @@ final class TextRedactor implements Redactor {
         @Override
         public int rule() {
             return rule;
+        }
+
+        @Override
+        public int replacedStart() {
+            groups.locate(rule, start);
+            return groups.replacedStart();
+        }
+
+        @Override
+        public int replacedEnd() {
+            groups.locate(rule, start);
+            return groups.replacedEnd();
         }
     }
 }

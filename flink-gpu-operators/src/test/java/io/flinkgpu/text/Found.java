@@ -34,8 +34,7 @@ public record Found(int from, int to, int rule) {
     /** The match that starts at a place, or null. */
     static Found walk(Dfa dfa, byte[] row, int start) {
         Found found = null;
-        int state =
-                dfa.startState(start == 0 ? Dfa.AT_START : Dfa.contextOf(row[start - 1] & 0xff));
+        int state = dfa.startStateAfter(start == 0 ? Dfa.NOTHING : row[start - 1] & 0xff);
         for (int at = start; at <= row.length; at++) {
             state = dfa.next(state, at < row.length ? dfa.classOf(row[at] & 0xff) : dfa.endClass());
             if (state < dfa.matchLimit()) {

@@ -97,9 +97,15 @@ public final class RandomRegex {
     }
 
     public String regex() {
-        String flag = random.nextInt(8) == 0 ? pick("(?i)", "(?s)", "(?is)") : "";
+        String flag =
+                random.nextInt(8) == 0
+                        ? pick("(?i)", "(?s)", "(?is)", "(?d)", "(?m)", "(?dm)", "(?x)")
+                        : "";
         String begin = random.nextInt(12) == 0 ? pick("^", "\\A", "\\b") : "";
-        String end = random.nextInt(5) == 0 ? pick("$", "\\Z", "\\z", "\\b", "\\B") : "";
+        String end =
+                random.nextInt(5) == 0
+                        ? pick("$", "\\Z", "\\z", "\\b", "\\B", "(?=[ b]|$)", "(?!\\w)")
+                        : "";
         return flag + begin + alternation(3) + end;
     }
 
@@ -138,13 +144,27 @@ public final class RandomRegex {
             return pick(CHARS);
         }
         if (choice < 14) {
-            String open = pick("(?:", "(", "(?:", "(?i:", "(?s:", "(?-i:");
+            String open = pick("(?:", "(", "(?:", "(?i:", "(?s:", "(?-i:", "(?x:", "(?dm:");
             return open + alternation(depth - 1) + ")";
         }
         if (choice < 18) {
             return pick(CLASSES);
         }
-        return pick("\\b", "\\B", "\\b", "(?i)", "$", "^");
+        return pick(
+                "\\b",
+                "\\B",
+                "\\b",
+                "(?i)",
+                "$",
+                "^",
+                "(?=[a-k])",
+                "(?![b1])",
+                "(?=\\S|\\z)",
+                "(?<=[ _a])",
+                "(?<!\\w)",
+                "(?<!^|\\W)",
+                "(?x) #]\n",
+                "(?<=\\d|\\A)");
     }
 
     private String pick(String... choices) {

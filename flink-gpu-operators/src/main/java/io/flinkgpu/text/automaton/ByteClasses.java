@@ -33,6 +33,11 @@ public final class ByteClasses {
             starts['\r'] = true;
             starts['\r' + 1] = true;
         }
+        for (int neighbor = 0; neighbor < nfa.neighbors().length; neighbor++) {
+            for (int b = 1; b < BYTES; b++) {
+                starts[b] |= nfa.neighborHolds(neighbor, b) != nfa.neighborHolds(neighbor, b - 1);
+            }
+        }
         int classes = 0;
         for (int b = 0; b < BYTES; b++) {
             if (b == 0 || starts[b]) {

@@ -3,16 +3,17 @@ package io.flinkgpu.text.automaton;
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * An anchored leftmost-first byte automaton for all rules together, as flat tables. Immutable.
  *
- * <p>A walk starts at a candidate start with {@link #startState(int)} of what precedes it, and reads
+ * <p>A walk starts at a candidate start with {@link #startStateAfter} of what precedes it, and reads
  * one symbol a step: the class of the next byte, or {@link #endClass()} after the last byte of the
  * row. Matches are seen one symbol late, so that {@code \b} and {@code $} can look ahead:
  *
  * <pre>{@code
- * state = startState(contextOf(byte before start))
+ * state = startStateAfter(byte before start, or NOTHING)
  * for (pos = start; ; pos++) {
  *     state = next(state, pos < end ? classOf(bytes[pos]) : endClass())
  *     if (state < matchLimit()) {
@@ -40,7 +41,7 @@ import java.io.Serializable;
  * @param finalLimit see above
  * @param ruleOf rule index of each state below {@code matchLimit}; its length is {@code matchLimit}
  * @param backOffOf bytes between the match's end and the position of the symbol, likewise
- * @param startOf the start state of each context
+ * @param startOf the start state after each byte value and after {@link #NOTHING}
  */
 @Internal
 public record Dfa(
@@ -71,8 +72,14 @@ public record Dfa(
     /** A carriage return precedes. */
     public static final int AFTER_CR = 3;
 
-    /** How many kinds of preceding symbol there are. */
+    /** How many kinds of preceding symbol there are where no rule looks behind. */
     public static final int CONTEXTS = 4;
+
+    /** Stands for a byte that is not there: in front of the row, or after it. */
+    public static final int NOTHING = 256;
+
+    /** A symbol of each context. */
+    private static final int[] IN_CONTEXT = {NOTHING, ' ', 'a', '\r'};
 
     /** The most states an automaton may have. */
     static final int MAX_STATES = 65_535;
@@ -109,17 +116,19 @@ public record Dfa(
         return ruleOf.length;
     }
 
+    /** The start state of a context, where no rule looks behind. */
     public int startState(int context) {
-        return startOf[context];
+        return startOf[IN_CONTEXT[context]];
+    }
+
+    /** The start state after a byte value, or after {@link #NOTHING}. */
+    public int startStateAfter(int before) {
+        return startOf[before];
     }
 
     /** The start state after each of the 256 byte values; the caller's own. */
     public char[] startStatesAfterBytes() {
-        char[] after = new char[256];
-        for (int b = 0; b < after.length; b++) {
-            after[b] = startOf[contextOf(b)];
-        }
-        return after;
+        return Arrays.copyOf(startOf, 256);
     }
 
     public int classOf(int byteValue) {

@@ -12,8 +12,8 @@ import java.util.Map;
  * Ordered subset construction: a state is a list of {@link Nfa} states in order of preference, cut
  * after the first match.
  *
- * <p>An item of the list is {@code nfaState << 2 | context}. Its state is one that reads bytes, a
- * match, or an assertion that waits for the next symbol; only assertions have a context other than 0.
+ * <p>An item of the list is {@code nfaState << CONTEXT_BITS | context}. Its state is one that reads bytes,
+ * a match, or an assertion that waits for the next symbol; only assertions have a context other than 0.
  * See Cox, "Regular Expression Matching in the Wild" (2010).
  */
 @Internal
@@ -23,18 +23,22 @@ public final class DfaBuilder {
     private static final int MAX_ITEMS = 1 << 22;
     private static final int UNKNOWN = -1;
 
+    /** For as many contexts as there are byte values, and one. */
+    private static final int CONTEXT_BITS = 9;
+
     /** Elementary steps a construction may take; about half a second. */
     public static final long MAX_WORK = 150_000_000;
 
     private final Nfa nfa;
     private final ByteClasses classes;
     private final int symbols;
-    private final Contexts contexts;
+    private final SymbolKinds contexts;
+    private final SymbolKinds nextKinds;
 
     private final Map<IntKey, Integer> ids = new HashMap<>();
     private final List<int[]> lists = new ArrayList<>();
     private int[] match = new int[64];
-    private int[] next = new int[1 << 12];
+    private int[] targets = new int[1 << 12];
 
     private final int[] seen;
     private int round;
@@ -53,7 +57,8 @@ public final class DfaBuilder {
         this.seen = new int[nfa.states()];
         this.stack = new int[nfa.states() + nfa.target().length + 1];
         this.items = new int[nfa.states() + 1];
-        this.contexts = new Contexts(nfa);
+        this.contexts = SymbolKinds.inFront(nfa);
+        this.nextKinds = SymbolKinds.following(nfa);
     }
 
     /** Builds the automaton, not minimal, of byte classes as they are, in at most {@code maxWork} steps. */
@@ -64,11 +69,15 @@ public final class DfaBuilder {
 
     private StateTable build() throws TooLargeException {
         intern(0);
-        int[] start = new int[Dfa.CONTEXTS];
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
+        int[] startOfKind = new int[contexts.count()];
+        for (int context = 0; context < startOfKind.length; context++) {
             begin();
-            close(nfa.start(), contexts.canonical(context), UNKNOWN);
-            start[context] = intern(0);
+            close(nfa.start(), context, UNKNOWN);
+            startOfKind[context] = intern(0);
+        }
+        int[] start = new int[Dfa.NOTHING + 1];
+        for (int before = 0; before < start.length; before++) {
+            start[before] = startOfKind[contexts.of(before)];
         }
         for (int state = 1; state < lists.size(); state++) {
             expand(state);
@@ -76,33 +85,33 @@ public final class DfaBuilder {
         int states = lists.size();
         return new StateTable(
                 symbols,
-                Arrays.copyOf(next, states * symbols),
+                Arrays.copyOf(targets, states * symbols),
                 Arrays.copyOf(match, states),
                 start);
     }
 
     private void expand(int state) throws TooLargeException {
         int[] list = lists.get(state);
-        Resolved[] resolved = new Resolved[3];
+        Resolved[] resolved = new Resolved[nextKinds.count()];
         for (int symbol = 0; symbol < symbols; symbol++) {
             boolean atEnd = symbol == symbols - 1;
-            int firstByte = atEnd ? -1 : classes.firstOf(symbol);
-            int kind = atEnd ? Nfa.NEXT_END : Nfa.nextKind(firstByte);
+            int firstByte = atEnd ? Dfa.NOTHING : classes.firstOf(symbol);
+            int kind = nextKinds.of(firstByte);
             if (resolved[kind] == null) {
-                resolved[kind] = resolve(list, kind);
+                resolved[kind] = resolve(list, firstByte);
             }
             begin();
             if (!atEnd) {
                 step(resolved[kind].readers, firstByte);
             }
             int target = intern(resolved[kind].match);
-            next[state * symbols + symbol] = target;
+            targets[state * symbols + symbol] = target;
         }
     }
 
     /** Collects what the states reach after a byte. */
     private void step(int[] readers, int byteValue) throws TooLargeException {
-        int context = contexts.after(byteValue);
+        int context = contexts.of(byteValue);
         work(readers.length);
         for (int reader : readers) {
             int target = nfa.step(reader, byteValue);
@@ -115,18 +124,20 @@ public final class DfaBuilder {
     /** What a list is once the next symbol's kind is known: states that read bytes, then a match. */
     private record Resolved(int[] readers, int match) {}
 
-    private Resolved resolve(int[] list, int nextKind) throws TooLargeException {
+    private Resolved resolve(int[] list, int next) throws TooLargeException {
         begin();
         boolean matched = false;
         for (int i = 0; i < list.length && !matched; i++) {
-            matched = close(list[i] >>> 2, list[i] & 3, nextKind);
+            int context = list[i] & (1 << CONTEXT_BITS) - 1;
+            matched = close(list[i] >>> CONTEXT_BITS, context, next);
         }
         int readers = matched ? itemCount - 1 : itemCount;
         int[] states = new int[readers];
         for (int i = 0; i < readers; i++) {
-            states[i] = items[i] >>> 2;
+            states[i] = items[i] >>> CONTEXT_BITS;
         }
-        return new Resolved(states, matched ? nfa.argument()[items[readers] >>> 2] + 1 : 0);
+        return new Resolved(
+                states, matched ? nfa.argument()[items[readers] >>> CONTEXT_BITS] + 1 : 0);
     }
 
     private void begin() {
@@ -139,7 +150,7 @@ public final class DfaBuilder {
      *
      * @return whether it reaches a match; nothing may be added after it
      */
-    private boolean close(int from, int context, int nextKind) throws TooLargeException {
+    private boolean close(int from, int context, int next) throws TooLargeException {
         int depth = 0;
         stack[depth++] = from;
         while (depth > 0) {
@@ -150,9 +161,9 @@ public final class DfaBuilder {
             seen[state] = round;
             int firstEdge = nfa.edges()[state];
             switch (nfa.kind()[state]) {
-                case Nfa.BYTES -> items[itemCount++] = state << 2;
+                case Nfa.BYTES -> items[itemCount++] = state << CONTEXT_BITS;
                 case Nfa.MATCH -> {
-                    items[itemCount++] = state << 2;
+                    items[itemCount++] = state << CONTEXT_BITS;
                     return true;
                 }
                 case Nfa.ANY_OF -> {
@@ -164,9 +175,9 @@ public final class DfaBuilder {
                 }
                 default -> {
                     int assertion = nfa.argument()[state];
-                    if (nextKind == UNKNOWN && Nfa.looksAhead(assertion)) {
-                        items[itemCount++] = state << 2 | context;
-                    } else if (Nfa.holds(assertion, context, nextKind)) {
+                    if (next == UNKNOWN && Nfa.looksAhead(assertion)) {
+                        items[itemCount++] = state << CONTEXT_BITS | context;
+                    } else if (nfa.holds(assertion, contexts.symbol(context), next)) {
                         stack[depth++] = nfa.target()[firstEdge];
                     }
                 }
@@ -196,8 +207,8 @@ public final class DfaBuilder {
         if (state == match.length) {
             match = Arrays.copyOf(match, 2 * state);
         }
-        if ((state + 1) * symbols > next.length) {
-            next = Arrays.copyOf(next, Math.max(2 * next.length, (state + 1) * symbols));
+        if ((state + 1) * symbols > targets.length) {
+            targets = Arrays.copyOf(targets, Math.max(2 * targets.length, (state + 1) * symbols));
         }
         match[state] = matched;
         lists.add(Arrays.copyOf(items, itemCount));

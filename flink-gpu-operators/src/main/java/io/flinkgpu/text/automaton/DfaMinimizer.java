@@ -186,9 +186,9 @@ public final class DfaMinimizer {
                 next[state * symbols + symbol] = stateOf[blocks.setOf(target)];
             }
         }
-        int[] start = new int[Dfa.CONTEXTS];
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
-            start[context] = stateOf[blocks.setOf(table.start()[context])];
+        int[] start = new int[table.start().length];
+        for (int before = 0; before < start.length; before++) {
+            start[before] = stateOf[blocks.setOf(table.start()[before])];
         }
         return new StateTable(symbols, next, match, start);
     }

@@ -52,9 +52,9 @@ public final class DfaWriter {
         for (int b = 0; b < classOf.length; b++) {
             classOf[b] = (byte) classOfRange[ranges.classOf(b)];
         }
-        char[] start = new char[Dfa.CONTEXTS];
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
-            start[context] = (char) numberOf[table.start()[context]];
+        char[] start = new char[table.start().length];
+        for (int before = 0; before < start.length; before++) {
+            start[before] = (char) numberOf[table.start()[before]];
         }
         return new Dfa(classOf, classes, strideShift, next, finals, rules, backOffs, start);
     }

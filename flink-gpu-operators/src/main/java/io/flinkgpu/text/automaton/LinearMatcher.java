@@ -28,6 +28,8 @@ public final class LinearMatcher {
     private int start;
     private int end;
     private int rule;
+    private int groupStart;
+    private int groupEnd;
 
     /** Up to where the matches found so far reach, taken or not. */
     private int reach;
@@ -119,6 +121,8 @@ public final class LinearMatcher {
         int walk = remember ? memo.begin() : WalkMemo.NONE;
         int state = first;
         int at = from;
+        int open = -1;
+        int close = -1;
         for (int of = kind[state]; of != Nfa.MATCH; of = kind[state]) {
             if (of == Nfa.BYTES) {
                 // A match is reachable from the state, so it reads the byte.
@@ -128,13 +132,19 @@ public final class LinearMatcher {
                 if (remember && distances.canMeet(state)) {
                     int known = memo.visit(walk, state, at);
                     if (known != WalkMemo.NONE) {
-                        finish(walk, memo.end(known), memo.rule(known));
+                        // What that walk passed behind here, this one would pass too.
+                        open = memo.open(known) >= at ? memo.open(known) : open;
+                        close = memo.close(known) >= at ? memo.close(known) : close;
+                        finish(walk, memo.end(known), memo.rule(known), open, close);
                         return;
                     }
                 }
             } else {
                 int edge = edges[state];
                 if (of == Nfa.ANY_OF) {
+                    int mark = nfa.argument()[state];
+                    open = mark == Nfa.GROUP_OPENS ? at : open;
+                    close = mark == Nfa.GROUP_CLOSES ? at : close;
                     // The last edge is left where no other one leads to a match.
                     int last = edges[state + 1] - 1;
                     while (edge < last && !live.isLive(target[edge], at)) {
@@ -145,15 +155,17 @@ public final class LinearMatcher {
             }
         }
         int match = nfa.argument()[state];
-        finish(walk, at - (match & 3), match >> 2);
+        finish(walk, at - (match & 3), match >> 2, open, close);
     }
 
-    private void finish(int walk, int matchEnd, int matchRule) {
+    private void finish(int walk, int matchEnd, int matchRule, int open, int close) {
         end = matchEnd;
         rule = matchRule;
+        groupStart = open;
+        groupEnd = close;
         reach = Math.max(reach, matchEnd);
         if (walk != WalkMemo.NONE) {
-            memo.finish(walk, matchEnd, matchRule);
+            memo.finish(walk, matchEnd, matchRule, open, close);
         }
     }
 
@@ -165,6 +177,25 @@ public final class LinearMatcher {
     /** After the last byte of the match found last. */
     public int end() {
         return end;
+    }
+
+    /**
+     * Where what is replaced of the match found last starts: its group, or all of it if there is none, or if that is
+     * empty.
+     */
+    public int replacedStart() {
+        return groupStart >= 0 && groupEnd > groupStart ? groupStart : start;
+    }
+
+    /** After what is replaced of the match found last. */
+    public int replacedEnd() {
+        return groupStart >= 0 && groupEnd > groupStart ? groupEnd : end;
+    }
+
+    /** Goes to the match of a rule that is known to start at a position, to find its group. */
+    public void locate(int ofRule, int at) {
+        start = at;
+        walk(nfa.ruleStarts()[ofRule], at, false);
     }
 
     /** The rule that matched. */

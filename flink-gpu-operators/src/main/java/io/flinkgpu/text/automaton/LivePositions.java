@@ -18,7 +18,7 @@ final class LivePositions {
     private static final int KEPT_WORDS = 1 << 14;
 
     private final Nfa nfa;
-    private final Contexts contexts;
+    private final SymbolKinds contexts;
     private final int segmentPositions;
     private final int setWords;
 
@@ -43,7 +43,7 @@ final class LivePositions {
      */
     LivePositions(Nfa nfa, LiveSets sets, int segmentPositions) {
         this.nfa = nfa;
-        this.contexts = new Contexts(nfa);
+        this.contexts = SymbolKinds.inFront(nfa);
         this.segmentPositions = segmentPositions;
         this.setWords = sets.words();
         this.even = new Segment(sets);
@@ -261,8 +261,7 @@ final class LivePositions {
 
         int step(int next, int at) {
             int symbol = at < length ? sets.symbolOf(row[at] & 0xff) : sets.endSymbol();
-            int context =
-                    at == 0 ? contexts.canonical(Dfa.AT_START) : contexts.after(row[at - 1] & 0xff);
+            int context = contexts.of(at == 0 ? Dfa.NOTHING : row[at - 1] & 0xff);
             return sets.step(next, symbol, context);
         }
     }

@@ -26,6 +26,7 @@ public final class LiveSets {
     private final Nfa nfa;
     private final ByteClasses classes;
     private final Predecessors predecessors;
+    private final SymbolKinds contexts;
     private final int words;
     private final int columns;
     private final int maxSets;
@@ -59,7 +60,8 @@ public final class LiveSets {
         this.classes = classes;
         this.predecessors = predecessors;
         this.words = (nfa.states() + 63) / 64;
-        this.columns = (classes.count() + 1) * Dfa.CONTEXTS;
+        this.contexts = SymbolKinds.inFront(nfa);
+        this.columns = (classes.count() + 1) * contexts.count();
         long setBytes = Long.BYTES * words + Integer.BYTES * columns;
         this.maxSets = (int) Math.min(setsToKeep, Math.max(MIN_SETS, KEPT_BYTES / setBytes));
         this.slots = new int[Integer.highestOneBit(maxSets) * 4];
@@ -119,11 +121,11 @@ public final class LiveSets {
      *
      * @param next the set at the next position
      * @param symbol the symbol at the position
-     * @param context the context in front of the position
+     * @param context the kind of what is in front of the position
      * @return the set, or {@link #FULL}
      */
     int step(int next, int symbol, int context) {
-        int cell = next * columns + symbol * Dfa.CONTEXTS + context;
+        int cell = next * columns + symbol * contexts.count() + context;
         int known = steps[cell];
         if (known != UNKNOWN) {
             return known;
@@ -157,7 +159,8 @@ public final class LiveSets {
             }
         }
         boolean atEnd = symbol == endSymbol();
-        int nextKind = atEnd ? Nfa.NEXT_END : Nfa.nextKind(classes.firstOf(symbol));
+        int following = atEnd ? Dfa.NOTHING : classes.firstOf(symbol);
+        int before = contexts.symbol(context);
         while (queued > 0) {
             int state = queue[--queued];
             for (int i = predecessors.firstEmpty(state);
@@ -165,7 +168,7 @@ public final class LiveSets {
                     i++) {
                 int source = predecessors.empty(i);
                 if (nfa.kind()[source] == Nfa.ANY_OF
-                        || Nfa.holds(nfa.argument()[source], context, nextKind)) {
+                        || nfa.holds(nfa.argument()[source], before, following)) {
                     add(source);
                 }
             }

@@ -13,13 +13,16 @@ import java.util.Arrays;
  * {@link #BYTES} states.
  *
  * @param kind of each state
- * @param argument the assertion of a LOOK state; {@code rule << 2 | backOff} of a MATCH state
+ * @param argument the assertion of a LOOK state; {@code rule << 2 | backOff} of a MATCH state; {@link
+ *     #GROUP_OPENS}, {@link #GROUP_CLOSES} or 0 of an ANY_OF state
  * @param edges where each state's edges start in the edge arrays; one more entry than states
  * @param target where each edge leads
  * @param low the least byte of each edge of a BYTES state
  * @param high the greatest byte of each edge of a BYTES state
  * @param start the start state
  * @param ruleStarts where each rule starts, in order of preference
+ * @param neighbors the set of each assertion about a neighbour: a bit for each byte value, and one for
+ *     {@link Dfa#NOTHING}
  */
 @Internal
 public record Nfa(
@@ -30,7 +33,8 @@ public record Nfa(
         byte[] low,
         byte[] high,
         int start,
-        int[] ruleStarts)
+        int[] ruleStarts,
+        long[][] neighbors)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -40,6 +44,12 @@ public record Nfa(
 
     /** Follows any edge, the earlier preferred. */
     static final byte ANY_OF = 1;
+
+    /** Here a rule's group starts. */
+    static final int GROUP_OPENS = 1;
+
+    /** Here a rule's group ends. */
+    static final int GROUP_CLOSES = 2;
 
     /** Follows its one edge if its assertion holds. */
     static final byte LOOK = 2;
@@ -62,14 +72,8 @@ public record Nfa(
     /** {@code \B}. */
     static final int NOT_WORD_BOUNDARY = 4;
 
-    /** A byte follows that is no word byte. */
-    static final int NEXT_OTHER = 0;
-
-    /** A word byte follows. */
-    static final int NEXT_WORD = 1;
-
-    /** The end of the row follows. */
-    static final int NEXT_END = 2;
+    /** The first of the assertions about neighbours; even ones look behind, odd ones ahead. */
+    static final int FIRST_NEIGHBOR = 6;
 
     int states() {
         return kind.length;
@@ -120,29 +124,47 @@ public record Nfa(
         return false;
     }
 
-    /** What a byte that follows is to assertions. */
-    static int nextKind(int byteValue) {
-        return Dfa.isWordByte(byteValue) ? NEXT_WORD : NEXT_OTHER;
+    /** The assertion that a byte of a neighbour's set precedes or follows. */
+    static int neighborAssertion(int neighbor, boolean behind) {
+        return FIRST_NEIGHBOR + 2 * neighbor + (behind ? 0 : 1);
     }
 
     /** Whether an assertion depends on what follows. */
     static boolean looksAhead(int assertion) {
-        return assertion >= AT_END;
+        return assertion >= FIRST_NEIGHBOR ? (assertion & 1) != 0 : assertion >= AT_END;
+    }
+
+    /** Whether a neighbour's set holds a symbol. */
+    boolean neighborHolds(int neighbor, int symbol) {
+        return (neighbors[neighbor][symbol >> 6] >>> symbol & 1) != 0;
+    }
+
+    /** Whether any assertion looks at the byte in front, other than those of {@link Dfa}'s contexts. */
+    boolean looksBehind() {
+        for (int neighbor = 0; neighbor < neighbors.length; neighbor++) {
+            if (uses(neighborAssertion(neighbor, true))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
      * Whether an assertion holds.
      *
-     * @param context what precedes, one of {@link Dfa}'s contexts
-     * @param nextKind what follows; any value if the assertion does not look ahead
+     * @param before the byte in front, or {@link Dfa#NOTHING}
+     * @param next the byte that follows, or {@link Dfa#NOTHING}; any if the assertion does not look ahead
      */
-    static boolean holds(int assertion, int context, int nextKind) {
+    boolean holds(int assertion, int before, int next) {
         return switch (assertion) {
-            case AT_BEGIN -> context == Dfa.AT_START;
-            case NOT_AFTER_CR -> context != Dfa.AFTER_CR;
-            case AT_END -> nextKind == NEXT_END;
-            case WORD_BOUNDARY -> (context == Dfa.AFTER_WORD) != (nextKind == NEXT_WORD);
-            default -> (context == Dfa.AFTER_WORD) == (nextKind == NEXT_WORD);
+            case AT_BEGIN -> before == Dfa.NOTHING;
+            case NOT_AFTER_CR -> before != '\r';
+            case AT_END -> next == Dfa.NOTHING;
+            case WORD_BOUNDARY -> Dfa.isWordByte(before) != Dfa.isWordByte(next);
+            case NOT_WORD_BOUNDARY -> Dfa.isWordByte(before) == Dfa.isWordByte(next);
+            default ->
+                    neighborHolds(
+                            assertion - FIRST_NEIGHBOR >> 1, looksAhead(assertion) ? next : before);
         };
     }
 }

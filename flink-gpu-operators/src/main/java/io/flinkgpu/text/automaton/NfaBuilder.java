@@ -28,6 +28,7 @@ public final class NfaBuilder {
     private final Map<CodePointSet, int[][]> sequences = new HashMap<>();
     private final Map<IntKey, Integer> byteStates = new HashMap<>();
     private final List<Integer> ruleStarts = new ArrayList<>();
+    private final List<long[]> neighbors = new ArrayList<>();
     private int matchState;
 
     /**
@@ -73,7 +74,8 @@ public final class NfaBuilder {
                 low,
                 high,
                 start,
-                starts);
+                starts,
+                neighbors.toArray(new long[0][]));
     }
 
     private int edgeInts(int state) {
@@ -104,13 +106,23 @@ public final class NfaBuilder {
         if (regex instanceof Regex.Repeat repeat) {
             return repeat(repeat, next);
         }
+        if (regex instanceof Regex.Group group) {
+            int close = state(Nfa.ANY_OF, Nfa.GROUP_CLOSES, new int[] {next});
+            int body = compile(group.body(), close);
+            return state(Nfa.ANY_OF, Nfa.GROUP_OPENS, new int[] {body});
+        }
+        if (regex instanceof Regex.Neighbor neighbor) {
+            return look(Nfa.neighborAssertion(number(neighbor), neighbor.behind()), next);
+        }
         Regex.Look look = (Regex.Look) regex;
         return switch (look.kind()) {
             case BEGIN -> look(Nfa.AT_BEGIN, next);
             case END -> look(Nfa.AT_END, next);
             case WORD_BOUNDARY -> look(Nfa.WORD_BOUNDARY, next);
             case NOT_WORD_BOUNDARY -> look(Nfa.NOT_WORD_BOUNDARY, next);
-            case DOLLAR -> dollar();
+            case DOLLAR -> dollar(true);
+            case UNIX_DOLLAR -> unixDollar();
+            case LINE_END -> dollar(false);
         };
     }
 
@@ -140,14 +152,16 @@ public final class NfaBuilder {
     }
 
     /**
-     * {@code $} as the JDK has it: at the end, or before a last line terminator, but not between
-     * {@code \r} and {@code \n}. Walks over the terminator and then takes it back.
+     * {@code $} as the JDK has it: at the end, or before a line terminator, but not between {@code \r} and
+     * {@code \n}. Walks over the terminator and then takes it back.
+     *
+     * @param last whether the end of the text has to follow the terminator
      */
-    private int dollar() throws TooLargeException {
+    private int dollar(boolean last) throws TooLargeException {
         int end = look(Nfa.AT_END, matchState);
-        int oneBack = look(Nfa.AT_END, matchGoingBack(1));
-        int twoBack = look(Nfa.AT_END, matchGoingBack(2));
-        int threeBack = look(Nfa.AT_END, matchGoingBack(3));
+        int oneBack = matchGoingBack(1, last);
+        int twoBack = matchGoingBack(2, last);
+        int threeBack = matchGoingBack(3, last);
         int lineFeed = look(Nfa.NOT_AFTER_CR, bytes(oneBack, '\n', '\n'));
         int carriageReturn =
                 bytes(anyOf(new int[] {oneBack, bytes(twoBack, '\n', '\n')}), '\r', '\r');
@@ -156,8 +170,35 @@ public final class NfaBuilder {
         return anyOf(new int[] {end, lineFeed, carriageReturn, nextLine, separator});
     }
 
-    private int matchGoingBack(int bytes) throws TooLargeException {
-        return state(Nfa.MATCH, argument[matchState] | bytes, new int[0]);
+    /** {@code $} where only {@code \n} is a line terminator. */
+    private int unixDollar() throws TooLargeException {
+        int end = look(Nfa.AT_END, matchState);
+        return anyOf(new int[] {end, bytes(matchGoingBack(1, true), '\n', '\n')});
+    }
+
+    private int matchGoingBack(int bytes, boolean last) throws TooLargeException {
+        int match = state(Nfa.MATCH, argument[matchState] | bytes, new int[0]);
+        return last ? look(Nfa.AT_END, match) : match;
+    }
+
+    /** The number of a neighbour's set, equal ones having the same. */
+    private int number(Regex.Neighbor neighbor) {
+        long[] set = new long[Dfa.NOTHING / Long.SIZE + 1];
+        for (int symbol = 0; symbol <= Dfa.NOTHING; symbol++) {
+            // Of code points outside ASCII all are in the set, or none.
+            boolean holds =
+                    symbol == Dfa.NOTHING
+                            ? neighbor.orEdge()
+                            : neighbor.set().contains(Math.min(symbol, 0x80));
+            set[symbol >> 6] |= holds ? 1L << symbol : 0;
+        }
+        for (int known = 0; known < neighbors.size(); known++) {
+            if (Arrays.equals(neighbors.get(known), set)) {
+                return known;
+            }
+        }
+        neighbors.add(set);
+        return neighbors.size() - 1;
     }
 
     private int chars(CodePointSet set, int next) throws TooLargeException {

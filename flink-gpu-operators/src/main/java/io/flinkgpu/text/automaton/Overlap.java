@@ -31,9 +31,10 @@ public final class Overlap {
         int[] symbols = symbols(first, second);
         BitSet seen = new BitSet();
         ArrayDeque<Integer> pairs = new ArrayDeque<>();
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
+        for (int before = 0; before <= Dfa.NOTHING; before++) {
             add(
-                    first.startState(context) * second.states() + second.startState(context),
+                    first.startStateAfter(before) * second.states()
+                            + second.startStateAfter(before),
                     seen,
                     pairs);
         }

@@ -86,14 +86,19 @@ public record Prefilter(int requiredByte, Dfa dfaWithoutIt) implements Serializa
         return rows / (double) SAMPLE.size();
     }
 
+    /** How many steps after the first of all walks an automaton takes a byte of the sample. */
+    public static double stepsPerByte(Dfa dfa) {
+        return steps(dfa) / (double) SAMPLE.stream().mapToInt(String::length).sum();
+    }
+
     /** Steps after the first of all walks over the sample. */
     private static long steps(Dfa dfa) {
         long steps = 0;
         for (String line : SAMPLE) {
             byte[] row = line.getBytes(StandardCharsets.US_ASCII);
             for (int start = 0; start < row.length; start++) {
-                int context = start == 0 ? Dfa.AT_START : Dfa.contextOf(row[start - 1]);
-                int state = dfa.next(dfa.startState(context), dfa.classOf(row[start]));
+                int before = start == 0 ? Dfa.NOTHING : row[start - 1];
+                int state = dfa.next(dfa.startStateAfter(before), dfa.classOf(row[start]));
                 for (int pos = start + 1; state >= dfa.finalLimit() && pos <= row.length; pos++) {
                     int symbol = pos < row.length ? dfa.classOf(row[pos]) : dfa.endClass();
                     state = dfa.next(state, symbol);

@@ -23,6 +23,8 @@ public final class RequiredBytes {
         } else if (regex instanceof Regex.Alternate alternate) {
             required.or(of(alternate.options().get(0)));
             alternate.options().forEach(option -> required.and(of(option)));
+        } else if (regex instanceof Regex.Group group) {
+            return of(group.body());
         } else if (regex instanceof Regex.Repeat repeat && repeat.min() > 0) {
             return of(repeat.body());
         }

@@ -41,24 +41,34 @@ public final class StartFilter {
     private static final int TERMS = 16;
 
     private final long[] masks = new long[256];
-    private final long[] initial = new long[Dfa.CONTEXTS];
+    private final long[] initial = new long[Dfa.NOTHING + 1];
     private final long endMask;
 
     /** The filter of an automaton's starts. */
     public StartFilter(Dfa dfa) {
-        List<Term> terms = new TermMerger(dfa).merge(termsOf(dfa), TERMS);
+        List<Integer> starts = new ArrayList<>();
+        int[] contextOf = new int[Dfa.NOTHING + 1];
+        for (int before = 0; before <= Dfa.NOTHING; before++) {
+            int start = dfa.startStateAfter(before);
+            if (!starts.contains(start)) {
+                starts.add(start);
+            }
+            contextOf[before] = starts.indexOf(start);
+        }
+        List<Term> terms =
+                new TermMerger(dfa, contextOf, starts.size()).merge(termsOf(dfa, starts), TERMS);
         long end = 0;
         for (int t = 0; t < terms.size(); t++) {
             Term term = terms.get(t);
             for (int b = 0; b < 256; b++) {
                 int byteClass = dfa.classOf(b);
-                masks[b] |= bit(term.contexts.get(Dfa.contextOf(b)), 0, t);
+                masks[b] |= bit(term.contexts.get(contextOf[b]), 0, t);
                 for (int stage = 0; stage < 3; stage++) {
                     masks[b] |= bit(term.bytes[stage].get(byteClass), stage + 1, t);
                 }
             }
-            for (int context = 0; context < Dfa.CONTEXTS; context++) {
-                initial[context] |= bit(term.contexts.get(context), 0, t);
+            for (int before = 0; before <= Dfa.NOTHING; before++) {
+                initial[before] |= bit(term.contexts.get(contextOf[before]), 0, t);
             }
             end |= bit(term.bytes[1].get(dfa.endClass()), 2, t);
             end |= bit(term.bytes[2].get(dfa.endClass()), 3, t);
@@ -75,9 +85,9 @@ public final class StartFilter {
         return masks;
     }
 
-    /** What is seen before the first byte after a context. */
-    public long initial(int context) {
-        return initial[context];
+    /** What is seen before the first byte after a byte value, or after {@link Dfa#NOTHING}. */
+    public long initial(int before) {
+        return initial[before];
     }
 
     /** The mask of the two symbols after the row's end. */
@@ -89,12 +99,12 @@ public final class StartFilter {
      * Exact terms: one for each state reached by the first byte and each set of third symbols after it.
      * The end class stands in for a missing byte.
      */
-    private static List<Term> termsOf(Dfa dfa) {
+    private static List<Term> termsOf(Dfa dfa, List<Integer> starts) {
         Map<Integer, Map<BitSet, BitSet>> firstBytes = new LinkedHashMap<>();
         for (int c0 = 0; c0 < dfa.endClass(); c0++) {
             Map<Integer, BitSet> contextsOf = new LinkedHashMap<>();
-            for (int context = 0; context < Dfa.CONTEXTS; context++) {
-                int first = dfa.next(dfa.startState(context), c0);
+            for (int context = 0; context < starts.size(); context++) {
+                int first = dfa.next(starts.get(context), c0);
                 if (first != Dfa.DEAD) {
                     contextsOf.computeIfAbsent(first, f -> new BitSet()).set(context);
                 }

@@ -8,7 +8,7 @@ import org.apache.flink.annotation.Internal;
  * @param symbols symbols a state has transitions for: byte classes, then the end of the row
  * @param next {@code next[state * symbols + symbol]}
  * @param match what each state has matched: 0 nothing, else {@code (rule << 2 | backOff) + 1}
- * @param start the start state of each of {@link Dfa}'s contexts
+ * @param start the start state after each byte value and after {@link Dfa#NOTHING}
  */
 @Internal
 public record StateTable(int symbols, int[] next, int[] match, int[] start) {

@@ -22,8 +22,6 @@ final class TermMerger {
     private static final double OTHER_ASCII = 2;
     private static final double NON_ASCII = 0.05;
 
-    private static final double[] CONTEXT_WEIGHT = {0.01, 0.29, 0.69, 0.01};
-
     private static final int STAGES = 4;
     private static final int BYTE_VALUES = 1 << Byte.SIZE;
     private static final int GONE = -1;
@@ -31,13 +29,21 @@ final class TermMerger {
     /** Of each stage, for each byte of a set as bits: what the members that the byte holds weigh. */
     private final double[][][] weightOfBits = new double[STAGES][][];
 
-    TermMerger(Dfa dfa) {
+    /**
+     * @param contextOf the context of each byte value in front of a start, and of {@link Dfa#NOTHING}
+     */
+    TermMerger(Dfa dfa, int[] contextOf, int contexts) {
         double[] classWeight = new double[dfa.classCount()];
         for (int b = 0; b < 256; b++) {
             classWeight[dfa.classOf(b)] += weightOf(b) / 1000;
         }
         classWeight[dfa.endClass()] = 0.01;
-        weightOfBits[0] = weightOfBits(CONTEXT_WEIGHT);
+        double[] contextWeight = new double[contexts];
+        for (int b = 0; b < 256; b++) {
+            contextWeight[contextOf[b]] += weightOf(b) / 1000;
+        }
+        contextWeight[contextOf[Dfa.NOTHING]] += 0.01;
+        weightOfBits[0] = weightOfBits(contextWeight);
         Arrays.fill(weightOfBits, 1, STAGES, weightOfBits(classWeight));
     }
 

@@ -31,6 +31,8 @@ final class WalkMemo {
 
     private int[] ends = new int[MIN_WALKS];
     private int[] rules = new int[MIN_WALKS];
+    private int[] opens = new int[MIN_WALKS];
+    private int[] closes = new int[MIN_WALKS];
     private int walks;
     private int length;
 
@@ -54,6 +56,8 @@ final class WalkMemo {
         if (ends.length > KEPT_SLOTS) {
             ends = new int[MIN_WALKS];
             rules = new int[MIN_WALKS];
+            opens = new int[MIN_WALKS];
+            closes = new int[MIN_WALKS];
             walks = 0;
         }
     }
@@ -61,7 +65,7 @@ final class WalkMemo {
     /** Bytes of memory that grew with rows. */
     long heldBytes() {
         return (Long.BYTES + Integer.BYTES) * (long) places.length
-                + 2L * Integer.BYTES * ends.length;
+                + 4L * Integer.BYTES * ends.length;
     }
 
     /** Forgets the last row; the next one has this length. */
@@ -101,6 +105,8 @@ final class WalkMemo {
         if (walks == ends.length) {
             ends = Arrays.copyOf(ends, 2 * walks);
             rules = Arrays.copyOf(rules, 2 * walks);
+            opens = Arrays.copyOf(opens, 2 * walks);
+            closes = Arrays.copyOf(closes, 2 * walks);
         }
         return walks++;
     }
@@ -125,9 +131,25 @@ final class WalkMemo {
         return NONE;
     }
 
-    void finish(int walk, int end, int rule) {
+    /**
+     * Ends a walk.
+     *
+     * @param open where the rule's group starts that was entered last, or -1
+     * @param close where the one ends that was left last, or -1
+     */
+    void finish(int walk, int end, int rule, int open, int close) {
         ends[walk] = end;
         rules[walk] = rule;
+        opens[walk] = open;
+        closes[walk] = close;
+    }
+
+    int open(int walk) {
+        return opens[walk];
+    }
+
+    int close(int walk) {
+        return closes[walk];
     }
 
     int end(int walk) {

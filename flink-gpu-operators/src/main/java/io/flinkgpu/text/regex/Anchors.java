@@ -23,6 +23,8 @@ final class Anchors {
     private void check(Regex regex, long before, long after, boolean last) {
         if (regex instanceof Regex.Look look) {
             check(look, before, after, last);
+        } else if (regex instanceof Regex.Group group) {
+            check(group.body(), before, after, last);
         } else if (regex instanceof Regex.Repeat repeat) {
             check(repeat.body(), before, after, last && repeat.max() == 1);
         } else if (regex instanceof Regex.Alternate alternate) {
@@ -59,7 +61,7 @@ final class Anchors {
                     refuse("end of text that can never match", look, "move it to the end");
                 }
             }
-            case DOLLAR -> {
+            case DOLLAR, UNIX_DOLLAR, LINE_END -> {
                 if (!last) {
                     refuse(
                             "end of text that is not the last of its alternative",

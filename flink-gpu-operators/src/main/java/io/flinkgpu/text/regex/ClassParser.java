@@ -16,14 +16,20 @@ final class ClassParser {
         this.classes = classes;
     }
 
-    /** The position after the class that opens at {@code from}. */
-    int end(int from) {
+    /**
+     * The position after the class that opens at {@code from}.
+     *
+     * @param comments whether there may be comments in it
+     */
+    int end(int from, boolean comments) {
         int depth = 0;
         boolean empty = true;
         int at = from;
         while (text.at(at) != PatternText.END) {
             int codePoint = text.at(at);
-            if (codePoint == '\\') {
+            if (comments && codePoint == '#') {
+                at = Comments.end(text, at);
+            } else if (codePoint == '\\') {
                 // \c takes the next code point, whatever it is.
                 at += text.at(at + 1) == 'c' ? 3 : 2;
                 empty = false;
@@ -50,7 +56,7 @@ final class ClassParser {
     int nesting(int from) {
         int deepest = 0;
         int depth = 0;
-        int end = end(from);
+        int end = end(from, false);
         for (int at = from; at < end; at++) {
             switch (text.at(at)) {
                 case '\\' -> at++;
@@ -65,12 +71,17 @@ final class ClassParser {
     /**
      * The set of the class at positions {@code from} to {@code to - 1}.
      *
+     * @param comments whether white space and comments in it are ignored
      * @return null if the JDK was asked about too many classes
      * @throws PatternSyntaxException if the JDK does not take it for a class
      */
-    CodePointSet parse(int from, int to, boolean ignoreCase) {
-        CodePointSet plain = new Plain(to - 1, ignoreCase).parse(from + 1);
-        return plain != null ? plain : classes.ask(text.substring(from, to), ignoreCase);
+    CodePointSet parse(int from, int to, boolean ignoreCase, boolean comments) {
+        boolean isPlain = true;
+        for (int at = from; comments && at < to; at++) {
+            isPlain &= !Comments.isSpace(text.at(at)) && text.at(at) != '#';
+        }
+        CodePointSet plain = isPlain ? new Plain(to - 1, ignoreCase).parse(from + 1) : null;
+        return plain != null ? plain : classes.ask(text.substring(from, to), ignoreCase, comments);
     }
 
     /** Whether a set's name, the letter after a backslash, is one of {@code dDwWsS}. */

@@ -49,11 +49,22 @@ public final class CodePointSet {
         return bounds[2 * range + 1];
     }
 
+    /**
+     * Whether it holds all code points outside ASCII, or none of them. Surrogates, which UTF-8 does not
+     * encode, do not count.
+     */
+    boolean takesNonAsciiAlike() {
+        CodePointSet surrogates = range(Character.MIN_SURROGATE, Character.MAX_SURROGATE);
+        CodePointSet ascii = range(0, 0x7f);
+        CodePointSet all = new Builder().add(this).add(surrogates).add(ascii).build();
+        return all.equals(ALL) || all.equals(new Builder().add(surrogates).add(ascii).build());
+    }
+
     boolean isEmpty() {
         return bounds.length == 0;
     }
 
-    boolean contains(int codePoint) {
+    public boolean contains(int codePoint) {
         for (int i = 0; i < bounds.length; i += 2) {
             if (codePoint >= bounds[i] && codePoint <= bounds[i + 1]) {
                 return true;

@@ -11,68 +11,92 @@ final class PatternText {
     /** Ends the text: no code point. */
     static final int END = -1;
 
-    private int[] codePoints;
-    private int[] indexes;
-    private int length;
+    private final int[] codePoints;
+    private final int[] indexes;
+    private final int length;
 
-    private PatternText(int capacity) {
-        codePoints = new int[capacity];
-        indexes = new int[capacity];
+    private PatternText(Builder builder) {
+        codePoints = builder.codePoints;
+        indexes = builder.indexes;
+        length = builder.length;
     }
 
     static PatternText of(String regex) {
-        PatternText text = new PatternText(regex.length() + 8);
+        return of(JavaForm.of(regex));
+    }
+
+    static PatternText of(JavaForm form) {
+        String regex = form.regex();
+        Builder text = new Builder(regex.length() + 8);
         boolean quoted = false;
         int at = 0;
         while (at < regex.length()) {
             int codePoint = regex.codePointAt(at);
+            int index = form.writtenIndex(at);
             if (quoted) {
                 if (regex.startsWith("\\E", at)) {
                     quoted = false;
                     at += 2;
                     continue;
                 }
-                text.addQuoted(codePoint, at);
+                text.addQuoted(codePoint, index);
             } else if (codePoint == '\\') {
                 if (regex.startsWith("\\Q", at)) {
                     quoted = true;
                     at += 2;
                     continue;
                 }
-                text.add('\\', at);
+                text.add('\\', index);
                 if (++at < regex.length()) {
                     codePoint = regex.codePointAt(at);
-                    text.add(codePoint, at);
+                    text.add(codePoint, form.writtenIndex(at));
                 } else {
                     break;
                 }
             } else {
-                text.add(codePoint, at);
+                text.add(codePoint, index);
             }
             at += Character.charCount(codePoint);
         }
-        return text;
+        return text.build();
     }
 
-    private void addQuoted(int codePoint, int index) {
-        if (codePoint >= '0' && codePoint <= '9') {
-            // A digit may stand after an escape that would take it in.
-            add('\\', index);
-            add('x', index);
-            add('3', index);
-        } else if (codePoint < 0x80 && !Character.isLetter(codePoint)) {
-            add('\\', index);
-        }
-        add(codePoint, index);
-    }
+    /** Collects code points with their indexes. */
+    static final class Builder {
 
-    private void add(int codePoint, int index) {
-        if (length == codePoints.length) {
-            codePoints = Arrays.copyOf(codePoints, 2 * length);
-            indexes = Arrays.copyOf(indexes, 2 * length);
+        private int[] codePoints;
+        private int[] indexes;
+        private int length;
+
+        Builder(int capacity) {
+            codePoints = new int[Math.max(8, capacity)];
+            indexes = new int[codePoints.length];
         }
-        codePoints[length] = codePoint;
-        indexes[length++] = index;
+
+        private void addQuoted(int codePoint, int index) {
+            if (codePoint >= '0' && codePoint <= '9') {
+                // A digit may stand after an escape that would take it in.
+                add('\\', index);
+                add('x', index);
+                add('3', index);
+            } else if (codePoint < 0x80 && !Character.isLetter(codePoint)) {
+                add('\\', index);
+            }
+            add(codePoint, index);
+        }
+
+        void add(int codePoint, int index) {
+            if (length == codePoints.length) {
+                codePoints = Arrays.copyOf(codePoints, 2 * length);
+                indexes = Arrays.copyOf(indexes, 2 * length);
+            }
+            codePoints[length] = codePoint;
+            indexes[length++] = index;
+        }
+
+        PatternText build() {
+            return new PatternText(this);
+        }
     }
 
     int length() {

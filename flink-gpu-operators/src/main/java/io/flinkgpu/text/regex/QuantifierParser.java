@@ -3,7 +3,7 @@ package io.flinkgpu.text.regex;
 /** Reads quantifiers. */
 final class QuantifierParser {
 
-    static final int MAX_REPEATS = 1000;
+    static final int MAX_REPEATS = 10_000;
 
     private final PatternText text;
     private int min;

@@ -4,7 +4,7 @@ import org.apache.flink.annotation.Internal;
 
 import java.util.List;
 
-/** A parsed regular expression. Captures and group names are gone, flags are worked in. */
+/** A parsed regular expression. Flags are worked in. */
 @Internal
 public sealed interface Regex {
 
@@ -54,6 +54,19 @@ public sealed interface Regex {
         }
     }
 
+    /**
+     * A capturing group.
+     *
+     * @param number from 1 on, in the order of opening parentheses
+     * @param name null if it has none
+     */
+    record Group(int number, String name, Regex body) implements Regex {
+        @Override
+        public long minLength() {
+            return body.minLength();
+        }
+    }
+
     /** {@code min} to {@code max} times; {@link #UNBOUNDED} is no upper limit. */
     record Repeat(Regex body, int min, int max, boolean greedy) implements Regex {
         public static final int UNBOUNDED = Integer.MAX_VALUE;
@@ -74,12 +87,30 @@ public sealed interface Regex {
             END,
             /** {@code $ \Z}. */
             DOLLAR,
+            /** {@code $ \Z} under {@code (?d)}: only {@code \n} is a line terminator. */
+            UNIX_DOLLAR,
+            /** {@code $} under {@code (?m)}: before any line terminator too. */
+            LINE_END,
             /** {@code \b}. */
             WORD_BOUNDARY,
             /** {@code \B}. */
             NOT_WORD_BOUNDARY
         }
 
+        @Override
+        public long minLength() {
+            return 0;
+        }
+    }
+
+    /**
+     * That a neighbour, the code point in front or the one that follows, is of a set. The set holds all
+     * code points outside ASCII or none, so that the neighbouring byte tells.
+     *
+     * @param behind whether it is the one in front
+     * @param orEdge whether the text may also start or end there
+     */
+    record Neighbor(boolean behind, CodePointSet set, boolean orEdge) implements Regex {
         @Override
         public long minLength() {
             return 0;

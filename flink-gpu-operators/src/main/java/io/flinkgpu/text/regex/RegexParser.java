@@ -12,6 +12,8 @@ final class RegexParser {
 
     static final int MAX_NESTING = 100;
 
+    private static final CodePointSet LINE_FEED = CodePointSet.range('\n', '\n');
+
     private final PatternText text;
     private final UnicodeClasses classes;
     private final ClassParser classParser;
@@ -21,6 +23,11 @@ final class RegexParser {
     private int at;
     private boolean ignoreCase;
     private boolean dotAll;
+    private boolean multiline;
+    private boolean unixLines;
+    private boolean comments;
+    private int groups;
+    private int depth;
 
     RegexParser(PatternText text, UnicodeClasses classes, RuleErrors errors) {
         this.text = text;
@@ -42,7 +49,7 @@ final class RegexParser {
                 case '\\' -> at += text.at(at + 1) == 'c' ? 3 : 2;
                 case '[' -> {
                     deepest = Math.max(deepest, depth + classParser.nesting(at));
-                    at = classParser.end(at);
+                    at = classParser.end(at, false);
                 }
                 case '(' -> {
                     deepest = Math.max(deepest, ++depth);
@@ -90,17 +97,17 @@ final class RegexParser {
             case '(':
                 return group();
             case '[':
-                at = classParser.end(from);
+                at = classParser.end(from, comments);
                 return bracketed(from);
             case '.':
                 at++;
-                return new Regex.Chars(dotAll ? CodePointSet.ALL : CodePointSet.DOT);
+                return new Regex.Chars(dot());
             case '^':
                 at++;
-                return new Regex.Look(Regex.Look.Kind.BEGIN, "^", text.index(from));
+                return begin(from);
             case '$':
                 at++;
-                return new Regex.Look(Regex.Look.Kind.DOLLAR, "$", text.index(from));
+                return end(from);
             case '{':
                 // The JDK reads this as a repeat of nothing.
                 at = text.after('}', from);
@@ -123,9 +130,41 @@ final class RegexParser {
         }
     }
 
+    private CodePointSet dot() {
+        if (dotAll) {
+            return CodePointSet.ALL;
+        }
+        return unixLines ? LINE_FEED.negate() : CodePointSet.DOT;
+    }
+
+    private Regex begin(int from) {
+        if (!multiline) {
+            return new Regex.Look(Regex.Look.Kind.BEGIN, "^", text.index(from));
+        }
+        if (!unixLines) {
+            return refuse(
+                    "start of a line",
+                    from,
+                    "write (?dm) for (?m), where \\n alone ends a line, or (?:^|\\n)");
+        }
+        // The JDK has no line start at the end of the text.
+        return new Regex.Concat(
+                List.of(
+                        new Regex.Neighbor(true, LINE_FEED, true),
+                        new Regex.Neighbor(false, CodePointSet.ALL, false)));
+    }
+
+    private Regex end(int from) {
+        if (multiline && unixLines) {
+            return new Regex.Neighbor(false, LINE_FEED, true);
+        }
+        Regex.Look.Kind once = unixLines ? Regex.Look.Kind.UNIX_DOLLAR : Regex.Look.Kind.DOLLAR;
+        return new Regex.Look(multiline ? Regex.Look.Kind.LINE_END : once, "$", text.index(from));
+    }
+
     private Regex bracketed(int from) {
         try {
-            return asked(classParser.parse(from, at, ignoreCase), from);
+            return asked(classParser.parse(from, at, ignoreCase, comments), from);
         } catch (PatternSyntaxException | NullPointerException e) {
             // The JDK compiles [a-cx&&], with nothing after the &&, and fails where it is asked.
             return refuse("character class", from, "write it in a simpler way");
@@ -162,17 +201,17 @@ final class RegexParser {
         switch (letter) {
             case 'h', 'H', 'v', 'V':
                 at += 2;
-                return asked(classes.ask(text.substring(from, at), ignoreCase), from);
+                return asked(classes.ask(text.substring(from, at), ignoreCase, false), from);
             case 'p', 'P':
                 at += 2;
                 at = text.at(at) == '{' ? text.after('}', at) : at + 1;
-                return asked(classes.ask(text.substring(from, at), ignoreCase), from);
+                return asked(classes.ask(text.substring(from, at), ignoreCase, false), from);
             case 'A':
                 return look(Regex.Look.Kind.BEGIN);
             case 'z':
                 return look(Regex.Look.Kind.END);
             case 'Z':
-                return look(Regex.Look.Kind.DOLLAR);
+                return look(unixLines ? Regex.Look.Kind.UNIX_DOLLAR : Regex.Look.Kind.DOLLAR);
             case 'b':
                 return look(Regex.Look.Kind.WORD_BOUNDARY);
             case 'B':
@@ -204,11 +243,21 @@ final class RegexParser {
         int from = at;
         boolean savedIgnoreCase = ignoreCase;
         boolean savedDotAll = dotAll;
+        boolean savedMultiline = multiline;
+        boolean savedUnixLines = unixLines;
+        boolean savedComments = comments;
         Unsupported unsupported = Unsupported.group(text, from);
+        Lookaround around = Lookaround.at(text, from);
+        int number = 0;
+        String name = null;
         if (unsupported != null) {
             refuse(unsupported, from);
+        } else if (around != null) {
+            at = around.bodyFrom();
         } else if (text.startsWith("(?<", from)) {
             at = text.after('>', from);
+            number = ++groups;
+            name = text.substring(from + 3, at - 1);
         } else if (text.startsWith("(?", from)) {
             at = from + 2;
             if (!flags()) {
@@ -216,12 +265,39 @@ final class RegexParser {
             }
         } else {
             at++;
+            number = ++groups;
+        }
+        if (++depth > MAX_NESTING) {
+            at = text.length();
+            return Regex.NOTHING;
         }
         Regex body = alternation();
+        depth--;
         at++;
         ignoreCase = savedIgnoreCase;
         dotAll = savedDotAll;
-        return unsupported != null ? Regex.NOTHING : body;
+        multiline = savedMultiline;
+        unixLines = savedUnixLines;
+        comments = savedComments;
+        if (unsupported != null) {
+            return Regex.NOTHING;
+        }
+        if (around != null) {
+            return neighbor(around, body, from);
+        }
+        return number == 0 ? body : new Regex.Group(number, name, body);
+    }
+
+    private Regex neighbor(Lookaround around, Regex body, int from) {
+        Regex parsed = around.parsed(body);
+        if (parsed != null) {
+            return parsed;
+        }
+        int end = at;
+        at = around.bodyFrom();
+        Regex refused = refuse(around.name(), from, around.remedy(body));
+        at = end;
+        return refused;
     }
 
     /** Reads flags up to {@code :} or {@code )}; whether a group's body follows. */
@@ -235,12 +311,14 @@ final class RegexParser {
                 ignoreCase = on;
             } else if (flag == 's') {
                 dotAll = on;
+            } else if (flag == 'm') {
+                multiline = on;
+            } else if (flag == 'd') {
+                unixLines = on;
+            } else if (flag == 'x') {
+                comments = on;
             } else if (on) {
                 refuse(Unsupported.flag(text, at), at);
-                if (flag == 'x') {
-                    // The rest is in another syntax.
-                    at = text.length();
-                }
                 continue;
             }
             at++;

@@ -40,7 +40,7 @@ public final class RuleReader {
     public static Regex read(String regex, UnaryOperator<String> line) {
         RuleReader reader = new RuleReader();
         reader.errors.about(line);
-        Regex parsed = reader.parse(regex);
+        Regex parsed = Groups.keepOnly(reader.parse(regex), "", reader.errors);
         reader.errors.throwIfAny();
         return parsed;
     }
@@ -51,6 +51,10 @@ public final class RuleReader {
             errors.about(rules, rule);
             int errorsBefore = errors.count();
             Regex parsed = parse(rules.rule(rule).regex());
+            String group = rules.rule(rule).group();
+            if (errors.count() == errorsBefore) {
+                parsed = Groups.keepOnly(parsed, group, errors);
+            }
             if (parsed.nullable() && errors.count() == errorsBefore) {
                 errors.add("it can match the empty string; let it match at least one character");
             }
@@ -67,7 +71,8 @@ public final class RuleReader {
                             .formatted(regex.length(), MAX_REGEX_CHARS));
             return Regex.NOTHING;
         }
-        PatternText text = PatternText.of(regex);
+        JavaForm form = JavaForm.of(regex);
+        PatternText text = Comments.strip(PatternText.of(form));
         int nesting = RegexParser.nesting(text);
         if (nesting > RegexParser.MAX_NESTING) {
             errors.add(
@@ -75,7 +80,7 @@ public final class RuleReader {
                             .formatted(nesting, RegexParser.MAX_NESTING));
             return Regex.NOTHING;
         }
-        if (!isJavaRegex(regex)) {
+        if (!isJavaRegex(form)) {
             return Regex.NOTHING;
         }
         Regex parsed = new RegexParser(text, classes, errors).parse();
@@ -83,7 +88,8 @@ public final class RuleReader {
         return parsed;
     }
 
-    private boolean isJavaRegex(String regex) {
+    private boolean isJavaRegex(JavaForm form) {
+        String regex = form.regex();
         try {
             Pattern.compile(regex);
             return true;
@@ -93,7 +99,7 @@ public final class RuleReader {
             }
             // The JDK counts in the regex as it is once quotes are worked in.
             boolean known = e.getIndex() >= 0 && !regex.contains("\\Q");
-            String where = known ? " at index " + e.getIndex() : "";
+            String where = known ? " at index " + form.writtenIndex(e.getIndex()) : "";
             errors.add("syntax error%s: %s".formatted(where, e.getDescription()));
             return false;
         } catch (StackOverflowError e) {

@@ -30,18 +30,20 @@ final class UnicodeClasses {
      * @return null if too many different classes were asked about
      * @throws java.util.regex.PatternSyntaxException if it is none
      */
-    CodePointSet ask(String classText, boolean ignoreCase) {
-        String key = (ignoreCase ? "i" : "-") + classText;
+    CodePointSet ask(String classText, boolean ignoreCase, boolean comments) {
+        String key = (ignoreCase ? "i" : "-") + (comments ? "x" : "-") + classText;
         CodePointSet answer = answers.get(key);
         if (answer == null && answers.size() < MAX_ASKED) {
-            answer = find(classText, ignoreCase);
+            int flags =
+                    (ignoreCase ? Pattern.CASE_INSENSITIVE : 0) | (comments ? Pattern.COMMENTS : 0);
+            answer = find(classText, flags);
             answers.put(key, answer);
         }
         return answer;
     }
 
-    private CodePointSet find(String classText, boolean ignoreCase) {
-        Pattern runs = Pattern.compile(classText + "++", ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
+    private CodePointSet find(String classText, int flags) {
+        Pattern runs = Pattern.compile(classText + "++", flags);
         if (everyCodePoint == null) {
             everyCodePoint = everyCodePoint();
         }

@@ -45,27 +45,16 @@ record Unsupported(String name, int end, String remedy) {
 
     /** The unsupported kind of group whose parenthesis is at a position, or null. */
     static Unsupported group(PatternText text, int from) {
-        boolean lookbehind = text.startsWith("(?<=", from) || text.startsWith("(?<!", from);
-        boolean lookahead = text.startsWith("(?=", from) || text.startsWith("(?!", from);
-        if (lookbehind || lookahead) {
-            return new Unsupported(
-                    lookbehind ? "lookbehind" : "lookahead",
-                    from + (lookbehind ? 4 : 3),
-                    "write the context into the regex; a rule can use a validator");
-        }
         return text.startsWith("(?>", from)
                 ? new Unsupported("atomic group", from + 3, "write (?:...)")
                 : null;
     }
 
-    /** A flag other than {@code i} and {@code s}, which is at a position. */
+    /** A flag that is not supported, which is at a position. */
     static Unsupported flag(PatternText text, int from) {
         String remedy =
                 switch (text.at(from)) {
-                    case 'm' -> "match the line ends themselves, as in (?:^|\\n)";
-                    case 'x' -> "write the regex without spaces and comments";
                     case 'u', 'U' -> "list the characters in a class, as in [\u00e9\u00c9]";
-                    case 'd' -> "write [^\\n] for the dot";
                     default -> "leave it out";
                 };
         return new Unsupported("flag", from + 1, remedy);

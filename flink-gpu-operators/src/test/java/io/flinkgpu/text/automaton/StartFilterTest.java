@@ -57,7 +57,7 @@ class StartFilterTest {
 
     private static boolean[] starts(StartFilter filter, byte[] row) {
         boolean[] starts = new boolean[row.length];
-        long seen = filter.initial(Dfa.AT_START);
+        long seen = filter.initial(Dfa.NOTHING);
         for (int i = 0; i < row.length + StartFilter.LOOK_AHEAD; i++) {
             seen <<= StartFilter.STAGE_SHIFT;
             seen =

@@ -68,8 +68,8 @@ class ClassParserTest {
         for (boolean ignoreCase : new boolean[] {false, true}) {
             PatternText pattern = PatternText.of(text);
             ClassParser parser = new ClassParser(pattern, new UnicodeClasses());
-            assertThat(parser.end(0)).as(text).isEqualTo(pattern.length());
-            CodePointSet set = parser.parse(0, pattern.length(), ignoreCase);
+            assertThat(parser.end(0, false)).as(text).isEqualTo(pattern.length());
+            CodePointSet set = parser.parse(0, pattern.length(), ignoreCase, false);
             Matcher jdk =
                     Pattern.compile(text, ignoreCase ? Pattern.CASE_INSENSITIVE : 0).matcher("");
             for (int codePoint = 0; codePoint <= 0x1f700; codePoint++) {
@@ -88,19 +88,21 @@ class ClassParserTest {
     @Test
     void askedClassesAreNotTakenInsideSurrogatePairs() {
         UnicodeClasses classes = new UnicodeClasses();
-        assertThat(classes.ask("[^\\x{10000}-\\x{10ffff}]", false).contains(0x1f600)).isFalse();
-        assertThat(classes.ask("\\p{So}", false).contains(0x1f600)).isTrue();
-        assertThat(classes.ask("\\P{So}", false).contains(0x1f600)).isFalse();
+        assertThat(classes.ask("[^\\x{10000}-\\x{10ffff}]", false, false).contains(0x1f600))
+                .isFalse();
+        assertThat(classes.ask("\\p{So}", false, false).contains(0x1f600)).isTrue();
+        assertThat(classes.ask("\\P{So}", false, false).contains(0x1f600)).isFalse();
     }
 
     @Test
     void theNumberOfAskedClassesIsLimited() {
         UnicodeClasses classes = new UnicodeClasses();
         for (int i = 0; i < UnicodeClasses.MAX_ASKED; i++) {
-            assertThat(classes.ask("\\x{" + Integer.toHexString(i) + "}", false)).isNotNull();
+            assertThat(classes.ask("\\x{" + Integer.toHexString(i) + "}", false, false))
+                    .isNotNull();
         }
-        assertThat(classes.ask("a", false)).isNull();
-        assertThat(classes.ask("\\x{0}", false)).isEqualTo(CodePointSet.range(0, 0));
+        assertThat(classes.ask("a", false, false)).isNull();
+        assertThat(classes.ask("\\x{0}", false, false)).isEqualTo(CodePointSet.range(0, 0));
     }
 
     @Test

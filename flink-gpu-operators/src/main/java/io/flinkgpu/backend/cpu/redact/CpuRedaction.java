@@ -36,6 +36,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     private final Replacer replacer;
     private final JoinedText joined;
     private final byte[][] fixed;
+    private final boolean[] hasGroup;
 
     private byte[] scratch = new byte[1024];
 
@@ -54,8 +55,10 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
         this.joined = new JoinedText(rules, hashKey);
         this.fixed = new byte[ruleCount][];
+        this.hasGroup = new boolean[ruleCount];
         for (int rule = 0; rule < ruleCount; rule++) {
             fixed[rule] = replacer.fixed(rule);
+            hasGroup[rule] = !rules.ruleSet().rule(rule).group().isEmpty();
         }
     }
 
@@ -97,6 +100,14 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         private long nextCheck;
         private int hardRows;
 
+        /** Where the row at hand starts, once the linear matcher has it; else -1. */
+        private int linearFrom = -1;
+
+        /** What is replaced of the last match that was judged. */
+        private int replacedStart;
+
+        private int replacedEnd;
+
         Pass(TextView text) {
             this.text = text;
             this.requiredBytes =
@@ -118,9 +129,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             judge.startRow();
             joined.startRow();
             while (scanner.find(from)) {
-                boolean replaced = isReplaced(scanner.start(), scanner.end(), scanner.rule());
+                boolean replaced = isReplaced(scanner, row);
                 while (!replaced && scanner.findRival()) {
-                    replaced = isReplaced(scanner.start(), scanner.end(), scanner.rule());
+                    replaced = isReplaced(scanner, row);
                 }
                 if (scanner.isOverBudget()) {
                     break;
@@ -128,8 +139,12 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                 // No match starts inside a code point, so the next byte will do for the next one.
                 from = replaced ? scanner.end() : scanner.start() + 1;
                 if (replaced) {
-                    replace(scanner.start(), scanner.end(), scanner.rule(), out);
+                    replace(scanner.rule(), out);
                 }
+            }
+            if (linearFrom >= 0) {
+                linear.release();
+                linearFrom = -1;
             }
             if (scanner.isOverBudget()) {
                 finishRow(text.start(row), end, scanner.start(), out);
@@ -148,33 +163,65 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             int from = at - rowStart;
             linear.reset(text.copy(rowStart, rowEnd), rowEnd - rowStart);
             while (linear.find(from)) {
-                int start = rowStart + linear.start();
-                boolean replaced = isReplaced(start, rowStart + linear.end(), linear.rule());
+                boolean replaced = isReplaced(rowStart);
                 while (!replaced && linear.findLater()) {
-                    replaced = isReplaced(start, rowStart + linear.end(), linear.rule());
+                    replaced = isReplaced(rowStart);
                 }
                 from = replaced ? linear.end() : linear.start() + 1;
                 if (replaced) {
-                    replace(start, rowStart + linear.end(), linear.rule(), out);
+                    replace(linear.rule(), out);
                 }
             }
             linear.release();
         }
 
+        /** Whether the match that a scan found is replaced. */
+        private boolean isReplaced(Scanner scanner, int row) {
+            int rule = scanner.rule();
+            replacedStart = scanner.start();
+            replacedEnd = scanner.end();
+            if (hasGroup[rule]) {
+                if (linearFrom < 0) {
+                    linearFrom = text.start(row);
+                    int rowEnd = text.end(row);
+                    linear.reset(text.copy(linearFrom, rowEnd), rowEnd - linearFrom);
+                }
+                linear.locate(rule, scanner.start() - linearFrom);
+                scanner.spend(linear.end() - linear.start());
+                if (scanner.isOverBudget()) {
+                    return false;
+                }
+                replacedStart = linearFrom + linear.replacedStart();
+                replacedEnd = linearFrom + linear.replacedEnd();
+            }
+            return isReplaced(rule, scanner.end());
+        }
+
+        /** Whether the match that the linear matcher found is replaced. */
+        private boolean isReplaced(int rowStart) {
+            replacedStart = rowStart + linear.replacedStart();
+            replacedEnd = rowStart + linear.replacedEnd();
+            return isReplaced(linear.rule(), rowStart + linear.end());
+        }
+
         /** Whether a match is replaced: no validator refuses it, no allow list keeps it. */
-        private boolean isReplaced(int start, int end, int rule) {
+        private boolean isReplaced(int rule, int end) {
             if (!judge.judges(rule)) {
                 return true;
             }
+            int start = replacedStart;
+            int length = replacedEnd - start;
             if (start >= nextCheck) {
                 Cancellation.check();
                 nextCheck = start + Cancellation.INTERVAL;
             }
-            load(start, start + Math.min(end - start, judge.neededBytes(rule)));
-            return judge.replaces(rule, scratch, 0, end - start, end);
+            load(start, start + Math.min(length, judge.neededBytes(rule)));
+            return judge.replaces(rule, scratch, 0, length, end);
         }
 
-        private void replace(int start, int end, int rule, TextWriter out) {
+        private void replace(int rule, TextWriter out) {
+            int start = replacedStart;
+            int end = replacedEnd;
             matchesPerRule[rule]++;
             byte[] replacement = fixed[rule];
             if (replacement != null) {

@@ -32,7 +32,7 @@ final class RivalWalk {
         this.endClass = dfa.endClass();
         this.finalLimit = dfa.finalLimit();
         this.matchLimit = dfa.matchLimit();
-        this.startStateAtStart = dfa.startState(Dfa.AT_START);
+        this.startStateAtStart = dfa.startStateAfter(Dfa.NOTHING);
         this.startStateAfter = dfa.startStatesAfterBytes();
     }
 

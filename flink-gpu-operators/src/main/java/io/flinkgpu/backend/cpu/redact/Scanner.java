@@ -62,7 +62,7 @@ public final class Scanner {
         StartFilter filter = new StartFilter(dfa);
         this.masks = filter.masks();
         this.endMask = filter.endMask();
-        this.initialAtStart = filter.initial(Dfa.AT_START);
+        this.initialAtStart = filter.initial(Dfa.NOTHING);
         this.dfa = dfa;
         this.classOf = dfa.classTable();
         this.next = dfa.transitionTable();
@@ -70,7 +70,7 @@ public final class Scanner {
         this.endClass = dfa.endClass();
         this.finalLimit = dfa.finalLimit();
         this.matchLimit = dfa.matchLimit();
-        this.startStateAtStart = dfa.startState(Dfa.AT_START);
+        this.startStateAtStart = dfa.startStateAfter(Dfa.NOTHING);
         this.startStateAfter = dfa.startStatesAfterBytes();
         this.rivals = rivals;
         this.rivalWalks = rivals.automata().stream().map(RivalWalk::new).toArray(RivalWalk[]::new);
@@ -187,6 +187,11 @@ public final class Scanner {
             rule = walk.rule();
         }
         return matches && stepsLeft >= 0;
+    }
+
+    /** Takes steps from the row's for work on its last match; if there are not so many, it is over its budget. */
+    void spend(int steps) {
+        stepsLeft -= steps;
     }
 
     /** Whether a search gave up at {@link #start()}. */

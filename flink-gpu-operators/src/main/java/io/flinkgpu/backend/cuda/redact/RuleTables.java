@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.DeviceRules;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.validator.Entropy;
 import io.flinkgpu.text.validator.Iban;
@@ -18,7 +19,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A compiled rule set as the bytes that the kernels read. Pure: calls no driver. */
+/**
+ * A compiled rule set as the bytes that the kernels read, rules that only the host can finish as {@link
+ * DeviceRules} has them. Pure: calls no driver.
+ */
 final class RuleTables {
 
     private static final int ALIGNMENT_BYTES = 256;
@@ -42,7 +46,8 @@ final class RuleTables {
     private final byte[] bytes;
     private final int[] sectionOffsets = new int[POINTERS.length];
 
-    RuleTables(CompiledRules compiled) {
+    RuleTables(CompiledRules rulesOfHost) {
+        CompiledRules compiled = DeviceRules.of(rulesOfHost);
         dfa = new MergedDfa(compiled);
         StartPairs starts = new StartPairs(dfa);
         rules = compiled.ruleSet().rules();

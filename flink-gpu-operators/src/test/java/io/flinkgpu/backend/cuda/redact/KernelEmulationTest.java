@@ -129,7 +129,8 @@ class KernelEmulationTest {
         for (Rule rule : DefaultRules.all().rules()) {
             Action action = actions[rules.size() % actions.length];
             Rule changed =
-                    new Rule(rule.name(), rule.regex(), action, rule.validator(), rule.allowList());
+                    new Rule(rule.name(), rule.regex(), action, rule.validator(), rule.allowList())
+                            .withGroup(rule.group());
             rules.add(
                     switch (rule.name()) {
                         case "ipv4" ->

@@ -1,0 +1,85 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.regex.Regex;
+import io.flinkgpu.text.regex.RuleReader;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rules for a device that leaves rows with a drop to the host: each rule that it has no tables for becomes a drop
+ * that matches at least where the rule does. Whatever the device decides before it comes upon such a match, it
+ * decides as the rules do, so that all other rows are finished there.
+ */
+@Internal
+public final class DeviceRules {
+
+    private DeviceRules() {}
+
+    /**
+     * The rules for the device; the same if there is none that it has no tables for.
+     *
+     * @throws RuleException if they are too large
+     */
+    public static CompiledRules of(CompiledRules rules) {
+        RuleSet ruleSet = rules.ruleSet();
+        List<Regex> regexes = RuleReader.read(ruleSet);
+        List<Rule> relaxed = new ArrayList<>();
+        boolean same = true;
+        for (int i = 0; i < ruleSet.size(); i++) {
+            Rule rule = ruleSet.rule(i);
+            if (!rule.group().isEmpty() || isForHost(regexes.get(i))) {
+                regexes.set(i, withoutLookbehind(regexes.get(i)));
+                rule = Rule.of(rule.name(), rule.regex(), Action.drop());
+                same = false;
+            }
+            relaxed.add(rule);
+        }
+        return same ? rules : RuleCompiler.compile(RuleSet.of(relaxed), regexes);
+    }
+
+    private static boolean isForHost(Regex regex) {
+        if (regex instanceof Regex.Neighbor neighbor) {
+            return neighbor.behind();
+        }
+        if (regex instanceof Regex.Repeat repeat) {
+            return isForHost(repeat.body());
+        }
+        if (regex instanceof Regex.Group group) {
+            return isForHost(group.body());
+        }
+        if (regex instanceof Regex.Alternate alternate) {
+            return alternate.options().stream().anyMatch(DeviceRules::isForHost);
+        }
+        return regex instanceof Regex.Concat concat
+                && concat.parts().stream().anyMatch(DeviceRules::isForHost);
+    }
+
+    private static Regex withoutLookbehind(Regex regex) {
+        if (regex instanceof Regex.Neighbor neighbor && neighbor.behind()) {
+            return Regex.EMPTY;
+        }
+        if (regex instanceof Regex.Repeat repeat) {
+            Regex body = withoutLookbehind(repeat.body());
+            return new Regex.Repeat(body, repeat.min(), repeat.max(), repeat.greedy());
+        }
+        if (regex instanceof Regex.Group group) {
+            return withoutLookbehind(group.body());
+        }
+        if (regex instanceof Regex.Alternate alternate) {
+            return new Regex.Alternate(
+                    alternate.options().stream().map(DeviceRules::withoutLookbehind).toList());
+        }
+        if (regex instanceof Regex.Concat concat) {
+            return new Regex.Concat(
+                    concat.parts().stream().map(DeviceRules::withoutLookbehind).toList());
+        }
+        return regex;
+    }
+}
