@@ -103,12 +103,12 @@ class ArchitectureTest {
             cells -> column exact api
             column -> api.expression api Arrow
             program -> text api.expression api
+            rules -> text text.automaton api YAML TOML
             text -> text.automaton text.regex text.validator api
             text.automaton -> text.regex
             text.regex -> api
             text.validator ->
             parse -> api.lines api
-            rules -> api YAML
             onnx -> api.dense Protobuf
             source -> files api Flink
             files -> api Flink
@@ -136,6 +136,7 @@ class ArchitectureTest {
                     "JCuda", List.of("jcuda.."),
                     "JSON", List.of("com.fasterxml.jackson.."),
                     "Protobuf", List.of("com.google.protobuf.."),
+                    "TOML", List.of("org.tomlj.."),
                     "YAML", List.of("org.snakeyaml.engine.."));
 
     /** Any package may import these. */

@@ -24,7 +24,12 @@ final class Problems {
 
     /** Adds an error at a line, counted from 1; 0 if it concerns the whole file. */
     void add(int line, String message) {
-        entries.add(new Entry(line, file + (line == 0 ? "" : ":" + line) + ": " + message));
+        entries.add(new Entry(line, at(line, message)));
+    }
+
+    /** A message with the file and the line. */
+    String at(int line, String message) {
+        return file + (line == 0 ? "" : ":" + line) + ": " + message;
     }
 
     /** Adds that a node is not what a rule of the format says. */

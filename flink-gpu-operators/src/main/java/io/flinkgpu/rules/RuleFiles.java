@@ -37,6 +37,11 @@ public final class RuleFiles {
      */
     public static RuleSet read(Path file) {
         Problems problems = new Problems(file.toString());
+        return parse(file.toString(), readText(file, problems));
+    }
+
+    /** The text of a regular file in UTF-8. */
+    static String readText(Path file, Problems problems) {
         byte[] bytes;
         try {
             if (Files.isDirectory(file)) {
@@ -65,7 +70,7 @@ public final class RuleFiles {
                     0,
                     "cannot be read (" + e.getClass().getSimpleName() + "); make it readable here");
         }
-        return parse(file.toString(), decode(bytes, problems));
+        return decode(bytes, problems);
     }
 
     /**

@@ -1,6 +1,6 @@
 /**
- * Rule sets from YAML and TSV files, and the built-in rule set; the only package that knows the
- * YAML parser.
+ * Rule sets from YAML and TSV files, rule packs of other tools, checks on their rules, and the built-in rule set; the
+ * only package that knows the parsers of YAML and TOML.
  *
  * <p>Imported by: users' jobs; nothing in the library.
  *

@@ -1,0 +1,189 @@
+package io.flinkgpu.rules;
+
+import io.flinkgpu.api.Validator;
+
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlTable;
+
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads gitleaks' configuration: {@code [[rules]]} with id, regex, secretGroup and entropy. */
+final class GitleaksPack {
+
+    private static final Set<String> ROOT_KEYS =
+            Set.of(
+                    "title",
+                    "description",
+                    "minVersion",
+                    "extend",
+                    "rules",
+                    "allowlist",
+                    "allowlists");
+    private static final Set<String> KEYS =
+            Set.of(
+                    "id",
+                    "description",
+                    "regex",
+                    "secretGroup",
+                    "entropy",
+                    "keywords",
+                    "path",
+                    "tags",
+                    "allowlist",
+                    "allowlists",
+                    "skipReport",
+                    "required");
+
+    /**
+     * What generic rules start with: it says what may be in front of a key word, costs a walk from every position, and
+     * has no part in what the rule's group matches, so it is left out.
+     */
+    private static final Pattern LEAD =
+            Pattern.compile(
+                    "^(\\(\\?i\\))?\\[\\\\w\\.-\\]\\{0,50\\}\\?(?:(\\(\\?i:)\\[\\\\w\\.-\\]\\{0,50\\}\\?)?");
+
+    private final Problems problems;
+    private final PackBuilder pack;
+
+    GitleaksPack(Problems problems, PackBuilder pack) {
+        this.problems = problems;
+        this.pack = pack;
+    }
+
+    void read(String text) {
+        TomlParseResult root = Toml.parse(text);
+        root.errors()
+                .forEach(
+                        error ->
+                                problems.add(
+                                        error.position().line(),
+                                        "not valid TOML: "
+                                                + error.getMessage().replaceAll("\\s+", " ")
+                                                + "; correct the syntax"));
+        problems.throwIfAny();
+        checkKeys(root, "", ROOT_KEYS);
+        if (root.contains("extend")) {
+            note(root, "extend", "'extend' is not followed: read the other pack as well");
+        }
+        for (String key : List.of("allowlist", "allowlists")) {
+            if (root.contains(key)) {
+                note(root, key, "'" + key + "' is for all rules, and has no effect here");
+            }
+        }
+        if (!(root.get("rules") instanceof TomlArray rules)) {
+            throw problems.fail(0, "has no [[rules]]; it is no gitleaks configuration");
+        }
+        for (int i = 0; i < rules.size(); i++) {
+            int line = rules.inputPositionOf(i).line();
+            if (rules.get(i) instanceof TomlTable rule) {
+                readRule(rule, line, i + 1);
+            } else {
+                problems.add(line, "rule (#" + (i + 1) + "): a table is needed; write [[rules]]");
+            }
+        }
+    }
+
+    private void readRule(TomlTable rule, int line, int number) {
+        Object id = rule.get("id");
+        String where =
+                "rule "
+                        + (id instanceof String s ? Problems.show(s) + " " : "")
+                        + "(#"
+                        + number
+                        + "): ";
+        checkKeys(rule, where, KEYS);
+        if (!(id instanceof String name) || LocatedRule.nameProblem(name) != null) {
+            problems.add(line, where + "'id' is a text that is not empty; write one");
+            return;
+        }
+        Object regex = rule.get("regex");
+        if (regex == null && rule.contains("path")) {
+            pack.note(line, where + "it is about paths alone, and left out");
+            return;
+        }
+        if (!(regex instanceof String text) || text.isEmpty()) {
+            problems.add(line, where + "'regex' is a text that is not empty; write one");
+            return;
+        }
+        Dialect.Translated translated = Dialect.RE2.translate(text);
+        if (translated.groups() > 0) {
+            translated = Dialect.RE2.translate(LEAD.matcher(text).replaceFirst("$1$2"));
+        }
+        String group = group(rule, where, translated.groups());
+        Validator validator = entropy(rule, where);
+        noteWhatHasNoEffect(rule, line, where);
+        pack.add(
+                pack.rule(name, name, translated.regex())
+                        .withValidator(validator)
+                        .withGroup(group));
+    }
+
+    /** The secret is the group that is named, or the first there is. */
+    private String group(TomlTable rule, String where, int groups) {
+        if (!rule.contains("secretGroup")) {
+            return groups == 0 ? "" : "1";
+        }
+        if (rule.get("secretGroup") instanceof Long group && group >= 0 && group <= groups) {
+            return group == 0 ? groups == 0 ? "" : "1" : Long.toString(group);
+        }
+        problems.add(
+                lineOf(rule, "secretGroup"),
+                where
+                        + "'secretGroup' is the number of a group, of which there are "
+                        + groups
+                        + "; correct it");
+        return "";
+    }
+
+    private Validator entropy(TomlTable rule, String where) {
+        Object given = rule.get("entropy");
+        double bits = given instanceof Number number ? number.doubleValue() : -1;
+        if (given == null || bits == 0) {
+            return Validator.NONE;
+        }
+        if (bits < 0.001 || bits > 8) {
+            problems.add(
+                    lineOf(rule, "entropy"),
+                    where + "'entropy' is a number of bits, 0.001 to 8; correct it");
+            return Validator.NONE;
+        }
+        return Validator.entropy(bits);
+    }
+
+    private void noteWhatHasNoEffect(TomlTable rule, int line, String where) {
+        if (rule.contains("path")) {
+            pack.note(line, where + "'path' has no effect: the rule is for all records");
+        }
+        if (rule.contains("allowlist") || rule.contains("allowlists")) {
+            pack.note(line, where + "its allow lists have no effect: what they keep is replaced");
+        }
+        if (rule.contains("required")) {
+            pack.note(line, where + "'required' has no effect: it is replaced without those rules");
+        }
+    }
+
+    private void checkKeys(TomlTable table, String where, Set<String> known) {
+        for (String key : table.keySet()) {
+            if (!known.contains(key)) {
+                problems.add(
+                        lineOf(table, key),
+                        where
+                                + "unknown key "
+                                + Problems.show(key)
+                                + Problems.suggest(key, known.stream().sorted().toList()));
+            }
+        }
+    }
+
+    private void note(TomlTable table, String key, String text) {
+        pack.note(lineOf(table, key), text);
+    }
+
+    private static int lineOf(TomlTable table, String key) {
+        return table.inputPositionOf(List.of(key)).line();
+    }
+}

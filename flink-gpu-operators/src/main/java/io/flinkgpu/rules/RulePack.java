@@ -1,0 +1,98 @@
+package io.flinkgpu.rules;
+
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+
+import org.apache.flink.annotation.PublicEvolving;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The rules of a pack in the format of another tool, as docs/rules.md tells: gitleaks' TOML, the YAML of
+ * secrets-patterns-db, and that of Presidio's recognizers with patterns. Regular expressions are checked when the
+ * rule set is compiled, or by {@link RuleCheck}. Immutable.
+ */
+@PublicEvolving
+public final class RulePack {
+
+    private final List<Rule> rules;
+    private final List<String> notes;
+
+    RulePack(List<Rule> rules, List<String> notes) {
+        this.rules = List.copyOf(rules);
+        this.notes = List.copyOf(notes);
+    }
+
+    /**
+     * Reads a pack.
+     *
+     * @throws RuleException with everything that is wrong in the file, or that it cannot be read
+     */
+    public static RulePack read(Path file) {
+        Problems problems = new Problems(file.toString());
+        return parse(file.toString(), RuleFiles.readText(file, problems));
+    }
+
+    /**
+     * Reads a pack that is already in memory.
+     *
+     * @param fileName its suffix says the format; it stands in errors
+     * @throws RuleException with everything that is wrong in the text
+     */
+    public static RulePack parse(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        PackBuilder pack = new PackBuilder(problems);
+        if (fileName.endsWith(".toml")) {
+            new GitleaksPack(problems, pack).read(text);
+        } else if (fileName.endsWith(".yaml") || fileName.endsWith(".yml")) {
+            new YamlPack(problems, pack).read(text);
+        } else {
+            throw problems.fail(0, "unknown kind of pack; end its name in .toml, .yaml or .yml");
+        }
+        return pack.build();
+    }
+
+    /** The rules in the order of the pack. */
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /** What of the pack has no effect here, one line each with file, line and rule. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /**
+     * The pack without some of its rules, such as those that {@link RuleCheck} refuses.
+     *
+     * @throws RuleException if it has no such rule
+     */
+    public RulePack without(String... names) {
+        Set<String> unknown = new LinkedHashSet<>(Arrays.asList(names));
+        List<Rule> left = new ArrayList<>();
+        for (Rule rule : rules) {
+            if (!Arrays.asList(names).contains(rule.name())) {
+                left.add(rule);
+            }
+            unknown.remove(rule.name());
+        }
+        if (!unknown.isEmpty()) {
+            throw new RuleException(
+                    unknown.stream()
+                            .map(name -> "the pack has no rule " + Problems.show(name))
+                            .toList());
+        }
+        return new RulePack(left, notes);
+    }
+
+    /** The pack as a rule set, in its order. */
+    public RuleSet toRuleSet() {
+        return RuleSet.of(rules);
+    }
+}
