@@ -28,6 +28,9 @@ import java.util.function.Function;
 @Internal
 public final class RuleCompiler {
 
+    /** What a rule alone may take to compile in any rule set: about a second for 255 that all do. */
+    private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
+
     private RuleCompiler() {}
 
     /**
@@ -47,7 +50,8 @@ public final class RuleCompiler {
             Nfa nfa = nfa(regexes, all);
             Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
             // They are for speed: rule sets that take long to compile go without.
-            long workOfEach = DfaBuilder.MAX_WORK / 10 / ruleSet.size();
+            long workOfEach =
+                    Math.max(LEAST_WORK_OF_EACH, DfaBuilder.MAX_WORK / 10 / ruleSet.size());
             Function<BitSet, Dfa> compile =
                     rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach);
             Prefilter prefilter =

@@ -36,7 +36,7 @@ class DefaultRulesTest extends DefaultRulesContract {
 
     @Test
     void uuidMustBeAskedFor() {
-        assertThat(names(DefaultRules.all())).hasSize(22).contains("uuid");
+        assertThat(names(DefaultRules.all())).hasSize(68).contains("uuid");
         List<String> others = new ArrayList<>(names(DefaultRules.all()));
         others.remove("uuid");
         assertThat(names(DefaultRules.get())).isEqualTo(others);
@@ -96,7 +96,10 @@ class DefaultRulesTest extends DefaultRulesContract {
     @MethodSource("rules")
     void everyAlternativeStartsWithABoundaryOrALiteral(Rule rule) {
         assertThat(starts(rule.regex()))
-                .allMatch(start -> start.matches("\\^.*|\\\\[bB].*|[A-Za-z/:-].*|\\\\[+(].*"));
+                .allMatch(
+                        start ->
+                                start.matches(
+                                        "\\^.*|\\\\[bB].*|[A-Za-z/:<\"-].*|\\\\[+(.].*|\\[\\?&;\\].*"));
     }
 
     @Test
