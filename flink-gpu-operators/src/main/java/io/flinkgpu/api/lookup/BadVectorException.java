@@ -10,6 +10,10 @@ public final class BadVectorException extends BadRecordException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * @param format of the message, as of {@link String#format}
+     * @param values in it, none of which a record contains
+     */
     public BadVectorException(String format, Object... values) {
         super(format, values);
     }

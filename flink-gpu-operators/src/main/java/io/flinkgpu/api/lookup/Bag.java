@@ -56,6 +56,7 @@ public final class Bag {
         return table;
     }
 
+    /** What becomes of the vectors. */
     public Combiner combiner() {
         return combiner;
     }

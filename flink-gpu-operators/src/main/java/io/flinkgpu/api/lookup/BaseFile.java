@@ -130,10 +130,12 @@ public final class BaseFile implements Serializable {
         return Objects.requireNonNull(value, name);
     }
 
+    /** How the file is written. */
     public Format format() {
         return format;
     }
 
+    /** Where the file is, on each machine. */
     public String path() {
         return path;
     }

@@ -75,6 +75,7 @@ public final class EmbeddingTable implements Serializable {
                 name, dimension, type, missing, Objects.requireNonNull(file, "file"));
     }
 
+    /** In requests, changes, metrics and savepoints. */
     public String name() {
         return name;
     }
@@ -84,14 +85,17 @@ public final class EmbeddingTable implements Serializable {
         return dimension;
     }
 
+    /** What the elements of vectors are. */
     public ElementType type() {
         return type;
     }
 
+    /** What an id gives that is not there. */
     public Missing missing() {
         return missing;
     }
 
+    /** The file with the vectors that it begins with, if there is one. */
     public Optional<BaseFile> base() {
         return Optional.ofNullable(base);
     }

@@ -38,6 +38,7 @@ public final class LookupRequest {
         return new LookupRequest(bags, numbers.clone());
     }
 
+    /** In the order of their results. Cannot be changed. */
     public List<Bag> bags() {
         return bags;
     }

@@ -19,6 +19,9 @@ public final class LookupResultTypeInfo<Q> extends AtomicTypeInfo<LookupResult<Q
 
     private final TypeInformation<Q> recordType;
 
+    /**
+     * @param recordType of the requests' records
+     */
     public LookupResultTypeInfo(TypeInformation<Q> recordType) {
         super(LookupResult.class, false, recordType);
         this.recordType = recordType;

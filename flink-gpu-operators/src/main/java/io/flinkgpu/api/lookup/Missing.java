@@ -56,6 +56,7 @@ public final class Missing implements Serializable {
         return SKIP;
     }
 
+    /** Whether an id that is not there gives nothing. */
     public boolean isSkip() {
         return vector == null;
     }

@@ -53,10 +53,12 @@ public final class VectorChange {
         return table;
     }
 
+    /** Of the vector, any 64 bits. */
     public long id() {
         return id;
     }
 
+    /** Whether the vector is deleted. */
     public boolean isDelete() {
         return values == null && elements == null;
     }
