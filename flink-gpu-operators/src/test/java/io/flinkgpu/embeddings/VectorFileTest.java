@@ -172,6 +172,24 @@ class VectorFileTest {
         }
     }
 
+    /** Nothing is made up in place of what is gone. */
+    @Test
+    void aFileThatShrinksWhileItIsReadFails() throws IOException {
+        EmbeddingTable table = writeRaw(ElementType.F32, 1, 2);
+        try (RootAllocator allocator = new RootAllocator();
+                EmbeddingTables tables =
+                        new EmbeddingTables(List.of(table), 0, allocator, directory.toString());
+                ArrowBuf target = allocator.buffer(12)) {
+            Files.write(path(), new byte[4_100]);
+            long[] second = {tables.table(0).index().find(2)};
+            assertThatThrownBy(() -> tables.read(0, second, 1, target))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(
+                            "a file of vectors must not shrink while it is read: bytes=")
+                    .hasMessageEndingWith("; restore it and restart the job");
+        }
+    }
+
     /** Tensors one after another, as their names say. */
     private EmbeddingTable writeTensors(ElementType type, String header, ByteBuffer... tensors)
             throws IOException {
