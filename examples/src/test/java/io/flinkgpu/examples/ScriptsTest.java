@@ -161,7 +161,7 @@ class ScriptsTest {
                         "generate-documents",
                         "set-search",
                         "near-duplicates",
-                        "keys, peers and search have --help");
+                        "peers, search and lookup have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("run.sh: unknown command 'gallop': commands are");
