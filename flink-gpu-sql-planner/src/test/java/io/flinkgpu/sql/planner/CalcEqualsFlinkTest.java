@@ -22,7 +22,7 @@ class CalcEqualsFlinkTest {
     private static final int COLUMNS = 12;
 
     /** More with -Dsql.trees=10000. */
-    private static final int TREES = Integer.getInteger("sql.trees", 360);
+    private static final int TREES = Integer.getInteger("sql.trees", 240);
 
     private final Plans plans = new Plans().source("r", "");
 
