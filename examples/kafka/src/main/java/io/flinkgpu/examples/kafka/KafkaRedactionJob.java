@@ -73,11 +73,11 @@ record KafkaRedactionJob(
                         .uid("redaction");
         SingleOutputStreamOperator<Message> written =
                 redacted.process(new DeadLetters(maxRecordBytes)).name("writable").uid("writable");
-        written.sinkTo(sink("redacted", new MessageWriter(topics.redacted())))
+        written.sinkTo(sink(topics.redacted(), new MessageWriter(topics.redacted())))
                 .name("redacted")
                 .uid("redacted");
         statistics(written)
-                .sinkTo(sink("statistics", text(topics.statistics())))
+                .sinkTo(sink(topics.statistics(), text(topics.statistics())))
                 .name("statistics sink")
                 .uid("statistics-sink");
         messages.getSideOutput(DeadLetters.TAG)
@@ -87,7 +87,7 @@ record KafkaRedactionJob(
                                 .map(DeadLetters::json)
                                 .returns(Types.STRING)
                                 .uid("refused"))
-                .sinkTo(sink("dead-letters", text(topics.deadLetters())))
+                .sinkTo(sink(topics.deadLetters(), text(topics.deadLetters())))
                 .name("dead letters")
                 .uid("dead-letters");
     }
@@ -142,11 +142,12 @@ record KafkaRedactionJob(
                 .build();
     }
 
-    private <T> KafkaSink<T> sink(String name, KafkaRecordSerializationSchema<T> records) {
+    private <T> KafkaSink<T> sink(String topic, KafkaRecordSerializationSchema<T> records) {
         return KafkaSink.<T>builder()
                 .setBootstrapServers(bootstrapServers)
                 .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-                .setTransactionalIdPrefix(topics.input() + "-" + name)
+                // A name of a topic has no colon, so none of these is the beginning of another.
+                .setTransactionalIdPrefix("redaction:" + topic + ":")
                 .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
                 .setProperty(
                         ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
