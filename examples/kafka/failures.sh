@@ -5,7 +5,8 @@
 # Where a tmpfs may be mounted, which root may, a disk is full as well. docs/reliability.md has results.
 set -eu
 cd "$(dirname "$0")/../.."
-./mvnw -B -ntp -q -pl examples/kafka -am -Dspotless.skip=true test-compile \
+if command -v mvn >/dev/null 2>&1; then mvn=mvn; else mvn=./mvnw; fi
+"$mvn" -B -ntp -q -pl examples/kafka -am -Dspotless.skip=true test-compile \
     dependency:build-classpath -Dmdep.outputFile=target/test.classpath
 if [ -n "${JAVA_HOME-}" ]; then java=$JAVA_HOME/bin/java; else java=java; fi
 cd examples/kafka

@@ -57,7 +57,13 @@ class ScriptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"examples/run", "docker/run-job.sh", "docker/jars.sh"})
+    @ValueSource(
+            strings = {
+                "examples/run",
+                "examples/kafka/failures.sh",
+                "docker/run-job.sh",
+                "docker/jars.sh"
+            })
     void scriptsParse(String script) throws Exception {
         assertThat(sh(Map.of(), "sh", "-n", script)).isEqualTo(new Result(0, "", ""));
         assertThat(ROOT.resolve(script)).isExecutable();
