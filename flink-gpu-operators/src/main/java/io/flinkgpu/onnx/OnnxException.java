@@ -11,4 +11,8 @@ public final class OnnxException extends IllegalArgumentException {
     OnnxException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    static OnnxException of(String file, String where, String what, String remedy) {
+        return new OnnxException(file + ": " + where + " " + what + "; " + remedy, null);
+    }
 }

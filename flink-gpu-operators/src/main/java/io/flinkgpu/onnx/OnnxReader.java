@@ -19,7 +19,7 @@ final class OnnxReader {
 
     private final String file;
     private final OnnxGraph graph;
-    private final Map<String, OnnxTensor> constants;
+    private final OnnxConstants constants;
     private final Map<String, Rows> values = new HashMap<>();
     private DenseBuilder builder;
 
@@ -33,7 +33,7 @@ final class OnnxReader {
     OnnxReader(String file, OnnxGraph graph) {
         this.file = file;
         this.graph = graph;
-        constants = new HashMap<>(graph.constants());
+        constants = new OnnxConstants(file, graph.constants());
     }
 
     DensePlan read() {
@@ -66,7 +66,7 @@ final class OnnxReader {
 
     private void readInputs() {
         List<OnnxGraph.Input> inputs =
-                graph.inputs().stream().filter(i -> !constants.containsKey(i.name())).toList();
+                graph.inputs().stream().filter(i -> !constants.has(i.name())).toList();
         int width = 0;
         for (OnnxGraph.Input input : inputs) {
             width = Math.addExact(width, widthOf(input));
@@ -141,7 +141,7 @@ final class OnnxReader {
     }
 
     private DenseValue matMul(OnnxNode node) {
-        return builder.linear(flat(node, 0), matrix(node, 1), null);
+        return builder.linear(flat(node, 0), constants.matrix(node, name(node, 1)), null);
     }
 
     private DenseValue gemm(OnnxNode node) {
@@ -153,11 +153,11 @@ final class OnnxReader {
                     "has alpha, beta or transA",
                     "export it with alpha=1, beta=1 and transA=0");
         }
-        DenseMatrix weights = matrix(node, 1);
+        DenseMatrix weights = constants.matrix(node, name(node, 1));
         weights = node.integer("transB", 0) == 0 ? weights : weights.transposed();
         float[] bias = null;
         if (node.inputs().size() > 2 && !node.inputs().get(2).isEmpty()) {
-            bias = vector(node, 2);
+            bias = constants.vector(node, name(node, 2));
             if (bias.length == 1) {
                 float[] all = new float[weights.columns()];
                 Arrays.fill(all, bias[0]);
@@ -174,8 +174,8 @@ final class OnnxReader {
     }
 
     private DenseValue operand(OnnxNode node, int index) {
-        return constants.containsKey(name(node, index))
-                ? builder.constant(vector(node, index))
+        return constants.has(name(node, index))
+                ? builder.constant(constants.vector(node, name(node, index)))
                 : flat(node, index);
     }
 
@@ -191,7 +191,7 @@ final class OnnxReader {
 
     private void reshape(OnnxNode node) {
         DenseValue value = rows(node, 0).value();
-        OnnxTensor shape = tensor(node, 1);
+        OnnxTensor shape = constants.tensor(node, name(node, 1));
         long[] dims = shape.toLongs();
         long known = 1;
         int open = 0;
@@ -231,8 +231,8 @@ final class OnnxReader {
 
     private void same(OnnxNode node) {
         String input = name(node, 0);
-        if (constants.containsKey(input)) {
-            constants.put(node.outputs().get(0), constants.get(input));
+        if (constants.has(input)) {
+            constants.put(node.outputs().get(0), constants.tensor(node, input));
         } else {
             values.put(node.outputs().get(0), rows(node, 0));
         }
@@ -256,7 +256,7 @@ final class OnnxReader {
         if (tensor == null) {
             throw problem(node, "has no tensor of values", "export it as an initializer");
         }
-        constants.put(node.outputs().get(0), tensor.named(node.outputs().get(0)));
+        constants.put(node.outputs().get(0), tensor);
     }
 
     private void put(OnnxNode node, DenseValue value) {
@@ -276,7 +276,7 @@ final class OnnxReader {
         if (rows == null) {
             throw problem(
                     node,
-                    constants.containsKey(name)
+                    constants.has(name)
                             ? "reads constant '" + name + "' in place of rows"
                             : "reads '" + name + "', which is not there",
                     "export the model again, with constants folded");
@@ -295,73 +295,11 @@ final class OnnxReader {
         return rows.value();
     }
 
-    private OnnxTensor tensor(OnnxNode node, int index) {
-        String name = name(node, index);
-        OnnxTensor tensor = constants.get(name);
-        if (tensor == null) {
-            throw problem(
-                    node,
-                    "needs a constant: '" + name + "' has no initializer",
-                    "export it with its weights");
-        }
-        if (tensor.isExternal()) {
-            throw problem(
-                    "tensor '" + name + "'", "is in another file", "save the model as one file");
-        }
-        return tensor;
-    }
-
-    private float[] floats(OnnxNode node, int index) {
-        OnnxTensor tensor = tensor(node, index);
-        float[] values = tensor.toFloats();
-        if (values == null) {
-            throw problem(
-                    "tensor '" + tensor.name() + "'",
-                    "is not what its node "
-                            + node.label()
-                            + " needs: type="
-                            + OnnxTensor.typeName(tensor.type())
-                            + ", dims="
-                            + tensor.dims(),
-                    "export it with floats, as many as its dimensions say");
-        }
-        return values;
-    }
-
-    private DenseMatrix matrix(OnnxNode node, int index) {
-        float[] values = floats(node, index);
-        List<Long> dims = tensor(node, index).dims();
-        if (dims.size() != 2 || values.length == 0) {
-            throw problem(
-                    node,
-                    "multiplies with '" + name(node, index) + "', which is no matrix: dims=" + dims,
-                    "export weights of two dimensions");
-        }
-        return DenseMatrix.of(dims.get(0).intValue(), dims.get(1).intValue(), values);
-    }
-
-    /** Numbers that are the same for each row. */
-    private float[] vector(OnnxNode node, int index) {
-        float[] values = floats(node, index);
-        List<Long> dims = tensor(node, index).dims();
-        int last = dims.size() - 1;
-        if (values.length == 0 || last > 1 || last == 1 && dims.get(0) != 1) {
-            throw problem(
-                    node,
-                    "reads '"
-                            + name(node, index)
-                            + "', which is not the same for each row: dims="
-                            + dims,
-                    "export constants of one dimension");
-        }
-        return values;
-    }
-
     private OnnxException problem(OnnxNode node, String what, String remedy) {
         return problem("node " + node.label(), what, remedy);
     }
 
     private OnnxException problem(String where, String what, String remedy) {
-        return new OnnxException(file + ": " + where + " " + what + "; " + remedy, null);
+        return OnnxException.of(file, where, what, remedy);
     }
 }

@@ -106,10 +106,12 @@ public final class DenseBuilder {
         return add(new DenseLayer.Constant(new DenseVector(numbers)), numbers.length);
     }
 
+    /** {@link DenseActivation#RELU} of each number. */
     public DenseValue relu(DenseValue input) {
         return add(new DenseLayer.Activate(varying(input), DenseActivation.RELU), input.width());
     }
 
+    /** {@link DenseActivation#SIGMOID} of each number. */
     public DenseValue sigmoid(DenseValue input) {
         return add(new DenseLayer.Activate(varying(input), DenseActivation.SIGMOID), input.width());
     }

@@ -51,6 +51,7 @@ public final class DenseMatrix implements Serializable {
         return columns;
     }
 
+    /** The weight by which a number that comes in counts for one that goes out. */
     public float get(int row, int column) {
         return values[row * columns + column];
     }

@@ -16,6 +16,7 @@ public final class DenseValue {
         this.width = width;
     }
 
+    /** How many numbers a row it has. */
     public int width() {
         return width;
     }

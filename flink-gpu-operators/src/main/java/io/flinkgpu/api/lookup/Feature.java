@@ -31,6 +31,7 @@ public record Feature(String table, Combiner combiner) implements Serializable {
         return new Feature(table, Combiner.SUM);
     }
 
+    /** A feature of ids whose vectors are combined so. */
     public static Feature of(String table, Combiner combiner) {
         return new Feature(table, combiner);
     }

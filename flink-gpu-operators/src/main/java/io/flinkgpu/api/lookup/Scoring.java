@@ -32,6 +32,7 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
         }
     }
 
+    /** The same with features one by one. */
     public static Scoring of(DensePlan model, int numbers, Feature... features) {
         return new Scoring(model, numbers, Arrays.asList(features));
     }
