@@ -25,7 +25,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.OutputTag;
 
 import org.junit.jupiter.api.Test;
@@ -45,6 +44,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Scores of what is looked up, as jobs. */
 @Timeout(120)
 class ScoringITCase {
+
+    /** More than any of these jobs gives. */
+    private static final int MOST_RESULTS = 100_000;
 
     @RegisterExtension static final MiniClusterExtension CLUSTER = Clusters.ofFourSlots();
 
@@ -111,12 +113,9 @@ class ScoringITCase {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void scoresAreOfTheVectorsOfTheirTime(int parallelism) throws Exception {
-        List<LookupResult<Long>> actual = new ArrayList<>();
         StreamExecutionEnvironment env = environment(1);
-        try (CloseableIterator<LookupResult<Long>> results =
-                lookup(env).parallelism(parallelism).results().executeAndCollect()) {
-            results.forEachRemaining(actual::add);
-        }
+        List<LookupResult<Long>> actual =
+                lookup(env).parallelism(parallelism).results().executeAndCollect(MOST_RESULTS);
         actual.sort(Comparator.comparing(LookupResult::record));
         assertThat(actual).isEqualTo(expected());
     }
@@ -159,14 +158,11 @@ class ScoringITCase {
                         .score(scoring());
         SingleOutputStreamOperator<LookupResult<Long>> results =
                 lookup.deadLetters(REFUSED).results();
-        List<String> reasons = new ArrayList<>();
-        try (CloseableIterator<String> refused =
+        List<String> reasons =
                 results.getSideOutput(REFUSED)
                         .map(RefusedRecord::reason)
                         .returns(Types.STRING)
-                        .executeAndCollect()) {
-            refused.forEachRemaining(reasons::add);
-        }
+                        .executeAndCollect(MOST_RESULTS);
         assertThat(reasons)
                 .singleElement()
                 .asString()

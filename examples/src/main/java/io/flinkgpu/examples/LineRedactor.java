@@ -20,7 +20,7 @@ final class LineRedactor {
      * A match.
      *
      * @param rule its index
-     * @param beforeAt where it starts in the line
+     * @param beforeAt where what is replaced starts in the line
      * @param afterAt where its replacement starts in the redacted line; about there if a rule dropped
      *     something before it
      */
@@ -72,15 +72,17 @@ final class LineRedactor {
             }
             from = next(line, matcher.start());
             if (replaced) {
-                out.write(line, copied, matcher.start() - copied);
-                matches.add(new Match(matcher.rule(), matcher.start(), out.size()));
-                int length = replacer.replace(matcher.rule(), line, matcher.start(), matcher.end());
+                int start = matcher.replacedStart();
+                int end = matcher.replacedEnd();
+                out.write(line, copied, start - copied);
+                matches.add(new Match(matcher.rule(), start, out.size()));
+                int length = replacer.replace(matcher.rule(), line, start, end);
                 out.write(replacer.buffer(), 0, length);
                 if (length == 0) {
                     joined.add(out.size());
                 }
-                copied = matcher.end();
-                from = copied;
+                copied = end;
+                from = matcher.end();
             }
         }
         out.write(line, copied, line.length - copied);
@@ -100,7 +102,7 @@ final class LineRedactor {
 
     /** Whether the matcher's match is replaced. */
     private boolean isReplaced(byte[] line) {
-        return judge.replaces(matcher.rule(), line, matcher.start(), matcher.end());
+        return judge.replaces(matcher, line);
     }
 
     /** The index of the next code point's first byte. */

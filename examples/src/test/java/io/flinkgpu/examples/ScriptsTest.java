@@ -100,7 +100,7 @@ class ScriptsTest {
                 "docs/lines.md",
                 "docs/set-search.md",
                 "docs/lookup.md",
-                "docs/scoring.md"
+                "docs/scoring.md",
                 "docs/sql.md"
             })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
