@@ -14,23 +14,11 @@ import io.flinkgpu.api.lookup.Missing;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.oracle.SavepointResources;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.StateBackendOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -41,25 +29,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import static io.flinkgpu.oracle.SavepointResources.DISORDER_MILLIS;
+import static io.flinkgpu.oracle.SavepointResources.mixed;
+import static io.flinkgpu.oracle.SavepointResources.numbers;
+import static io.flinkgpu.oracle.SavepointResources.questionTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -75,13 +60,10 @@ class SavepointOfLookupITCase {
     private static final int REQUESTS = 600;
     private static final int CHANGES = 1_200;
     private static final int IDS = 300;
-    private static final int DISORDER_MILLIS = 20;
 
     /** Requests that are made before a savepoint is taken. */
     private static final int MADE = 300;
 
-    private static final int PER_SECOND = 300;
-    private static final int UNLIMITED = 1 << 30;
     private static final EmbeddingTable FLOATS =
             EmbeddingTable.of("floats", 3, ElementType.F32).withMissing(Missing.constant(0.5f));
     private static final EmbeddingTable HALVES =
@@ -90,11 +72,6 @@ class SavepointOfLookupITCase {
             GpuOptions.DEFAULT
                     .withBackend(BackendChoice.CPU)
                     .withBatchPolicy(new BatchPolicy(50, 1 << 20, Duration.ofMillis(5)));
-
-    /** "request: value value ..." */
-    private static final Queue<String> RESULTS = new ConcurrentLinkedQueue<>();
-
-    private static final AtomicInteger SEEN = new AtomicInteger();
 
     @TempDir Path folder;
 
@@ -107,71 +84,40 @@ class SavepointOfLookupITCase {
         "4b18b5d, rocksdb, rocksdb, 4"
     })
     void goesOn(String commit, String writtenBy, String backend, int parallelism) throws Exception {
-        Path savepoint = Files.createDirectory(folder.resolve("savepoint"));
-        Files.write(savepoint.resolve("_metadata"), resource(commit, writtenBy + ".savepoint"));
-        RESULTS.clear();
-        start(backend, parallelism, UNLIMITED, savepoint).getJobExecutionResult().get();
-        String before =
-                new String(resource(commit, writtenBy + ".results"), StandardCharsets.US_ASCII);
-        assertThat(before.lines().count()).isBetween(MADE / 2L, REQUESTS - 1L);
-        List<String> all = new ArrayList<>(RESULTS);
-        before.lines().forEach(all::add);
-        all.sort(Comparator.naturalOrder());
-        assertThat(all).isEqualTo(expected());
+        assertThat(
+                        SavepointResources.goOn(
+                                "/io/flinkgpu/lookup/" + commit,
+                                writtenBy,
+                                backend,
+                                folder,
+                                (env, perSecond) -> start(env, parallelism, perSecond)))
+                .isEqualTo(expected());
     }
 
-    /**
-     * Writes the resources into a folder, which is there and is named as the commit. To be run at the commit that
-     * they are of. On rocksdb they are in its own format.
-     */
+    /** {@link SavepointResources#write}. */
     public static void main(String[] args) throws Exception {
-        Path target = Path.of(args[0]);
-        for (String backend : List.of("hashmap", "rocksdb")) {
-            RESULTS.clear();
-            SEEN.set(0);
-            JobClient job = start(backend, 2, PER_SECOND, null);
-            while (SEEN.get() < MADE) {
-                Thread.sleep(5);
-            }
-            SavepointFormatType format =
-                    backend.equals("rocksdb")
-                            ? SavepointFormatType.NATIVE
-                            : SavepointFormatType.CANONICAL;
-            Path savepoint = Savepoints.stop(job, target, format);
-            assertThat(RESULTS.size())
-                    .as("results of requests, some of which wait")
-                    .isLessThan(SEEN.get());
-            // All state is in this one file, which is small.
-            Files.move(savepoint.resolve("_metadata"), target.resolve(backend + ".savepoint"));
-            Files.delete(savepoint);
-            Files.write(target.resolve(backend + ".results"), RESULTS.stream().sorted().toList());
-        }
+        SavepointResources.write(
+                Path.of(args[0]), MADE, (env, perSecond) -> start(env, 2, perSecond));
     }
 
-    private static byte[] resource(String commit, String file) throws IOException {
-        String name = "/io/flinkgpu/lookup/" + commit + "/" + file;
-        try (InputStream stream = SavepointOfLookupITCase.class.getResourceAsStream(name)) {
-            return stream.readAllBytes();
-        }
-    }
-
-    private static JobClient start(String backend, int parallelism, int perSecond, Path savepoint)
+    private static JobClient start(StreamExecutionEnvironment env, int parallelism, int perSecond)
             throws Exception {
-        Configuration config = new Configuration();
-        config.set(PipelineOptions.GENERIC_TYPES, false);
-        config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-        config.set(StateBackendOptions.STATE_BACKEND, backend);
-        config.set(CheckpointingOptions.FS_SMALL_FILE_THRESHOLD, MemorySize.ofMebiBytes(1));
-        if (savepoint != null) {
-            config.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toUri().toString());
-        }
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
-        env.setParallelism(1);
-        env.setMaxParallelism(16);
         GpuStreams.lookup(
-                        timed(env, true, perSecond),
+                        numbers(
+                                env,
+                                "requests",
+                                true,
+                                REQUESTS,
+                                perSecond,
+                                (i, none) -> questionTime(i)),
                         i -> request(i),
-                        timed(env, false, 2L * perSecond),
+                        numbers(
+                                env,
+                                "changes",
+                                false,
+                                CHANGES,
+                                2.0 * perSecond,
+                                (i, none) -> changeTime(i)),
                         i -> change(i),
                         OPTIONS)
                 .tables(FLOATS, HALVES)
@@ -187,30 +133,6 @@ class SavepointOfLookupITCase {
         return env.executeAsync();
     }
 
-    private static DataStream<Long> timed(
-            StreamExecutionEnvironment env, boolean areRequests, double perSecond) {
-        String name = areRequests ? "requests" : "changes";
-        GeneratorFunction<Long, Long> generator = i -> i;
-        return env.fromSource(
-                        new DataGeneratorSource<>(
-                                generator,
-                                areRequests ? REQUESTS : CHANGES,
-                                RateLimiterStrategy.perSecond(perSecond),
-                                Types.LONG),
-                        WatermarkStrategy.noWatermarks(),
-                        name)
-                .uid(name)
-                .map(new Counts(areRequests))
-                .uid(name + "-counts")
-                .assignTimestampsAndWatermarks(
-                        WatermarkStrategy.<Long>forBoundedOutOfOrderness(
-                                        Duration.ofMillis(DISORDER_MILLIS))
-                                .withTimestampAssigner(
-                                        (i, before) ->
-                                                areRequests ? requestTime(i) : changeTime(i)))
-                .uid(name + "-times");
-    }
-
     /** Each request with what it finds after all changes that are not later. */
     private static List<String> expected() {
         EmbeddingOracle oracle = new EmbeddingOracle(List.of(FLOATS, HALVES));
@@ -222,11 +144,11 @@ class SavepointOfLookupITCase {
         List<Long> requests =
                 LongStream.range(0, REQUESTS)
                         .boxed()
-                        .sorted(Comparator.comparingLong(i -> requestTime(i)))
+                        .sorted(Comparator.comparingLong(i -> questionTime(i)))
                         .toList();
         List<String> expected = new ArrayList<>();
         for (long request : requests) {
-            while (!changes.isEmpty() && changeTime(changes.get(0)) <= requestTime(request)) {
+            while (!changes.isEmpty() && changeTime(changes.get(0)) <= questionTime(request)) {
                 VectorChange change = change(changes.remove(0));
                 if (change.isDelete()) {
                     oracle.remove(change.table(), change.id());
@@ -286,40 +208,19 @@ class SavepointOfLookupITCase {
         return change * 7 % IDS;
     }
 
-    private static long requestTime(long request) {
-        return request * 2 + mixed(request, DISORDER_MILLIS);
-    }
-
     /** No two of a vector are the same, as those with equal timestamps are applied as they arrive. */
     private static long changeTime(long change) {
         return change + mixed(id(change), DISORDER_MILLIS);
     }
 
-    private static int mixed(long i, int bound) {
-        long mixed = i * 0x9e3779b97f4a7c15L;
-        return (int) Math.floorMod(mixed ^ mixed >>> 32, (long) bound);
-    }
-
-    /** Puts results into a list of this process. No failure makes it see one twice. */
     private static final class Remembers implements MapFunction<LookupResult<Long>, Long> {
 
         private static final long serialVersionUID = 1L;
 
         @Override
         public Long map(LookupResult<Long> result) {
-            RESULTS.add(text(result.record(), result.values()));
+            SavepointResources.remember(text(result.record(), result.values()));
             return result.record();
-        }
-    }
-
-    private record Counts(boolean areCounted) implements MapFunction<Long, Long> {
-
-        @Override
-        public Long map(Long number) {
-            if (areCounted) {
-                SEEN.incrementAndGet();
-            }
-            return number;
         }
     }
 }

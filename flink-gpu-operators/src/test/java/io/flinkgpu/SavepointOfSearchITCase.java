@@ -9,24 +9,12 @@ import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.Savepoints;
+import io.flinkgpu.oracle.SavepointResources;
 import io.flinkgpu.oracle.SetSearchOracle;
 
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.StateBackendOptions;
-import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -37,22 +25,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import static io.flinkgpu.oracle.SavepointResources.DISORDER_MILLIS;
+import static io.flinkgpu.oracle.SavepointResources.mixed;
+import static io.flinkgpu.oracle.SavepointResources.numbers;
+import static io.flinkgpu.oracle.SavepointResources.questionTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -69,22 +54,14 @@ class SavepointOfSearchITCase {
     private static final int QUERIES = 600;
     private static final int CHANGES = 1_200;
     private static final int DOCUMENTS = 300;
-    private static final int DISORDER_MILLIS = 20;
 
     /** Queries that are asked before a savepoint is taken. */
     private static final int ASKED = 300;
 
-    private static final int PER_SECOND = 300;
-    private static final int UNLIMITED = 1 << 30;
     private static final GpuOptions OPTIONS =
             GpuOptions.DEFAULT
                     .withBackend(BackendChoice.CPU)
                     .withBatchPolicy(new BatchPolicy(50, 1 << 20, Duration.ofMillis(5)));
-
-    /** "query: id/common/size ..." */
-    private static final Queue<String> ANSWERS = new ConcurrentLinkedQueue<>();
-
-    private static final AtomicInteger SEEN = new AtomicInteger();
 
     @TempDir Path folder;
 
@@ -97,71 +74,40 @@ class SavepointOfSearchITCase {
         "e6a5ec1, rocksdb, rocksdb, 4"
     })
     void goesOn(String commit, String writtenBy, String backend, int shards) throws Exception {
-        Path savepoint = Files.createDirectory(folder.resolve("savepoint"));
-        Files.write(savepoint.resolve("_metadata"), resource(commit, writtenBy + ".savepoint"));
-        ANSWERS.clear();
-        start(backend, shards, UNLIMITED, savepoint).getJobExecutionResult().get();
-        String before =
-                new String(resource(commit, writtenBy + ".answers"), StandardCharsets.US_ASCII);
-        assertThat(before.lines().count()).isBetween(ASKED / 2L, QUERIES - 1L);
-        List<String> all = new ArrayList<>(ANSWERS);
-        before.lines().forEach(all::add);
-        all.sort(Comparator.naturalOrder());
-        assertThat(all).isEqualTo(expected());
+        assertThat(
+                        SavepointResources.goOn(
+                                "/io/flinkgpu/search/" + commit,
+                                writtenBy,
+                                backend,
+                                folder,
+                                (env, perSecond) -> start(env, shards, perSecond)))
+                .isEqualTo(expected());
     }
 
-    /**
-     * Writes the resources into a folder, which is there and is named as the commit. To be run at the commit that
-     * they are of. On rocksdb they are in its own format.
-     */
+    /** {@link SavepointResources#write}. */
     public static void main(String[] args) throws Exception {
-        Path target = Path.of(args[0]);
-        for (String backend : List.of("hashmap", "rocksdb")) {
-            ANSWERS.clear();
-            SEEN.set(0);
-            JobClient job = start(backend, 2, PER_SECOND, null);
-            while (SEEN.get() < ASKED) {
-                Thread.sleep(5);
-            }
-            SavepointFormatType format =
-                    backend.equals("rocksdb")
-                            ? SavepointFormatType.NATIVE
-                            : SavepointFormatType.CANONICAL;
-            Path savepoint = Savepoints.stop(job, target, format);
-            assertThat(ANSWERS.size())
-                    .as("answers to queries, some of which wait")
-                    .isLessThan(SEEN.get());
-            // All state is in this one file, which is small.
-            Files.move(savepoint.resolve("_metadata"), target.resolve(backend + ".savepoint"));
-            Files.delete(savepoint);
-            Files.write(target.resolve(backend + ".answers"), ANSWERS.stream().sorted().toList());
-        }
+        SavepointResources.write(
+                Path.of(args[0]), ASKED, (env, perSecond) -> start(env, 2, perSecond));
     }
 
-    private static byte[] resource(String commit, String file) throws IOException {
-        String name = "/io/flinkgpu/search/" + commit + "/" + file;
-        try (InputStream stream = SavepointOfSearchITCase.class.getResourceAsStream(name)) {
-            return stream.readAllBytes();
-        }
-    }
-
-    private static JobClient start(String backend, int shards, int perSecond, Path savepoint)
+    private static JobClient start(StreamExecutionEnvironment env, int shards, int perSecond)
             throws Exception {
-        Configuration config = new Configuration();
-        config.set(PipelineOptions.GENERIC_TYPES, false);
-        config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-        config.set(StateBackendOptions.STATE_BACKEND, backend);
-        config.set(CheckpointingOptions.FS_SMALL_FILE_THRESHOLD, MemorySize.ofMebiBytes(1));
-        if (savepoint != null) {
-            config.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toUri().toString());
-        }
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
-        env.setParallelism(1);
-        env.setMaxParallelism(16);
         GpuStreams.search(
-                        timed(env, true, perSecond),
+                        numbers(
+                                env,
+                                "queries",
+                                true,
+                                QUERIES,
+                                perSecond,
+                                (i, none) -> questionTime(i)),
                         i -> query(i),
-                        timed(env, false, 2L * perSecond),
+                        numbers(
+                                env,
+                                "changes",
+                                false,
+                                CHANGES,
+                                2.0 * perSecond,
+                                (i, none) -> changeTime(i)),
                         i -> change(i),
                         OPTIONS)
                 .similarity(Similarity.JACCARD)
@@ -177,29 +123,6 @@ class SavepointOfSearchITCase {
         return env.executeAsync();
     }
 
-    private static DataStream<Long> timed(
-            StreamExecutionEnvironment env, boolean areQueries, double perSecond) {
-        String name = areQueries ? "queries" : "changes";
-        GeneratorFunction<Long, Long> generator = i -> i;
-        return env.fromSource(
-                        new DataGeneratorSource<>(
-                                generator,
-                                areQueries ? QUERIES : CHANGES,
-                                RateLimiterStrategy.perSecond(perSecond),
-                                Types.LONG),
-                        WatermarkStrategy.noWatermarks(),
-                        name)
-                .uid(name)
-                .map(new Counts(areQueries))
-                .uid(name + "-counts")
-                .assignTimestampsAndWatermarks(
-                        WatermarkStrategy.<Long>forBoundedOutOfOrderness(
-                                        Duration.ofMillis(DISORDER_MILLIS))
-                                .withTimestampAssigner(
-                                        (i, before) -> areQueries ? queryTime(i) : changeTime(i)))
-                .uid(name + "-times");
-    }
-
     /** Each query with what it finds after all changes that are not later. */
     private static List<String> expected() {
         SetSearchOracle oracle = new SetSearchOracle(Similarity.JACCARD);
@@ -211,11 +134,11 @@ class SavepointOfSearchITCase {
         List<Long> queries =
                 LongStream.range(0, QUERIES)
                         .boxed()
-                        .sorted(Comparator.comparingLong(i -> queryTime(i)))
+                        .sorted(Comparator.comparingLong(i -> questionTime(i)))
                         .toList();
         List<String> expected = new ArrayList<>();
         for (long query : queries) {
-            while (!changes.isEmpty() && changeTime(changes.get(0)) <= queryTime(query)) {
+            while (!changes.isEmpty() && changeTime(changes.get(0)) <= questionTime(query)) {
                 oracle.apply(change(changes.remove(0)));
             }
             expected.add(text(query, oracle.find(query(query))));
@@ -250,40 +173,19 @@ class SavepointOfSearchITCase {
         return IntStream.range(0, (int) (i % 12)).map(j -> mixed(i * 31 + j, 60)).toArray();
     }
 
-    private static long queryTime(long query) {
-        return query * 2 + mixed(query, DISORDER_MILLIS);
-    }
-
     /** No two of a document are the same, as those with equal timestamps are applied as they arrive. */
     private static long changeTime(long change) {
         return change + mixed(id(change), DISORDER_MILLIS);
     }
 
-    private static int mixed(long i, int bound) {
-        long mixed = i * 0x9e3779b97f4a7c15L;
-        return (int) Math.floorMod(mixed ^ mixed >>> 32, (long) bound);
-    }
-
-    /** Puts answers into a list of this process. No failure makes it see one twice. */
     private static final class Remembers implements MapFunction<SearchResult<Long>, Long> {
 
         private static final long serialVersionUID = 1L;
 
         @Override
         public Long map(SearchResult<Long> result) {
-            ANSWERS.add(text(result.query(), result.matches()));
+            SavepointResources.remember(text(result.query(), result.matches()));
             return result.query();
-        }
-    }
-
-    private record Counts(boolean areCounted) implements MapFunction<Long, Long> {
-
-        @Override
-        public Long map(Long number) {
-            if (areCounted) {
-                SEEN.incrementAndGet();
-            }
-            return number;
         }
     }
 }
