@@ -12,7 +12,6 @@ import io.flinkgpu.text.regex.RuleReader;
 import org.apache.flink.annotation.Internal;
 
 import java.io.Serializable;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -40,8 +39,7 @@ public final class WholeMatcher implements Serializable {
 
     private static final int SHOWN_REGEX_CHARS = 200;
     private static final Set<Regex.Look.Kind> DOLLARS =
-            EnumSet.of(
-                    Regex.Look.Kind.DOLLAR, Regex.Look.Kind.UNIX_DOLLAR, Regex.Look.Kind.LINE_END);
+            Set.of(Regex.Look.Kind.DOLLAR, Regex.Look.Kind.UNIX_DOLLAR, Regex.Look.Kind.LINE_END);
 
     private final String regex;
     private final Dfa dfa;

@@ -79,7 +79,7 @@ abstract class ScoreContract extends OpenBackend {
             for (int round = 0; round < 4; round++) {
                 apply(program, plan, oracle, random);
                 List<LookupRequest> requests = new ArrayList<>();
-                for (int i = random.nextInt(150); i >= 0; i--) {
+                for (int i = 1 + random.nextInt(150); i >= 0; i--) {
                     requests.add(request(random));
                 }
                 check(

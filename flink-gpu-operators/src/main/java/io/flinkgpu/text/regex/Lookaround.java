@@ -92,7 +92,7 @@ record Lookaround(boolean behind, boolean negative, int bodyFrom) {
                     others.add(look);
                     return !behind;
                 }
-                default -> {
+                case WORD_BOUNDARY, NOT_WORD_BOUNDARY -> {
                     return false;
                 }
             }
