@@ -6,6 +6,7 @@ import io.flinkgpu.text.JoinedText;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,7 @@ final class LineRedactor {
         List<Match> matches = new ArrayList<>();
         int copied = 0;
         int from = 0;
-        matcher.reset(line, line.length);
+        matcher.reset(UnknownBytes.marked(line, line.length), line.length);
         judge.startRow();
         joined.startRow();
         while (from <= line.length && matcher.find(from)) {
@@ -70,7 +71,8 @@ final class LineRedactor {
             while (!replaced && matcher.findLater()) {
                 replaced = isReplaced(line);
             }
-            from = next(line, matcher.start());
+            // No match starts inside a code point, so the next byte will do for the next one.
+            from = matcher.start() + 1;
             if (replaced) {
                 int start = matcher.replacedStart();
                 int end = matcher.replacedEnd();
@@ -103,14 +105,5 @@ final class LineRedactor {
     /** Whether the matcher's match is replaced. */
     private boolean isReplaced(byte[] line) {
         return judge.replaces(matcher, line);
-    }
-
-    /** The index of the next code point's first byte. */
-    private static int next(byte[] line, int at) {
-        int next = at + 1;
-        while (next < line.length && (line[next] & 0xc0) == 0x80) {
-            next++;
-        }
-        return next;
     }
 }

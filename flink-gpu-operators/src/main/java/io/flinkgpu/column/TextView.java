@@ -22,6 +22,8 @@ import org.apache.arrow.vector.FieldVector;
 @Internal
 public record TextView(int rows, long dataAddress, long offsetsAddress, int separatorBytes) {
 
+    private static final long NOT_ASCII = 0x8080808080808080L;
+
     static TextView of(FieldVector vector, int separatorBytes) {
         return new TextView(
                 vector.getValueCount(),
@@ -43,6 +45,18 @@ public record TextView(int rows, long dataAddress, long offsetsAddress, int sepa
     /** Bytes in all rows, separators included. */
     public int dataBytes() {
         return MemoryUtil.getInt(offsetsAddress + 4L * rows);
+    }
+
+    /** Where the first byte between two offsets is that is not ASCII; the end if there is none. */
+    public int firstNonAscii(int from, int end) {
+        int at = from;
+        while (end - at >= Long.BYTES && (MemoryUtil.getLong(dataAddress + at) & NOT_ASCII) == 0) {
+            at += Long.BYTES;
+        }
+        while (at < end && MemoryUtil.getByte(dataAddress + at) >= 0) {
+            at++;
+        }
+        return at;
     }
 
     /** A copy of the bytes of a row. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * Strings to UTF-8 and back without loss. An unpaired surrogate, which UTF-8 has no form for, is
  * written in the three bytes its number would take (as in WTF-8) and read back as itself; those bytes
- * are not valid UTF-8, so no rule matches them.
+ * are not valid UTF-8, so rules see three unknown characters.
  */
 @Internal
 public final class Utf8 {

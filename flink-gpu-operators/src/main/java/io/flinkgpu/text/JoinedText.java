@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
 
@@ -116,7 +117,7 @@ public final class JoinedText {
         int from = 0;
         int join = 0;
         int carried = 0;
-        matcher.reset(bytes, length);
+        matcher.reset(UnknownBytes.marked(bytes, length), length);
         judge.startRow();
         while (from < length && matcher.find(from)) {
             int start = matcher.start();

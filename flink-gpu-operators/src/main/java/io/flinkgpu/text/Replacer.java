@@ -4,6 +4,7 @@ import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
 
@@ -12,7 +13,7 @@ import java.util.List;
 
 /**
  * Makes what stands in place of a match. Texts are literal UTF-8, a mask counts code points, a hash is
- * a {@link KeyedHash} of the match's bytes. Matches are well-formed UTF-8. Time is linear in the match.
+ * a {@link KeyedHash} of the match's bytes. A byte that is no UTF-8 counts as a code point. Time is linear in the match.
  * Not thread-safe.
  */
 @Internal
@@ -94,23 +95,24 @@ public final class Replacer {
 
     private int mask(Action.Mask mask, byte[] bytes, int from, int to) {
         int codePoints = 0;
-        for (int i = from; i < to; i++) {
-            codePoints += isContinuation(bytes[i]) ? 0 : 1;
+        for (int i = from; i < to; i += codePointBytes(bytes, i, to)) {
+            codePoints++;
         }
         boolean whole = codePoints <= mask.keepFirst() + mask.keepLast();
         int keepBelow = whole ? 0 : mask.keepFirst();
         int keepFrom = whole ? codePoints : codePoints - mask.keepLast();
         reserve(to - from);
         int length = 0;
-        int codePoint = -1;
-        for (int i = from; i < to; i++) {
-            boolean first = !isContinuation(bytes[i]);
-            codePoint += first ? 1 : 0;
+        int codePoint = 0;
+        for (int i = from; i < to; codePoint++) {
+            int size = codePointBytes(bytes, i, to);
             if (codePoint < keepBelow || codePoint >= keepFrom) {
-                buffer[length++] = bytes[i];
-            } else if (first) {
+                System.arraycopy(bytes, i, buffer, length, size);
+                length += size;
+            } else {
                 buffer[length++] = (byte) mask.maskChar();
             }
+            i += size;
         }
         return length;
     }
@@ -134,7 +136,7 @@ public final class Replacer {
         }
     }
 
-    private static boolean isContinuation(byte value) {
-        return (value & 0xc0) == 0x80;
+    private static int codePointBytes(byte[] bytes, int at, int to) {
+        return Math.max(1, UnknownBytes.lengthAt(bytes, at, to));
     }
 }

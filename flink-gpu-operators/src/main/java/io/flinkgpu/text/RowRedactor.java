@@ -1,6 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
 
@@ -42,7 +43,7 @@ public final class RowRedactor {
         changed = false;
         int copied = 0;
         int from = 0;
-        matcher.reset(row, rowLength);
+        matcher.reset(UnknownBytes.marked(row, rowLength), rowLength);
         judge.startRow();
         joined.startRow();
         while (from < rowLength && matcher.find(from)) {

@@ -76,7 +76,7 @@ public final class RuleCompiler {
     }
 
     private static Nfa nfa(List<Regex> regexes, BitSet rules) throws TooLargeException {
-        NfaBuilder builder = new NfaBuilder();
+        NfaBuilder builder = new NfaBuilder(true);
         for (int rule = rules.nextSetBit(0); rule >= 0; rule = rules.nextSetBit(rule + 1)) {
             builder.add(rule, regexes.get(rule));
         }

@@ -57,7 +57,7 @@ public final class WholeMatcher implements Serializable {
      */
     public static WholeMatcher compile(String regex) {
         Regex parsed = RuleReader.read(regex, problem -> line(problem, regex));
-        NfaBuilder builder = new NfaBuilder();
+        NfaBuilder builder = new NfaBuilder(false);
         try {
             builder.add(0, toTheEnd(parsed));
             Dfa dfa = RuleCompiler.dfa(builder.build(), DfaBuilder.MAX_WORK);

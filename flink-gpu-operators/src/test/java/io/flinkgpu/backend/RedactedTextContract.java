@@ -88,10 +88,13 @@ abstract class RedactedTextContract extends BackendTester {
     }
 
     @Test
-    void invalidUtf8PassesThrough() throws Exception {
+    void bytesThatAreNoUtf8AreUnknownCharacters() throws Exception {
         RuleSet rules =
                 RuleSet.of(
                         Rule.of("any", "(?s)<.{1,3}>", Action.maskKeepLast(1)),
+                        Rule.of("long", "=\\S+", Action.hash("<", 16, ">")),
+                        Rule.of("kept", "\\(.+?\\)", Action.maskKeepFirst(2))
+                                .withAllowList(AllowList.ofPrefixes("(\ufffd", "(\u00e9")),
                         Rule.of("not", "[^<>x]y", Action.drop()),
                         Rule.of("edge", "\\bz", Action.label("é")));
         int[][] bad = {
@@ -111,7 +114,7 @@ abstract class RedactedTextContract extends BackendTester {
         for (int[] bytes : bad) {
             ByteArrayOutputStream row = new ByteArrayOutputStream();
             row.writeBytes(utf8("<é😀>"));
-            for (String around : new String[] {"<", ">y", "yz", "éy"}) {
+            for (String around : new String[] {"<", ">y", "yz", "éy (", ") (é", ") a=b"}) {
                 row.writeBytes(utf8(around));
                 for (int b : bytes) {
                     row.write(b);

@@ -15,17 +15,16 @@ final class AlternationFinder implements OracleRedactor.Finder {
 
     private final List<Matcher> matcherFrom;
     private final int[] groupsOfRule;
-    private final Utf8Row.Stretch stretch;
+    private final int length;
     private int rule;
     private int end;
     private int ruleGroup;
     private Matcher last;
 
-    private AlternationFinder(
-            List<Matcher> matcherFrom, int[] groupsOfRule, Utf8Row.Stretch stretch) {
+    private AlternationFinder(List<Matcher> matcherFrom, int[] groupsOfRule, int length) {
         this.matcherFrom = matcherFrom;
         this.groupsOfRule = groupsOfRule;
-        this.stretch = stretch;
+        this.length = length;
     }
 
     static OracleRedactor.FinderFactory factory(RuleSet rules) {
@@ -39,7 +38,7 @@ final class AlternationFinder implements OracleRedactor.Finder {
             all = all.isEmpty() ? own : own + "|" + all;
             patternFrom.add(0, Pattern.compile(all));
         }
-        return (text, stretch) ->
+        return text ->
                 new AlternationFinder(
                         patternFrom.stream()
                                 .map(
@@ -49,13 +48,13 @@ final class AlternationFinder implements OracleRedactor.Finder {
                                                         .useAnchoringBounds(false))
                                 .toList(),
                         groupsOfRule,
-                        stretch);
+                        text.length());
     }
 
     @Override
     public boolean find(int at, int firstRule) {
         Matcher matcher = matcherFrom.get(firstRule);
-        if (!matcher.region(at, stretch.to()).lookingAt()) {
+        if (!matcher.region(at, length).lookingAt()) {
             return false;
         }
         rule = firstRule;

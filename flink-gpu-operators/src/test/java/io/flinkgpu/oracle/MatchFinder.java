@@ -6,31 +6,29 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the matches of several patterns in a stretch; the earlier pattern comes first. */
+/** Finds the matches of several patterns in a text; the earlier pattern comes first. */
 final class MatchFinder implements OracleRedactor.Finder {
 
     private final CharSequence text;
-    private final Utf8Row.Stretch stretch;
     private final Matcher[] matchers;
     private final boolean[] exhausted;
     private int rule;
 
-    private MatchFinder(List<Pattern> patterns, CharSequence text, Utf8Row.Stretch stretch) {
+    private MatchFinder(List<Pattern> patterns, CharSequence text) {
         this.text = text;
-        this.stretch = stretch;
         this.matchers = new Matcher[patterns.size()];
         this.exhausted = new boolean[patterns.size()];
         for (int i = 0; i < matchers.length; i++) {
             matchers[i] = patterns.get(i).matcher(text);
             matchers[i].useTransparentBounds(true).useAnchoringBounds(false);
-            search(i, stretch.from());
+            search(i, 0);
         }
     }
 
     static OracleRedactor.FinderFactory factory(RuleSet rules) {
         List<Pattern> patterns =
                 rules.rules().stream().map(r -> OracleRedactor.compile(r.regex())).toList();
-        return (text, stretch) -> new MatchFinder(patterns, text, stretch);
+        return text -> new MatchFinder(patterns, text);
     }
 
     @Override
@@ -73,17 +71,16 @@ final class MatchFinder implements OracleRedactor.Finder {
 
     private void search(int i, int from) {
         // Not find(int), which resets the region.
-        boolean found = matchers[i].region(from, stretch.to()).find();
+        boolean found = matchers[i].region(from, text.length()).find();
         // JDK 17 finds \B. within the surrogate pair of "K\ud83d\ude00"; matches start at code
         // points.
         while (found && isInPair(matchers[i].start())) {
-            found = matchers[i].region(matchers[i].start() + 1, stretch.to()).find();
+            found = matchers[i].region(matchers[i].start() + 1, text.length()).find();
         }
         exhausted[i] = !found;
     }
 
     private boolean isInPair(int at) {
-        return at > stretch.from()
-                && Character.isSurrogatePair(text.charAt(at - 1), text.charAt(at));
+        return at > 0 && Character.isSurrogatePair(text.charAt(at - 1), text.charAt(at));
     }
 }

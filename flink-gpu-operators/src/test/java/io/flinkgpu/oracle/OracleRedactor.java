@@ -36,16 +36,14 @@ import java.util.regex.Pattern;
  * references of rules cannot meet each other. {@link AlternationFinder} is the alternation of the rules
  * that are left, which the fuzz test compares with this.
  *
- * <p>Rules search in the well-formed stretches of a row ({@link Utf8Row}) by matcher regions with
- * transparent, non-anchoring bounds: a match lies in the region, but look-around sees the whole row,
- * and {@code ^ $ \A \z \Z} mean the ends of the whole row. A stretch starts and ends between code
- * points, so no region splits a surrogate pair.
+ * <p>Rules search in the row as text ({@link Utf8Row}), by matcher regions with transparent, non-anchoring
+ * bounds: look-around sees the whole row, and {@code ^ $ \A \z \Z} mean the ends of the whole row.
  */
 public final class OracleRedactor implements Redactor {
 
     private static final int SCANS_OF_JOINED_TEXT = 8;
 
-    /** Finds matches in a stretch, from left to right. */
+    /** Finds matches in a text, from left to right. */
     interface Finder {
 
         /** Finds the match at a char of the first rule, from one on, that has any; no call goes back. */
@@ -63,7 +61,7 @@ public final class OracleRedactor implements Redactor {
 
     /** Makes finders for one rule set. */
     interface FinderFactory {
-        Finder in(CharSequence text, Utf8Row.Stretch stretch);
+        Finder in(CharSequence text);
     }
 
     private final Function<RuleSet, FinderFactory> finders;
@@ -141,46 +139,42 @@ public final class OracleRedactor implements Redactor {
             Utf8Row row = new Utf8Row(bytes);
             CharSequence text = new BudgetedText(row.text());
             int[] keptTo = new int[rules.size()];
-            for (Utf8Row.Stretch stretch : row.stretches()) {
-                Finder finder = finders.in(text, stretch);
-                int at = stretch.from();
-                while (at < stretch.to()) {
-                    int start = row.byteOffset(at);
-                    int next = Character.offsetByCodePoints(text, at, 1);
-                    int tried = 0;
-                    while (tried < rules.size() && finder.find(at, tried)) {
-                        Rule rule = rules.rule(finder.rule());
-                        if (finder.end() == at) {
-                            throw new IllegalArgumentException(
-                                    "a rule matches nothing: rule=" + rule);
-                        }
-                        int end = row.byteOffset(finder.end());
-                        int from = start;
-                        int to = end;
-                        if (!rule.group().isEmpty()
-                                && finder.groupStart(rule.group())
-                                        < finder.groupEnd(rule.group())) {
-                            from = row.byteOffset(finder.groupStart(rule.group()));
-                            to = row.byteOffset(finder.groupEnd(rule.group()));
-                        }
-                        byte[] match = Arrays.copyOfRange(bytes, from, to);
-                        tried = finder.rule() + 1;
-                        if (!OracleValidators.accepts(rule.validator(), match)) {
-                            continue;
-                        }
-                        if (allows(rule.allowList(), match)) {
-                            keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
-                        }
-                        if (end > keptTo[finder.rule()] && touches(start, end)) {
-                            matches[finder.rule()]++;
-                            replace(from, to, replacement(rule.action(), hashKey, match));
-                            replaced.add(new Replaced(start, end, to, out.size()));
-                            next = finder.end();
-                            break;
-                        }
+            Finder finder = finders.in(text);
+            int at = 0;
+            while (at < text.length()) {
+                int start = row.byteOffset(at);
+                int next = Character.offsetByCodePoints(text, at, 1);
+                int tried = 0;
+                while (tried < rules.size() && finder.find(at, tried)) {
+                    Rule rule = rules.rule(finder.rule());
+                    if (finder.end() == at) {
+                        throw new IllegalArgumentException("a rule matches nothing: rule=" + rule);
                     }
-                    at = next;
+                    int end = row.byteOffset(finder.end());
+                    int from = start;
+                    int to = end;
+                    if (!rule.group().isEmpty()
+                            && finder.groupStart(rule.group()) < finder.groupEnd(rule.group())) {
+                        from = row.byteOffset(finder.groupStart(rule.group()));
+                        to = row.byteOffset(finder.groupEnd(rule.group()));
+                    }
+                    byte[] match = Arrays.copyOfRange(bytes, from, to);
+                    tried = finder.rule() + 1;
+                    if (!OracleValidators.accepts(rule.validator(), match)) {
+                        continue;
+                    }
+                    if (allows(rule.allowList(), match)) {
+                        keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
+                    }
+                    if (end > keptTo[finder.rule()] && touches(start, end)) {
+                        matches[finder.rule()]++;
+                        replace(from, to, replacement(rule.action(), hashKey, match));
+                        replaced.add(new Replaced(start, end, to, out.size()));
+                        next = finder.end();
+                        break;
+                    }
                 }
+                at = next;
             }
             finish();
             return !replaced.isEmpty();
@@ -225,9 +219,16 @@ public final class OracleRedactor implements Redactor {
     private record Replaced(int start, int end, int replacedTo, int outEnd) {}
 
     private static boolean allows(AllowList list, byte[] match) {
-        // Well-formed UTF-8 only ever matches, so text comparison is byte comparison.
-        String text = new String(match, StandardCharsets.UTF_8);
-        return list.values().contains(text) || list.prefixes().stream().anyMatch(text::startsWith);
+        // Byte by byte: an unknown byte is not the character U+FFFD of an entry.
+        String text = new String(match, StandardCharsets.ISO_8859_1);
+        return list.values().stream().map(OracleRedactor::bytesAsChars).anyMatch(text::equals)
+                || list.prefixes().stream()
+                        .map(OracleRedactor::bytesAsChars)
+                        .anyMatch(text::startsWith);
+    }
+
+    private static String bytesAsChars(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
@@ -246,15 +247,21 @@ public final class OracleRedactor implements Redactor {
     }
 
     private static byte[] masked(Action.Mask mask, byte[] match) {
-        int[] codePoints = new String(match, StandardCharsets.UTF_8).codePoints().toArray();
-        boolean whole = codePoints.length <= mask.keepFirst() + mask.keepLast();
-        for (int i = 0; i < codePoints.length; i++) {
-            boolean kept = i < mask.keepFirst() || i >= codePoints.length - mask.keepLast();
+        Utf8Row row = new Utf8Row(match);
+        String text = row.text();
+        int codePoints = text.codePointCount(0, text.length());
+        boolean whole = codePoints <= mask.keepFirst() + mask.keepLast();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < codePoints; i++) {
+            boolean kept = i < mask.keepFirst() || i >= codePoints - mask.keepLast();
             if (whole || !kept) {
-                codePoints[i] = mask.maskChar();
+                out.write(mask.maskChar());
+            } else {
+                int from = row.byteOffset(text.offsetByCodePoints(0, i));
+                out.write(match, from, row.byteOffset(text.offsetByCodePoints(0, i + 1)) - from);
             }
         }
-        return new String(codePoints, 0, codePoints.length).getBytes(StandardCharsets.UTF_8);
+        return out.toByteArray();
     }
 
     private static byte[] hmacSha256(byte[] key, byte[] message) {

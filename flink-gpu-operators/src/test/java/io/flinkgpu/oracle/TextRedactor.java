@@ -8,6 +8,7 @@ import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ final class TextRedactor implements Redactor {
                 new Redacted(
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
         for (int i = 0; i < rows.length; i++) {
-            finder.reset(rows[i]);
+            finder.reset(UnknownBytes.marked(rows[i], rows[i].length));
             joined.startRow();
             redactRow(finder, judge, replacer, joined, rows[i], i, redacted);
         }
@@ -101,9 +102,6 @@ final class TextRedactor implements Redactor {
             }
             if (!replaced) {
                 from = start + 1;
-                while (from < row.length && (row[from] & 0xc0) == 0x80) {
-                    from++;
-                }
                 continue;
             }
             int rule = finder.rule();

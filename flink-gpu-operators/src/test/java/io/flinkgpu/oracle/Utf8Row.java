@@ -1,25 +1,16 @@
 package io.flinkgpu.oracle;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * A row of bytes as text: each well-formed UTF-8 sequence (Unicode 16, table 3-7) as its UTF-16 chars,
- * each other byte as one {@link #PLACEHOLDER}, and the stretches between the other bytes.
- *
- * <p>A regex may match in stretches only, so nothing ever matches a placeholder: not {@code .}, nor
- * {@code [^a]}, nor {@code \W}. It may look at the text outside a stretch, though, where a placeholder
- * is neither a word character nor a line terminator, as an invalid byte must be.
+ * each other byte as one {@link #UNKNOWN}.
  */
 final class Utf8Row {
 
-    /** A private-use character: no word character, no mark and no line terminator. */
-    static final char PLACEHOLDER = '\ue000';
+    static final char UNKNOWN = '\ufffd';
 
     private final byte[] bytes;
     private final StringBuilder text = new StringBuilder();
     private final int[] byteOffsetOfChar;
-    private final List<Stretch> stretches = new ArrayList<>();
 
     Utf8Row(byte[] bytes) {
         this.bytes = bytes;
@@ -27,16 +18,8 @@ final class Utf8Row {
         decode();
     }
 
-    /** Chars {@code [from, to)} that come from well-formed sequences. */
-    record Stretch(int from, int to) {}
-
     String text() {
         return text.toString();
-    }
-
-    /** The longest stretches, in order; none is empty. */
-    List<Stretch> stretches() {
-        return stretches;
     }
 
     /** Where the sequence of a char starts in the row; the row's length for the char behind the last. */
@@ -45,15 +28,12 @@ final class Utf8Row {
     }
 
     private void decode() {
-        int stretchStart = 0;
         int at = 0;
         while (at < bytes.length) {
             int length = wellFormedLength(at);
             if (length == 0) {
-                addStretch(stretchStart);
                 byteOffsetOfChar[text.length()] = at;
-                text.append(PLACEHOLDER);
-                stretchStart = text.length();
+                text.append(UNKNOWN);
                 at++;
             } else {
                 int codePoint = codePoint(at, length);
@@ -64,14 +44,7 @@ final class Utf8Row {
                 at += length;
             }
         }
-        addStretch(stretchStart);
         byteOffsetOfChar[text.length()] = bytes.length;
-    }
-
-    private void addStretch(int from) {
-        if (from < text.length()) {
-            stretches.add(new Stretch(from, text.length()));
-        }
     }
 
     /** The length of the well-formed sequence that starts at a byte, 0 if none does. */

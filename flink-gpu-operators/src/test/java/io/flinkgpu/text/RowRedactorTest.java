@@ -66,6 +66,27 @@ class RowRedactorTest {
         assertThat(matches).containsExactly(0, 5000, 0);
     }
 
+    @Test
+    void aByteThatIsNoUtf8EndsNoMatch() {
+        RowRedactor secrets =
+                new RowRedactor(
+                        RuleCompiler.compile(
+                                RuleSet.of(
+                                        Rule.of("s", "password=\\S+", Action.label("[S]")),
+                                        Rule.of("m", "pin=.*", Action.maskKeepLast(3)))),
+                        new byte[0]);
+        assertThat(latin1(secrets, "\u00ff password=geh\u00e9im1 \u00e2\u0082 x"))
+                .isEqualTo("\u00ff [S] \u00e2\u0082 x");
+        assertThat(latin1(secrets, "pin=\u00e9\u00c3\u00a9\u00e2\u0082"))
+                .isEqualTo("*****\u00c3\u00a9\u00e2\u0082");
+    }
+
+    private String latin1(RowRedactor by, String row) {
+        byte[] bytes = row.getBytes(StandardCharsets.ISO_8859_1);
+        int length = by.redact(bytes, bytes.length, matches);
+        return new String(by.buffer(), 0, length, StandardCharsets.ISO_8859_1);
+    }
+
     private String redact(String row) {
         return redact(redactor, row);
     }

@@ -2,6 +2,7 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.RequiredBytes;
+import io.flinkgpu.text.automaton.UnknownBytes;
 import io.flinkgpu.text.regex.RuleErrors;
 import io.flinkgpu.text.regex.RuleReader;
 
@@ -87,8 +88,9 @@ class RuleCompilerTest {
     }
 
     @Test
-    void bytesThatAreNotUtf8MatchNothing() {
-        Dfa any = RuleCompiler.compile(TestRules.of("(?s).", "[^a]")).dfa();
+    void bytesThatAreNotUtf8AreUnknownCharacters() {
+        CompiledRules rules = RuleCompiler.compile(TestRules.of("(?s).", "[^a]", "\\W"));
+        Dfa any = rules.dfa();
         byte[][] rows = {
             {(byte) 0xed, (byte) 0xa0, (byte) 0x80},
             {(byte) 0xc0, (byte) 0x80},
@@ -101,10 +103,17 @@ class RuleCompilerTest {
             {(byte) 0xf0, (byte) 0x9f, (byte) 0x98}
         };
         for (byte[] row : rows) {
-            assertThat(Found.byDfa(any, row)).isEmpty();
+            byte[] marked = UnknownBytes.marked(row, row.length);
+            assertThat(Found.byDfa(any, marked)).hasSize(row.length);
+            assertThat(Found.byLinearMatcher(rules.newLinearMatcher(), marked)).hasSize(row.length);
         }
-        byte[] mixed = {(byte) 0xc3, 'a', (byte) 0xa9, 'b'};
-        assertThat(Found.byDfa(any, mixed)).containsExactly(new Found(1, 2, 0), new Found(3, 4, 0));
+        byte[] mixed = {(byte) 0xc3, 'a', (byte) 0xc3, (byte) 0xa9, 'b'};
+        assertThat(Found.byDfa(any, UnknownBytes.marked(mixed, mixed.length)))
+                .containsExactly(
+                        new Found(0, 1, 0),
+                        new Found(1, 2, 0),
+                        new Found(2, 4, 0),
+                        new Found(4, 5, 0));
     }
 
     @Test

@@ -137,7 +137,7 @@ public final class RedactedBatch implements AutoCloseable {
         return deviceNanos;
     }
 
-    /** Rows that took too many steps, so that the matcher which is linear on every row finished them. */
+    /** Rows that the matcher which is linear on every row finished: they took too many steps, or were not for the device. */
     public int hardRows() {
         return hardRows;
     }

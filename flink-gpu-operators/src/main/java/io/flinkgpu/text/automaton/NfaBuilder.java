@@ -29,7 +29,15 @@ public final class NfaBuilder {
     private final Map<IntKey, Integer> byteStates = new HashMap<>();
     private final List<Integer> ruleStarts = new ArrayList<>();
     private final List<long[]> neighbors = new ArrayList<>();
+    private final boolean readsUnknown;
     private int matchState;
+
+    /**
+     * @param readsUnknown whether {@link UnknownBytes#MARK} is read where U+FFFD is
+     */
+    public NfaBuilder(boolean readsUnknown) {
+        this.readsUnknown = readsUnknown;
+    }
 
     /**
      * Adds a rule, with less priority than those before.
@@ -202,7 +210,9 @@ public final class NfaBuilder {
     }
 
     private int chars(CodePointSet set, int next) throws TooLargeException {
-        int[][] all = sequences.computeIfAbsent(set, Utf8Ranges::of);
+        int[][] all =
+                sequences.computeIfAbsent(
+                        set, readsUnknown ? UnknownBytes::sequences : Utf8Ranges::of);
         return bytesFrom(all, 0, all.length, 0, next);
     }
 

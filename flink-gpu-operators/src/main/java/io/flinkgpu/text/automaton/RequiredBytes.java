@@ -33,7 +33,7 @@ public final class RequiredBytes {
 
     private static BitSet of(CodePointSet set) {
         BitSet required = null;
-        for (int[] sequence : Utf8Ranges.of(set)) {
+        for (int[] sequence : UnknownBytes.sequences(set)) {
             BitSet ofSequence = new BitSet();
             for (int i = 0; i < sequence.length; i += 2) {
                 if (sequence[i] == sequence[i + 1]) {

@@ -45,7 +45,7 @@ class DfaMinimizerTest {
     private static Nfa nfa(String regex) throws TooLargeException {
         try {
             List<Regex> regexes = RuleReader.read(TestRules.of(regex));
-            NfaBuilder builder = new NfaBuilder();
+            NfaBuilder builder = new NfaBuilder(true);
             builder.add(0, regexes.get(0));
             return builder.build();
         } catch (RuleException e) {

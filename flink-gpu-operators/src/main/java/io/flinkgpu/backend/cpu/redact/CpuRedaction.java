@@ -12,6 +12,7 @@ import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.Prefilter;
+import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
 
@@ -71,7 +72,8 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     private RedactedBatch redact(TextView text) {
         long startNanos = System.nanoTime();
         Pass pass = new Pass(text);
-        try (TextWriter out = new TextWriter(allocator, text);
+        try (pass;
+                TextWriter out = new TextWriter(allocator, text);
                 ArrowBuf changed = allocator.buffer(Math.max(1, text.rows()))) {
             for (int row = 0; row < text.rows(); row++) {
                 if (row % ROWS_PER_CHECK == 0) {
@@ -92,11 +94,18 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
     public void close() {}
 
     /** One batch's redaction. */
-    private final class Pass {
+    private final class Pass implements AutoCloseable {
 
         private final TextView text;
         private final long[] matchesPerRule = new long[ruleCount];
         private final ByteFinder requiredBytes;
+
+        /** The row at hand with marks if it needs some; null before the first such row. */
+        private ArrowBuf marks;
+
+        /** What scanners scan: offsets of the row at hand count from here. */
+        private long scanned;
+
         private long nextCheck;
         private int hardRows;
 
@@ -125,7 +134,8 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                     requiredBytes == null || requiredBytes.occursIn(from, end)
                             ? allRules
                             : otherRules;
-            scanner.startRow(text.dataAddress(), from, end);
+            scanned = scanned(from, end);
+            scanner.startRow(scanned, from, end);
             judge.startRow();
             joined.startRow();
             while (scanner.find(from)) {
@@ -157,11 +167,43 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             return out.replacements() != copiedBefore;
         }
 
+        /** Where offsets of a row count from in memory that has marks where the row needs some. */
+        private long scanned(int from, int end) {
+            if (text.firstNonAscii(from, end) == end) {
+                return text.dataAddress();
+            }
+            byte[] row = text.copy(from, end);
+            byte[] marked = UnknownBytes.marked(row, row.length);
+            if (marked == row) {
+                return text.dataAddress();
+            }
+            if (marks == null || marks.capacity() < marked.length) {
+                close();
+                marks = allocator.buffer(marked.length);
+            }
+            marks.setBytes(0, marked);
+            return marks.memoryAddress() - from;
+        }
+
+        private byte[] scannedBytes(int from, int end) {
+            byte[] bytes = new byte[end - from];
+            MemoryUtil.copyFromMemory(scanned + from, bytes, 0, bytes.length);
+            return bytes;
+        }
+
+        @Override
+        public void close() {
+            if (marks != null) {
+                marks.close();
+                marks = null;
+            }
+        }
+
         /** Goes on from an offset with the matcher that is linear on every row. */
         private void finishRow(int rowStart, int rowEnd, int at, TextWriter out) {
             hardRows++;
             int from = at - rowStart;
-            linear.reset(text.copy(rowStart, rowEnd), rowEnd - rowStart);
+            linear.reset(scannedBytes(rowStart, rowEnd), rowEnd - rowStart);
             while (linear.find(from)) {
                 boolean replaced = isReplaced(rowStart);
                 while (!replaced && linear.findLater()) {
@@ -184,7 +226,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
                 if (linearFrom < 0) {
                     linearFrom = text.start(row);
                     int rowEnd = text.end(row);
-                    linear.reset(text.copy(linearFrom, rowEnd), rowEnd - linearFrom);
+                    linear.reset(scannedBytes(linearFrom, rowEnd), rowEnd - linearFrom);
                 }
                 linear.locate(rule, scanner.start() - linearFrom);
                 scanner.spend(linear.end() - linear.start());

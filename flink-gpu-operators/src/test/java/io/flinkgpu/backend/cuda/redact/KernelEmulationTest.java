@@ -239,8 +239,26 @@ class KernelEmulationTest {
             RedactedBatch expected,
             boolean hostile)
             throws Exception {
+        int[] unknown = UnknownRows.in(text);
+        assertThat(unknown).isNotEmpty();
+        assertThat(UnknownRows.isAny(text)).isTrue();
+        try (ColumnBatch onDevice = UnknownRows.without(allocator, text, unknown)) {
+            assertThat(UnknownRows.isAny(onDevice.text(0))).isFalse();
+            emulate(allocator, rules, text, onDevice.text(0), unknown, expected, hostile);
+        }
+    }
+
+    private void emulate(
+            BufferAllocator allocator,
+            CompiledRules rules,
+            TextView text,
+            TextView onDevice,
+            int[] unknown,
+            RedactedBatch expected,
+            boolean hostile)
+            throws Exception {
         RuleTables tables = new RuleTables(rules);
-        writeInput(allocator, tables, text);
+        writeInput(allocator, tables, onDevice);
         Process process =
                 new ProcessBuilder(
                                 EmulatedKernels.program("redact").toString(),
@@ -266,13 +284,13 @@ class KernelEmulationTest {
             copy(read("changed"), output.changedAddress());
             RedactHeader found = RedactHeader.read(headerCopy.memoryAddress(), tables.ruleCount());
             HostFinish finish = new HostFinish(rules, KEY);
-            finish.writeHashes(text, patchCopy.memoryAddress(), found.hashMatches(), output);
+            finish.writeHashes(onDevice, patchCopy.memoryAddress(), found.hashMatches(), output);
             int[] overRows = ints(read("over_rows"));
             assertThat(overRows).hasSize(found.overRows());
             assertThat(overRows.length > 0).isEqualTo(hostile || leavesNothing(rules.ruleSet()));
             long[] matches = found.matchesPerRule();
-            try (OutputColumns filled =
-                            finish.fillRows(allocator, text, overRows, output, matches);
+            int[] forHost = UnknownRows.and(unknown, overRows);
+            try (OutputColumns filled = finish.fillRows(allocator, text, forHost, output, matches);
                     RedactedBatch actual = filled.toBatch(matches, 0)) {
                 assertSame(text, actual, expected);
             }
