@@ -5,6 +5,7 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.LookupMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
@@ -14,6 +15,8 @@ import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
+import io.flinkgpu.operator.lookup.BatchResultMapper;
+import io.flinkgpu.operator.lookup.LookupOutput;
 import io.flinkgpu.operator.lookup.LookupSpec;
 import io.flinkgpu.operator.lookup.RebasePolicy;
 import io.flinkgpu.operator.lookup.ResultMapper;
@@ -223,13 +226,35 @@ public final class LookupStream<Q, C> {
      */
     public <R> SingleOutputStreamOperator<R> map(
             LookupMapper<Q, R> mapper, TypeInformation<R> type) {
-        JobChecks.present("type", type);
-        ResultMapper<Q, R> cleaned =
+        return emitting(
                 new ResultMapper<>(
                         JobChecks.cleaned(requests.getExecutionEnvironment(), "mapper", mapper),
-                        settings.options().errorValues());
+                        settings.options().errorValues()),
+                type);
+    }
+
+    /**
+     * Records made of batches of results as Arrow vectors, any number of each: without an object for each result.
+     * The mapper is called for each batch when its results are there; what it emits leaves before watermarks that
+     * came after the batch's first request, and before a checkpoint that the requests came before. Vectors stay the
+     * operator's, which closes them after the call.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    public <R> SingleOutputStreamOperator<R> mapBatches(
+            LookupBatchMapper<Q, R> mapper, TypeInformation<R> type) {
+        return emitting(
+                new BatchResultMapper<>(
+                        JobChecks.cleaned(requests.getExecutionEnvironment(), "mapper", mapper),
+                        settings.options().errorValues()),
+                type);
+    }
+
+    private <R> SingleOutputStreamOperator<R> emitting(
+            LookupOutput<Q, R> output, TypeInformation<R> type) {
+        JobChecks.present("type", type);
         LookupSpec<Q, R> spec =
-                new LookupSpec<>(new EmbeddingPlan(plan()), settings.scoring(), cleaned);
+                new LookupSpec<>(new EmbeddingPlan(plan()), settings.scoring(), output);
         JobChecks.requireMemory(
                 settings.options(), spec.neededBytes(settings.options().batchPolicy()));
         return LookupOperators.of(requests, request, changes, change, settings).results(spec, type);

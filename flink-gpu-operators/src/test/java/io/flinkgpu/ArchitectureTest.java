@@ -115,7 +115,7 @@ class ArchitectureTest {
             words -> exact api Arrow
             exact ->
             api.search -> api FlinkValues
-            api.lookup -> api.dense api FlinkValues
+            api.lookup -> api.dense api Arrow FlinkValues
             api.dense ->
             api.lines -> api
             api.expression -> api

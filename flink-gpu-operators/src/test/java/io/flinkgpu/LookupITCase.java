@@ -9,8 +9,12 @@ import io.flinkgpu.api.lookup.BaseFile;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.LookupBatch;
+import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
+import io.flinkgpu.api.lookup.LookupResultTypeInfo;
+import io.flinkgpu.api.lookup.LookupValues;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.oracle.EmbeddingOracle;
@@ -39,6 +43,8 @@ import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.OutputTag;
 
+import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.IntVector;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,6 +125,39 @@ class LookupITCase {
         StreamExecutionEnvironment env = environment(config(), 2);
         assertThat(sorted(lookup(env, UNLIMITED, i -> i).hostBytes(1_000).results()))
                 .isEqualTo(expected());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void batchesOfArrowVectorsHaveTheSameResults(int parallelism) throws Exception {
+        StreamExecutionEnvironment env = environment(config(), 2);
+        SingleOutputStreamOperator<LookupResult<Long>> results =
+                lookup(env, UNLIMITED, i -> i)
+                        .parallelism(parallelism)
+                        .mapBatches(
+                                LookupITCase::ofVectors, new LookupResultTypeInfo<>(Types.LONG));
+        assertThat(sorted(results)).isEqualTo(expected());
+    }
+
+    private static void ofVectors(
+            LookupBatch<Long> batch, LookupBatchMapper.Output<LookupResult<Long>> output) {
+        Float4Vector values = (Float4Vector) batch.values().getDataVector();
+        IntVector ends = (IntVector) batch.ends().getDataVector();
+        for (int request = 0; request < batch.requests(); request++) {
+            int first = batch.values().getElementStartIndex(request);
+            float[] floats = new float[batch.values().getElementEndIndex(request) - first];
+            for (int i = 0; i < floats.length; i++) {
+                floats[i] = values.get(first + i);
+            }
+            int firstEnd = batch.ends().getElementStartIndex(request);
+            int[] ints = new int[batch.ends().getElementEndIndex(request) - firstEnd];
+            for (int i = 0; i < ints.length; i++) {
+                ints[i] = ends.get(firstEnd + i);
+            }
+            output.collect(
+                    request,
+                    new LookupResult<>(batch.record(request), new LookupValues(floats, ints)));
+        }
     }
 
     @ParameterizedTest

@@ -21,6 +21,14 @@ public interface BatchEmitter<IN, R extends AutoCloseable> {
     int start(R part);
 
     /**
+     * Gets the records whose last rows are in the started part, all at once, before any of them is emitted and before
+     * any mark among them.
+     *
+     * @param records valid during the call
+     */
+    default void records(PartRecords<IN> records) {}
+
+    /**
      * Takes the rows of a record that the started part has, none for a record that has none at all;
      * emits the record if they are its last.
      */

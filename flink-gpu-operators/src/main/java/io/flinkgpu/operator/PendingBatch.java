@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The part of a batch that stays on the task thread: the records its rows were made of, and the
@@ -94,7 +95,9 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
     /** Emits records whose rows are there, and the marks among them. */
     @Override
     protected void emitPart(R part) throws Exception {
-        emitRows(emitter.start(part));
+        int rows = emitter.start(part);
+        emitter.records(recordsUpTo(emittedRows + rows));
+        emitRows(rows);
     }
 
     @Override
@@ -106,6 +109,28 @@ final class PendingBatch<IN, R extends AutoCloseable> extends InFlightBatch<R> {
         if (hasRows()) {
             emitter.completed(rows(), bytes);
         }
+    }
+
+    /** Those that are not emitted and end with a row or before. */
+    private PartRecords<IN> recordsUpTo(int row) {
+        int first = emittedRecords;
+        int end = first;
+        while (end < records && endRows[end] <= row) {
+            end++;
+        }
+        int count = end - first;
+        return new PartRecords<>() {
+
+            @Override
+            public int count() {
+                return count;
+            }
+
+            @Override
+            public StreamRecord<IN> record(int number) {
+                return PendingBatch.this.record(first + Objects.checkIndex(number, count));
+            }
+        };
     }
 
     private void emitRows(int partRows) throws Exception {

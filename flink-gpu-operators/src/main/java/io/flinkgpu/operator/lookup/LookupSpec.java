@@ -15,7 +15,6 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.BatchSpec;
-import io.flinkgpu.operator.DeviceTime;
 import io.flinkgpu.operator.InFlightBatches;
 import io.flinkgpu.operator.RecordBatches;
 
@@ -30,17 +29,17 @@ import java.util.function.LongSupplier;
  * Looks up what requests ask for.
  *
  * @param scoring of what is looked up; null if there is none
- * @param mapper makes what is emitted
+ * @param output makes what is emitted
  */
 @Internal
-public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, ResultMapper<Q, OUT> mapper)
+public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, LookupOutput<Q, OUT> output)
         implements BatchSpec<TableRequest<Q>, OUT, TransformedBatch> {
 
     private static final long serialVersionUID = 1L;
 
     public LookupSpec {
         Objects.requireNonNull(plan, "plan");
-        Objects.requireNonNull(mapper, "mapper");
+        Objects.requireNonNull(output, "output");
         if (scoring != null) {
             scoring.tablesOf(plan.tables().tables());
         }
@@ -90,7 +89,7 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, ResultMapp
                 engine,
                 context,
                 new RequestRows(plan.input(), engine.allocator(), policy).<Q>input(),
-                new LookupEmitter<>(mapper, context.output(), new DeviceTime(context.metrics())),
+                output.emitter(context),
                 null);
     }
 

@@ -4,10 +4,13 @@ import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.lookup.LookupMapper;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupValues;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.operator.BatchContext;
+import io.flinkgpu.operator.BatchEmitter;
+import io.flinkgpu.operator.DeviceTime;
 
 import org.apache.flink.annotation.Internal;
 
-import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -18,13 +21,19 @@ import java.util.Objects;
  */
 @Internal
 public record ResultMapper<Q, R>(LookupMapper<Q, R> mapper, ErrorValues errors)
-        implements Serializable {
+        implements LookupOutput<Q, R> {
 
     private static final long serialVersionUID = 1L;
 
     public ResultMapper {
         Objects.requireNonNull(mapper, "mapper");
         Objects.requireNonNull(errors, "errors");
+    }
+
+    @Override
+    public BatchEmitter<TableRequest<Q>, TransformedBatch> emitter(
+            BatchContext<TableRequest<Q>, R> context) {
+        return new LookupEmitter<>(this, context.output(), new DeviceTime(context.metrics()));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.ErrorValues;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupResultSerializer;
@@ -44,6 +45,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
             List<EmbeddingTable> tables,
             boolean eventTime,
             BatchPolicy policy,
+            LookupOutput<Integer, LookupResult<Integer>> output,
             OperatorEnvironment environment)
             throws Exception {
         super(
@@ -52,8 +54,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                                 new EmbeddingPlan(
                                         new EmbeddingTablesPlan(tables, HOST_BYTES, 0, null)),
                                 null,
-                                new ResultMapper<Integer, LookupResult<Integer>>(
-                                        result -> result, ErrorValues.HIDDEN)),
+                                output),
                         new LookupMode(eventTime, RebasePolicy.NEVER),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
                         CpuBackend::open),
@@ -85,7 +86,20 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 tables,
                 eventTime,
                 policy,
+                new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, subtasks, subtask));
+    }
+
+    /** The only subtask, not open, in the order of arrival, with batches that never are full. */
+    static LookupHarness ofBatches(
+            List<EmbeddingTable> tables, LookupBatchMapper<Integer, LookupResult<Integer>> mapper)
+            throws Exception {
+        return new LookupHarness(
+                tables,
+                false,
+                NEVER_FULL,
+                new BatchResultMapper<>(mapper, ErrorValues.HIDDEN),
+                OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
     }
 
     /** Opens it, with the state that it has its part of. */
