@@ -46,7 +46,8 @@ class ArchitectureTest {
                 api Arrow Flink
             operator.redact -> operator backend backend.plan column text api Arrow Flink
             operator.search -> operator backend backend.plan sets column api.search api Arrow Flink
-            operator.lookup -> operator backend backend.plan embeddings column api.lookup api Arrow Flink
+            operator.lookup -> operator backend backend.plan embeddings column api.lookup api.dense
+                api Arrow Flink
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
                 backend.cpu.transform backend.cpu.redact backend.cpu.table

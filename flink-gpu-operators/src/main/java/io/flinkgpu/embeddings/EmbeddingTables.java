@@ -107,7 +107,7 @@ public final class EmbeddingTables implements AutoCloseable {
         }
         reads.run();
         gauges.add(number, TableGauge.DISK_READS, count);
-        gauges.add(number, TableGauge.DISK_WAIT, System.nanoTime() - started);
+        gauges.waited(number, System.nanoTime() - started);
     }
 
     @Override

@@ -2,7 +2,8 @@ package io.flinkgpu.embeddings;
 
 import org.apache.flink.annotation.Internal;
 
-/** A number that is watched of a table; all but the first four count since the program was compiled. */
+/** A number that is watched of a table; all but the first four and the quantiles count since the
+ * program was compiled. */
 @Internal
 public enum TableGauge {
 
@@ -41,6 +42,12 @@ public enum TableGauge {
 
     /** Nanoseconds that batches waited for files. */
     DISK_WAIT("diskWaitNanos"),
+
+    /** The median of the last 512 waits for files, in nanoseconds; 0 without any. */
+    DISK_WAIT_P50("diskWaitP50Nanos"),
+
+    /** What 99 of 100 of them took at most. */
+    DISK_WAIT_P99("diskWaitP99Nanos"),
 
     /** Bytes that a device read from memory of the host. */
     LINK_BYTES("linkBytes"),

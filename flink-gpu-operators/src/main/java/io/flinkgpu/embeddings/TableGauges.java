@@ -18,10 +18,12 @@ public final class TableGauges {
 
     private final List<EmbeddingTable> tables;
     private final AtomicLongArray values;
+    private final List<WaitTimes> waits;
 
     public TableGauges(List<EmbeddingTable> tables) {
         this.tables = tables;
         this.values = new AtomicLongArray(tables.size() * GAUGES.length);
+        this.waits = tables.stream().map(table -> new WaitTimes()).toList();
     }
 
     public void set(int table, TableGauge gauge, long value) {
@@ -32,8 +34,19 @@ public final class TableGauges {
         values.getAndAdd(index(table, gauge), count);
     }
 
+    /** A batch, or a part of one, has waited for files. */
+    public void waited(int table, long nanos) {
+        add(table, TableGauge.DISK_WAIT, nanos);
+        waits.get(table).add(nanos);
+    }
+
     public long get(int table, TableGauge gauge) {
-        return values.getOpaque(index(table, gauge));
+        if (gauge == TableGauge.DISK_WAIT_P50) {
+            return waits.get(table).quantile(0.5);
+        }
+        return gauge == TableGauge.DISK_WAIT_P99
+                ? waits.get(table).quantile(0.99)
+                : values.getOpaque(index(table, gauge));
     }
 
     private static int index(int table, TableGauge gauge) {

@@ -313,6 +313,11 @@ public abstract class EmbeddingContract extends OpenBackend {
                                     - tables.gauge("t", TableGauge.MISSING));
             if (percent == 0) {
                 assertThat(tables.gauge("t", TableGauge.DISK_HITS)).isPositive();
+                assertThat(tables.gauge("t", TableGauge.DISK_WAIT_P50)).isPositive();
+                assertThat(tables.gauge("t", TableGauge.DISK_WAIT_P99))
+                        .isBetween(
+                                tables.gauge("t", TableGauge.DISK_WAIT_P50),
+                                tables.gauge("t", TableGauge.DISK_WAIT));
             }
         }
     }

@@ -82,7 +82,11 @@ public record LookupSpec<Q, OUT>(EmbeddingPlan plan, Scoring scoring, LookupOutp
                 scoring == null ? restored : new ScorePlan(restored, scoring);
         CompiledProgram<TransformedBatch> program = engine.open(context, asked);
         Map<String, LongSupplier> gauges = program.gauges();
-        register(gauges, BatchMetrics.group(context.metrics()));
+        MetricGroup group = BatchMetrics.group(context.metrics());
+        register(gauges, group);
+        if (scoring != null) {
+            group.gauge("modelNanWeights", scoring.model()::nanWeights);
+        }
         loaded.loaded(gauges);
         BatchPolicy policy = context.options().batchPolicy();
         return new RecordBatches<>(

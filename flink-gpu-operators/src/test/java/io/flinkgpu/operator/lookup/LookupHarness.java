@@ -8,6 +8,7 @@ import io.flinkgpu.api.lookup.LookupBatchMapper;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupResultSerializer;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
@@ -45,6 +46,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
             List<EmbeddingTable> tables,
             boolean eventTime,
             BatchPolicy policy,
+            Scoring scoring,
             LookupOutput<Integer, LookupResult<Integer>> output,
             OperatorEnvironment environment)
             throws Exception {
@@ -53,14 +55,14 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                         new LookupSpec<>(
                                 new EmbeddingPlan(
                                         new EmbeddingTablesPlan(tables, HOST_BYTES, 0, null)),
-                                null,
+                                scoring,
                                 output),
                         new LookupMode(eventTime, RebasePolicy.NEVER),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
                         CpuBackend::open),
                 environment.environment());
         this.environment = environment;
-        this.reader = new TableReader(tables, null);
+        this.reader = new TableReader(tables, scoring);
         config.setupNetworkInputs(
                 new TableRequestSerializer<>(IntSerializer.INSTANCE),
                 TableChangeSerializer.INSTANCE);
@@ -86,8 +88,20 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 tables,
                 eventTime,
                 policy,
+                null,
                 new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, subtasks, subtask));
+    }
+
+    /** Likewise, in the order of arrival, with a model. */
+    static LookupHarness scoring(List<EmbeddingTable> tables, Scoring scoring) throws Exception {
+        return new LookupHarness(
+                tables,
+                false,
+                NEVER_FULL,
+                scoring,
+                new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
+                OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
     }
 
     /** The only subtask, not open, in the order of arrival, with batches that never are full. */
@@ -98,6 +112,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 tables,
                 false,
                 NEVER_FULL,
+                null,
                 new BatchResultMapper<>(mapper, ErrorValues.HIDDEN),
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
     }

@@ -1,11 +1,16 @@
 package io.flinkgpu.operator.lookup;
 
+import io.flinkgpu.api.dense.DenseBuilder;
+import io.flinkgpu.api.dense.DenseMatrix;
+import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.lookup.Bag;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.api.lookup.Feature;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
+import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.oracle.EmbeddingOracle;
 import io.flinkgpu.oracle.RandomLookups;
@@ -70,6 +75,22 @@ class LookupOperatorTest {
             assertThat(harness.metric("table.t.vectors")).isEqualTo(2);
             assertThat(harness.metric("requests")).isEqualTo(2);
             assertThat(harness.metric("changes")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void weightsOfAModelThatAreNoNumbersAreCounted() throws Exception {
+        DenseBuilder model = DensePlan.builder(1);
+        DenseMatrix weights = DenseMatrix.of(1, 2, Float.NaN, 3);
+        float[] bias = {1, Float.NaN};
+        DensePlan plan = model.build(model.linear(model.input(), weights, bias));
+        try (LookupHarness harness =
+                LookupHarness.scoring(ONE, Scoring.of(plan, 0, Feature.of("t")))) {
+            harness.open();
+            assertThat(harness.metric("modelNanWeights")).isEqualTo(2);
+            harness.ask(0, LookupRequest.of(Bag.of("t", Combiner.SUM, 1)), null);
+            harness.end();
+            assertThat(values(harness)).containsExactly(Float.NaN, Float.NaN);
         }
     }
 

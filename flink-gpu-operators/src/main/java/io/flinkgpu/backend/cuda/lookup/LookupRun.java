@@ -379,7 +379,9 @@ final class LookupRun implements AutoCloseable {
             add(i, TableGauge.HOST_HITS, host);
             add(i, TableGauge.DISK_HITS, disk);
             add(i, TableGauge.DISK_READS, diskUnique);
-            add(i, TableGauge.DISK_WAIT, diskUnique > 0 ? diskNanos : 0);
+            if (diskUnique > 0) {
+                tables.gauges().waited(i, diskNanos);
+            }
             add(i, TableGauge.LINK_BYTES, hostUnique * tables.all().get(i).shape().stride());
             add(
                     i,
