@@ -35,13 +35,20 @@ public final class LookupBench {
               rows     one table of --rows vectors, 100,000 ids
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
-              updates  changes of 1,000 vectors between batches
+              updates  changes of 1,000 vectors between batches; lookups without and with 100,000
+                       changes a second, in turns
+              stream   a Flink job that scores samples of 13 numbers and an id in each of 26 tables, a
+                       20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
+                       with one that has vectors in a HashMap and a map function: samples/s, and latency
+                       at --rate
 
               --backends LIST    of cpu,cuda; what is there without it
               --rows LIST        default: 100000,1000000,10000000,100000000
               --ids LIST         default: 100,1000,10000,100000,1000000
               --skews LIST       default: 0.8,1.05,1.2; the batch's is 1.05
               --repeats N        measured runs after those to warm up; default: 20
+              --rate N           samples a second, for latency; default: 2000
+              --seconds N        that are counted, after as many that are not; default: 10
               --folder FOLDER    for base files, 136 bytes a vector; default: /dev/shm
               --output FOLDER    for lookup.json and plots of ids and rows; default: bench-report
               --quick            tiny sizes: shows that all works, its figures mean nothing
@@ -51,7 +58,7 @@ public final class LookupBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("link", "batch", "rows", "ids", "skew", "updates");
+            Set.of("link", "batch", "rows", "ids", "skew", "updates", "stream");
 
     private LookupBench() {}
 
@@ -119,6 +126,7 @@ public final class LookupBench {
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);
         axis(report, options, "updates", speed::updates);
+        axis(report, options, "stream", speed::stream);
         LookupPlot.write(report.report(), options.output());
         return report.failures() > 0 ? 1 : 0;
     }

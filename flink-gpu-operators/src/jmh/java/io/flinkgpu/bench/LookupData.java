@@ -9,14 +9,18 @@ import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.embeddings.VectorFileWriter;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Tables of vectors of 32 floats, those first that are asked for most, and requests by a power law. */
-final class LookupData {
+final class LookupData implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     static final double USUAL_SKEW = 1.05;
     static final int DIMENSION = 32;
@@ -28,21 +32,20 @@ final class LookupData {
         14_992, 5_461_306, 10, 5652, 2173, 4, 7_046_547, 18, 15, 286_181, 105, 142_572
     };
 
-    private static final long QUICK_PARTS = 1_000;
-
-    private final List<EmbeddingTable> tables = new ArrayList<>();
+    private final ArrayList<EmbeddingTable> tables = new ArrayList<>();
     private final long[] sizes;
 
     private LookupData(long[] sizes) {
         this.sizes = sizes;
     }
 
-    /** 26 tables, written to files in a folder. */
-    static LookupData criteo(Path folder, boolean quick) throws IOException {
-        long[] sizes = CRITEO.clone();
-        for (int i = 0; quick && i < sizes.length; i++) {
-            sizes[i] = 1 + sizes[i] / QUICK_PARTS;
-        }
+    /**
+     * 26 tables, written to files in a folder.
+     *
+     * @param parts each table is one of so many parts of Criteo's
+     */
+    static LookupData criteo(Path folder, long parts) throws IOException {
+        long[] sizes = Arrays.stream(CRITEO).map(size -> (size + parts - 1) / parts).toArray();
         return new LookupData(sizes).write(folder);
     }
 
@@ -72,6 +75,26 @@ final class LookupData {
                             .withBase(BaseFile.raw(path.toString())));
         }
         return this;
+    }
+
+    /** Gets a vector and its id. */
+    @FunctionalInterface
+    interface Vectors {
+
+        void add(int table, long id, float[] vector);
+    }
+
+    /** All vectors of all tables. */
+    void forEach(Vectors vectors) {
+        for (int table = 0; table < sizes.length; table++) {
+            for (long number = 0; number < sizes[table]; number++) {
+                float[] vector = new float[DIMENSION];
+                for (int k = 0; k < DIMENSION; k++) {
+                    vector[k] = element(table, number, k);
+                }
+                vectors.add(table, id(table, number), vector);
+            }
+        }
     }
 
     private static float element(int table, long number, int k) {

@@ -21,6 +21,8 @@ import java.util.Locale;
  * @param folder for base files
  * @param output folder for the report
  * @param quick whether sizes are tiny
+ * @param rate samples a second of a job whose latency is measured
+ * @param seconds of it that are counted, after as many that are not
  */
 record LookupOptions(
         List<String> axes,
@@ -31,7 +33,9 @@ record LookupOptions(
         int repeats,
         Path folder,
         Path output,
-        boolean quick) {
+        boolean quick,
+        int rate,
+        int seconds) {
 
     /**
      * @throws IllegalArgumentException with what is wrong
@@ -44,6 +48,8 @@ record LookupOptions(
         long[] ids = quick ? longs("100,1000") : longs("100,1000,10000,100000,1000000");
         double[] skews = {0.8, LookupData.USUAL_SKEW, 1.2};
         int repeats = quick ? 2 : 20;
+        int rate = quick ? 200 : 2_000;
+        int seconds = quick ? 1 : 10;
         Path folder = Path.of("/dev/shm");
         Path output = Path.of("bench-report");
         Iterator<String> all = args.iterator();
@@ -64,6 +70,8 @@ record LookupOptions(
                                         .mapToDouble(Double::parseDouble)
                                         .toArray();
                 case "--repeats" -> repeats = Integer.parseInt(value(arg, all));
+                case "--rate" -> rate = Integer.parseInt(value(arg, all));
+                case "--seconds" -> seconds = Integer.parseInt(value(arg, all));
                 case "--folder" -> folder = Path.of(value(arg, all));
                 case "--output" -> output = Path.of(value(arg, all));
                 default -> {
@@ -75,7 +83,7 @@ record LookupOptions(
                 }
             }
         }
-        return new LookupOptions(axes, backends, rows, ids, skews, repeats, folder, output, quick);
+        return new LookupOptions(axes, backends, rows, ids, skews, repeats, folder, output, quick, rate, seconds);
     }
 
     private static String value(String option, Iterator<String> rest) {
@@ -91,6 +99,21 @@ record LookupOptions(
 
     boolean wants(String axis) {
         return axes.isEmpty() || axes.contains(axis);
+    }
+
+    /** By how much tables are smaller than Criteo's. */
+    long parts(long usual) {
+        return quick ? 1_000 : usual;
+    }
+
+    /** How often jobs are run. */
+    int turns() {
+        return quick ? 1 : 3;
+    }
+
+    /** Samples of a job at no rate. */
+    long fullSamples() {
+        return quick ? 2_000 : 200_000;
     }
 
     /** The number of vectors where it is not varied. */

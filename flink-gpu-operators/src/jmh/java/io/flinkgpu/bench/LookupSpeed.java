@@ -32,7 +32,10 @@ final class LookupSpeed {
     private static final int[] DEVICE_PERCENTS = {100, 5, 0};
     private static final int[] GATHER_THREADS = {1, 16};
     private static final int CHANGES = 1_000;
+    private static final int CHANGES_PER_SECOND = 100_000;
+    private static final double TURN_MICROS = 5e5;
     private static final int PERCENT = 100;
+    private static final int STREAM_PARTS = 20;
     private static final int BATCHES = 8;
     private static final int LINK_LINES = 1 << 20;
     private static final long LINK_SPACE_BYTES = 1L << 30;
@@ -103,7 +106,7 @@ final class LookupSpeed {
                                 Map.of("requests", (long) requests)));
         inFolder(
                 folder -> {
-                    LookupData data = LookupData.criteo(folder, options.quick());
+                    LookupData data = LookupData.criteo(folder, options.parts(1));
                     lookups("batch", data, points, DEVICE_PERCENTS);
                     gathers("batch", data, points);
                 });
@@ -155,7 +158,18 @@ final class LookupSpeed {
                                 DEVICE_PERCENTS));
     }
 
-    /** How long changes take, and lookups after them. */
+    /** Jobs that score samples. */
+    void stream() throws Exception {
+        inFolder(
+                folder ->
+                        new LookupStreamBench(
+                                        options,
+                                        report,
+                                        LookupData.criteo(folder, options.parts(STREAM_PARTS)))
+                                .run(backends));
+    }
+
+    /** How long changes take, and what lookups cost beside a stream of them. */
     void updates() throws Exception {
         inFolder(
                 folder -> {
@@ -163,6 +177,7 @@ final class LookupSpeed {
                     for (BackendChoice backend : backends) {
                         try (LookupRig rig = LookupRig.open(backend, data, data.bytes() / 20)) {
                             updates(rig, backend);
+                            besideUpdates(rig, data, backend);
                         }
                     }
                 });
@@ -174,6 +189,51 @@ final class LookupSpeed {
             perChange[i] = rig.apply(changes(i)) / CHANGES;
         }
         add("updates", name(backend), Map.of("changes", (long) CHANGES), "us/change", perChange);
+    }
+
+    /** Lookups without and with changes at a rate, in turns: time goes on by what lookups and changes take. */
+    private void besideUpdates(LookupRig rig, LookupData data, BackendChoice backend)
+            throws Exception {
+        List<ColumnBatch> batches = new ArrayList<>();
+        try {
+            for (int i = 0; i < BATCHES; i++) {
+                batches.add(
+                        rig.requests(data.requests(options.batchIds(), LookupData.USUAL_SKEW, i)));
+            }
+            turn(rig, batches, 0);
+            turn(rig, batches, CHANGES_PER_SECOND);
+            double[] without = new double[options.repeats()];
+            double[] with = new double[options.repeats()];
+            double[] cost = new double[options.repeats()];
+            for (int i = 0; i < cost.length; i++) {
+                without[i] = turn(rig, batches, 0);
+                with[i] = turn(rig, batches, CHANGES_PER_SECOND);
+                cost[i] = PERCENT * (1 - with[i] / without[i]);
+            }
+            Map<String, Long> at = Map.of("changesPerSecond", (long) CHANGES_PER_SECOND);
+            add("updates", name(backend), Map.of("changesPerSecond", 0L), "ids/s", without);
+            add("updates", name(backend), at, "ids/s", with);
+            add("updates", name(backend), at, "% of lookups", cost);
+        } finally {
+            batches.forEach(ColumnBatch::close);
+        }
+    }
+
+    /** How many ids are looked up a second. */
+    private double turn(LookupRig rig, List<ColumnBatch> batches, int changesPerSecond)
+            throws Exception {
+        double most = options.quick() ? 1e4 : TURN_MICROS;
+        double micros = 0;
+        long ids = 0;
+        int rounds = 0;
+        for (int i = 0; micros < most; i++) {
+            while ((double) rounds * CHANGES < micros / 1e6 * changesPerSecond) {
+                micros += rig.apply(changes(rounds++));
+            }
+            micros += rig.time(batches.get(i % BATCHES)).wallMicros();
+            ids += options.batchIds();
+        }
+        return ids / micros * 1e6;
     }
 
     private List<VectorChange> changes(int round) {
