@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 public final class ScoreClicks {
 
     private static final String NAME = "score-clicks";
+    private static final int TRAIN_PARTS = 10;
     private static final TypeInformation<Click> CLICK = TypeInformation.of(Click.class);
     private static final TypeInformation<VectorUpdate> UPDATE =
             TypeInformation.of(VectorUpdate.class);
@@ -75,7 +77,10 @@ public final class ScoreClicks {
             ClickTables tables = ClickTables.of(options.scale(), options.dimension());
             EmbeddingTable[] stored = tables.write(folder);
             ScoreReport report = new ScoreReport();
-            DataStream<ClickScore> scores = scores(env, tables, stored, options, backend);
+            ClickModel model = model(tables, options);
+            train(model, tables, options.train(), out);
+            Scoring scoring = scoring(model);
+            DataStream<ClickScore> scores = scores(env, tables, stored, scoring, options, backend);
             JobExecutionResult result = execute(env, scores, report);
             report.print(result, tables, backend.description(), env.getParallelism(), out);
         } finally {
@@ -87,6 +92,7 @@ public final class ScoreClicks {
             StreamExecutionEnvironment env,
             ClickTables tables,
             EmbeddingTable[] stored,
+            Scoring scoring,
             ScoreOptions options,
             LocalBackend backend) {
         DataStream<Click> clicks =
@@ -117,22 +123,44 @@ public final class ScoreClicks {
                                         update.values()),
                         GpuOptions.DEFAULT.withBackend(backend.choice()))
                 .tables(stored)
-                .score(scoring(tables, options))
+                .score(scoring)
                 .map(ClickScore::of, SCORE);
     }
 
+    /** A model that reads the vectors of a sample and its numbers. */
+    static ClickModel model(ClickTables tables, ScoreOptions options) {
+        int width = ClickTables.COUNT * tables.dimension() + Clicks.NUMBERS;
+        return new ClickModel(width, options.crosses(), options.hidden());
+    }
+
+    private static void train(ClickModel model, ClickTables tables, int samples, PrintStream out) {
+        if (samples == 0) {
+            return;
+        }
+        int part = Math.max(1, samples / TRAIN_PARTS);
+        ClickTrainer trainer = new ClickTrainer(tables);
+        double first = trainer.train(model, 0, part);
+        double last = first;
+        for (int done = part; done < samples; done += part) {
+            last = trainer.train(model, done, Math.min(part, samples - done));
+        }
+        out.printf(
+                Locale.ROOT,
+                "trained on %,d samples: mean log loss of the first %,d %.4f, of the last %.4f%n",
+                samples,
+                part,
+                first,
+                last);
+    }
+
     /** What a score is computed by. */
-    static Scoring scoring(ClickTables tables, ScoreOptions options) {
+    static Scoring scoring(ClickModel model) {
         List<Feature> features =
                 Stream.iterate(0, table -> table + 1)
                         .limit(ClickTables.COUNT)
                         .map(table -> Feature.of(ClickTables.name(table)))
                         .toList();
-        int width = ClickTables.COUNT * tables.dimension() + Clicks.NUMBERS;
-        return new Scoring(
-                Weights.network(width, options.crosses(), options.hidden()),
-                Clicks.NUMBERS,
-                features);
+        return new Scoring(model.network(), Clicks.NUMBERS, features);
     }
 
     private static JobExecutionResult execute(

@@ -11,6 +11,7 @@ import io.flinkgpu.api.BackendChoice;
  * @param dimension of the vectors
  * @param hidden numbers of each of the two hidden layers
  * @param updates vectors that change while samples are scored
+ * @param train samples that the model is trained on; 0 for a model of made-up weights
  * @param parallelism 0 for the environment's own
  */
 record ScoreOptions(
@@ -21,6 +22,7 @@ record ScoreOptions(
         int crosses,
         int hidden,
         int updates,
+        int train,
         BackendChoice backend,
         int parallelism,
         boolean help) {
@@ -33,8 +35,9 @@ record ScoreOptions(
             clicked. A sample has 13 numbers and 26 ids, one of each of 26 tables of vectors, whose sizes
             are those of a public data set of clicks (Criteo Kaggle, 33,762,577 vectors) times --scale; few
             ids are very frequent. A second stream changes vectors meanwhile. The vectors and the network's
-            weights are made up as well, always the same, so scores mean nothing. Prints some of them, the
-            rate, and how long samples took from where they are made to where their score is, at the median
+            weights are made up as well, always the same, so scores mean nothing unless --train first trains
+            the network, which takes some 50,000 samples, on made-up samples of which some are clicked, by
+            stochastic gradient descent; vectors stay as they are. Prints some scores, the rate, and how long samples took from where they are made to where their score is, at the median
             and at the 99th percentile. Without --rate samples come as fast as they are scored, and what
             they take is mostly waiting.
 
@@ -45,6 +48,7 @@ record ScoreOptions(
               --crosses N      cross layers (default: 3)
               --hidden N       numbers of each of the two hidden layers (default: 128)
               --updates N      vectors that change (default: 20000)
+              --train N        samples that the network is trained on (default: 0)
               --backend NAME   auto, cpu or cuda (default: auto, which is the CPU)
               --parallelism N  parallel subtasks, each with all tables (default: the number of cores)
               --help           print this
@@ -74,6 +78,7 @@ record ScoreOptions(
         private int crosses = 3;
         private int hidden = 128;
         private int updates = 20_000;
+        private int train;
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
         private boolean help;
@@ -94,6 +99,7 @@ record ScoreOptions(
                     crosses,
                     hidden,
                     updates,
+                    train,
                     backend,
                     parallelism,
                     help);
@@ -108,6 +114,7 @@ record ScoreOptions(
                 case "--crosses" -> crosses = arguments.number(name, 1, 100);
                 case "--hidden" -> hidden = arguments.number(name, 1, 4_096);
                 case "--updates" -> updates = arguments.number(name, 0, 1_000_000_000);
+                case "--train" -> train = arguments.number(name, 0, 1_000_000_000);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1_024);
                 case "--help", "-h" -> help = true;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +88,62 @@ class ScoreClicksITCase {
     }
 
     @Test
+    void trainingLearnsWhatIsClicked() throws UsageException {
+        ClickTables tables = ClickTables.of(0.0001, 2);
+        ScoreOptions options = ScoreOptions.parse("--dimension", "2", "--hidden", "16");
+        ClickModel model = ScoreClicks.model(tables, options);
+        ClickTrainer trainer = new ClickTrainer(tables);
+        double first = trainer.train(model, 0, 2_000);
+        trainer.train(model, 2_000, 30_000);
+        assertThat(trainer.train(model, 32_000, 5_000)).isLessThan(first - 0.05);
+    }
+
+    /** And each step lowers the loss of its sample. */
+    @Test
+    void whatIsTrainedIsTheNetwork() throws UsageException {
+        ClickTables tables = ClickTables.of(0.001, 4);
+        ScoreOptions options =
+                ScoreOptions.parse("--dimension", "4", "--hidden", "8", "--crosses", "2");
+        ClickModel model = ScoreClicks.model(tables, options);
+        float[] input = new ClickTrainer(tables).input(new Clicks(tables, 0).click(0, 0));
+        double loss = model.step(input, true, 0.001f);
+        String score = String.format(Locale.ROOT, "%6d  %.6f", 0, Math.exp(-loss));
+        assertThat(score).isEqualTo(SCORES.get(1));
+        for (int i = 0; i < 20; i++) {
+            double next = model.step(input, true, 0.001f);
+            assertThat(next).isLessThan(loss);
+            loss = next;
+        }
+    }
+
+    @Test
+    void trainedModelsScore() {
+        Cli run =
+                Cli.runScores(
+                        "--rows",
+                        100,
+                        "--updates",
+                        0,
+                        "--train",
+                        1_000,
+                        "--dimension",
+                        2,
+                        "--hidden",
+                        4,
+                        "--scale",
+                        "0.0001",
+                        "--backend",
+                        "cpu");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out().get(0))
+                .matches(
+                        "trained on 1,000 samples: mean log loss of the first 100 0\\.[0-9]{4}, of the"
+                                + " last 0\\.[0-9]{4}");
+        assertThat(run.out().get(10)).startsWith("100 samples in ");
+    }
+
+    @Test
     void idsAreThoseOfTheTables() {
         ClickTables tables = ClickTables.of(0.0001, 2);
         Clicks clicks = new Clicks(tables, 0);
@@ -115,7 +172,7 @@ class ScoreClicksITCase {
     @Test
     void theNetworkReadsWhatTheTablesGive() throws UsageException {
         ScoreOptions options = ScoreOptions.parse("--dimension", "3", "--hidden", "5");
-        DensePlan network = ScoreClicks.scoring(ClickTables.of(0.0001, 3), options).model();
+        DensePlan network = ScoreClicks.model(ClickTables.of(0.0001, 3), options).network();
         assertThat(network.inputWidth()).isEqualTo(26 * 3 + 13);
         assertThat(network.outputWidth()).isEqualTo(1);
     }
@@ -132,14 +189,16 @@ class ScoreClicksITCase {
                                 "--crosses=1",
                                 "--hidden=10",
                                 "--updates=0",
+                                "--train=11",
                                 "--backend=cuda",
                                 "--parallelism=2"))
-                .isEqualTo(new ScoreOptions(7, 8, 0.5, 9, 1, 10, 0, BackendChoice.CUDA, 2, false));
+                .isEqualTo(
+                        new ScoreOptions(7, 8, 0.5, 9, 1, 10, 0, 11, BackendChoice.CUDA, 2, false));
         Cli help = Cli.runScores("--nonsense", "--help");
         assertThat(help.code()).isZero();
         assertThat(String.join("\n", help.out()))
                 .contains("--rows", "--rate", "--scale", "--dimension", "--crosses", "--hidden")
-                .contains("--updates", "--backend", "--parallelism", "--help");
+                .contains("--updates", "--train", "--backend", "--parallelism", "--help");
     }
 
     @ParameterizedTest
