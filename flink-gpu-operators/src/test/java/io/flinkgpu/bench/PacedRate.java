@@ -95,8 +95,10 @@ final class PacedRate implements RateLimiterStrategy<NumberSequenceSplit> {
 
         @Override
         public Tuple2<Long, String> map(Long number) {
-            if (number == 0) {
-                start = System.nanoTime();
+            // No record comes before it is due, so a start that says so of one is too late.
+            long latest = System.nanoTime() - (long) (number * nanosPerRecord);
+            if (number == 0 || latest - start < 0) {
+                start = latest;
             }
             long due = number < untimed ? UNTIMED : start + (long) (number * nanosPerRecord);
             return Tuple2.of(due, texts[(int) (number % texts.length)]);
