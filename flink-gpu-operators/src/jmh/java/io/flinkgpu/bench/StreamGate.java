@@ -99,8 +99,10 @@ final class StreamGate {
 
         @Override
         public Tuple2<Long, Long> map(Long number) {
-            if (number == 0) {
-                start = System.nanoTime();
+            // No query comes before it is due, so a start that says so of one is too late.
+            long latest = System.nanoTime() - (long) (number * nanosPerQuery);
+            if (number == 0 || latest - start < 0) {
+                start = latest;
             }
             long due =
                     number < untimed ? PacedRate.UNTIMED : start + (long) (number * nanosPerQuery);
