@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What users may call has a comment: doclint, over the sources of types for users. */
+/** What users may call has a comment, and comments are well-formed: doclint, over the sources of types for users. */
 class PublicApiDocTest {
 
     private static final Path SOURCES = Path.of("src/main/java");
@@ -45,24 +45,25 @@ class PublicApiDocTest {
                     List.of(
                             "-proc:none",
                             "-implicit:none",
-                            "-Xdoclint:missing/public",
+                            "-Xdoclint:all/public",
                             "-Xmaxwarns",
                             "100000",
                             "-cp",
                             System.getProperty("java.class.path"),
                             "-d",
                             classes.toString());
-            assertThat(
-                            compiler.getTask(
-                                            null,
-                                            files,
-                                            found,
-                                            options,
-                                            null,
-                                            files.getJavaFileObjectsFromPaths(sources))
-                                    .call())
-                    .isTrue();
+            compiler.getTask(
+                            null,
+                            files,
+                            found,
+                            options,
+                            null,
+                            files.getJavaFileObjectsFromPaths(sources))
+                    .call();
         }
+        assertThat(found.getDiagnostics())
+                .filteredOn(d -> d.getKind() == Diagnostic.Kind.ERROR)
+                .isEmpty();
         List<String> missing =
                 found.getDiagnostics().stream()
                         .filter(d -> d.getMessage(Locale.ROOT).equals("no comment"))

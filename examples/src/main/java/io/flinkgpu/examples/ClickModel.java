@@ -6,7 +6,7 @@ import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DenseValue;
 
 /**
- * The weights of a deep & cross network: cross layers beside two hidden layers, and a logit of both (Wang et al., Deep &
+ * The weights of a deep &amp; cross network: cross layers beside two hidden layers, and a logit of both (Wang et al., Deep &amp;
  * Cross Network for Ad Click Predictions, 2017). Made up at first, always the same; {@link #step} trains them. One
  * thread's.
  */

@@ -26,7 +26,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Scores made-up clicks with a deep & cross network while the vectors that it reads change. Exit codes: 0 done, 1 the
+ * Scores made-up clicks with a deep &amp; cross network while the vectors that it reads change. Exit codes: 0 done, 1 the
  * job failed, 2 the caller's mistake.
  */
 public final class ScoreClicks {

@@ -10,7 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Reads a {@link DensePlan} from an ONNX file, such as the export of a deep & cross network or an MLP.
+ * Reads a {@link DensePlan} from an ONNX file, such as the export of a deep &amp; cross network or an MLP.
  *
  * <p>Operators: MatMul and Gemm with constant weights, Add, Mul, Relu, Sigmoid, Concat, Reshape that leaves each
  * row its numbers, Cast to float, Identity and Constant, from opset 7 on. Inputs are floats of fixed shapes but

@@ -52,7 +52,7 @@ public final class DenseBuilder {
     }
 
     /**
-     * A cross layer of the deep & cross network (Wang et al., "Deep & Cross Network for Ad Click
+     * A cross layer of the deep &amp; cross network (Wang et al., "Deep &amp; Cross Network for Ad Click
      * Predictions", 2017): {@code first * (input . weights) + bias + input}.
      */
     public DenseValue cross(DenseValue first, DenseValue input, float[] weights, float[] bias) {
