@@ -322,7 +322,7 @@ class BadInputTest {
 
     @Test
     void everyBadRegexIsReported() throws IOException {
-        Path rules = rules("r.tsv", "one\t(?=x)y\t[A]\nfine\tabc\t[B]\ntwo\tx**\t[C]\n");
+        Path rules = rules("r.tsv", "one\t(?=xy)x\t[A]\nfine\tabc\t[B]\ntwo\tx**\t[C]\n");
         Cli run = Cli.run("--input", log, "--output", output, "--rules", rules);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).hasSize(2);
