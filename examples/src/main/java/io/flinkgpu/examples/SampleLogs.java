@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Logs of five made-up services, each with its own format, with every kind of secret in all of them.
@@ -17,6 +20,9 @@ import java.util.Locale;
 final class SampleLogs {
 
     private static final int SECRET_EVERY_LINES = 12;
+
+    private static final List<Function<FakeSecrets, String>> PHRASES =
+            Stream.of(FakeSecrets.PHRASES, FakeTokens.PHRASES).flatMap(List::stream).toList();
 
     private static final String[] PATHS = {
         "/api/v2/orders", "/api/v2/cart", "/healthz", "/static/app.9f31c2.js",
@@ -94,8 +100,8 @@ final class SampleLogs {
         if (lines % SECRET_EVERY_LINES != 0) {
             return values.pick(EVENTS);
         }
-        int kind = lines / SECRET_EVERY_LINES % FakeSecrets.PHRASES.size();
-        return FakeSecrets.PHRASES.get(kind).apply(values);
+        int kind = lines / SECRET_EVERY_LINES % PHRASES.size();
+        return PHRASES.get(kind).apply(values);
     }
 
     private void nginx(String second) {
