@@ -5,9 +5,7 @@
 
 #include "group/accumulate.cuh"
 
-namespace {
-
-using namespace flinkgpu;
+namespace flinkgpu {
 
 inline constexpr uint32_t no_group = 0xffffffff;
 
@@ -144,7 +142,9 @@ __device__ __forceinline__ void add_block(const group_args& args, const group_wo
   each_row_of_block(args, [&](uint32_t row) { add_rows(args, to, row); });
 }
 
-}  // namespace
+}  // namespace flinkgpu
+
+using namespace flinkgpu;
 
 extern "C" __global__ void __launch_bounds__(add_threads) group_add_shared(const group_args args) {
   __shared__ int64_t words[shared_words];

@@ -5,9 +5,7 @@
 #include "transform/output.cuh"
 #include "transform/window_copy.cuh"
 
-using namespace flinkgpu;
-
-namespace {
+namespace flinkgpu {
 
 // Blocks that a multiprocessor has registers for: as many as it has shared memory for where rows
 // are short; more registers for less blocks are slower. Compute capability 7.5 runs eight at most.
@@ -240,7 +238,9 @@ __device__ void run_block(const transform_args& args) {
   run_from_device(args, number, block);
 }
 
-}  // namespace
+}  // namespace flinkgpu
+
+using namespace flinkgpu;
 
 // Several rows a thread.
 extern "C" __global__ void __launch_bounds__(transform_threads, transform_blocks)
