@@ -47,8 +47,8 @@ echo "gpu-bundle: building kernels, library, tests, benchmarks and examples"
 cd "$root"
 rm -rf "$work" "$work-keys" "$out"/bundle.tar.xz.* "$out"/keys.tar.xz.* "$out"/run.sh
 mkdir -p "$work/lib" "$work-keys/keys" "$out"
-./mvnw -B -q -ntp -Pbenchmark package -DskipTests -Dspotless.check.skip \
-  dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
+./mvnw -B -q -ntp -Pbenchmark -am -pl examples package -DskipTests \
+  -Dspotless.check.skip dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$work/lib"
 ./mvnw -B -q -ntp dependency:copy -DoutputDirectory="$work/lib" \
   -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -pl kernels
 [ -f kernels/target/classes/io/flinkgpu/kernels/flinkgpu.fatbin ] || {
@@ -56,10 +56,11 @@ mkdir -p "$work/lib" "$work-keys/keys" "$out"
   exit 2
 }
 
-# What only Flink's own test clusters need stays behind. Its ZooKeeper jar does not: Flink 2.3's
+# What only Flink's own test clusters and tests without a GPU need stays behind. Its ZooKeeper jar does not: Flink 2.3's
 # OneInputStreamTask takes a shaded class from it.
 rm -f "$work"/lib/flink-gpu-*.jar "$work"/lib/*testcontainers* \
-  "$work"/lib/docker-java* "$work"/lib/jna-* "$work"/lib/icu4j-*
+  "$work"/lib/docker-java* "$work"/lib/jna-* "$work"/lib/icu4j-* "$work"/lib/onnxruntime-* \
+  "$work"/lib/flink-table-planner_* "$work"/lib/scala-*
 
 # Packs a jar again, not compressed, which xz makes less of; of its native libraries only those that match
 # a pattern.

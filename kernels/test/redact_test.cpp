@@ -20,10 +20,39 @@ struct plain_result {
   bool joins = false;
 };
 
-// Rows left to the host, and those of them with a match, chosen or not, that leaves nothing.
+// Whether a text is UTF-8, by what its sequences decode to.
+bool is_well_formed(const std::string& text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const auto byte = [&](size_t i) {
+      return i < text.size() ? static_cast<uint32_t>(static_cast<uint8_t>(text[i])) : 0u;
+    };
+    const uint32_t lead = byte(at);
+    const uint32_t more = lead < 0x80 ? 0 : lead >> 5 == 6 ? 1 : lead >> 4 == 14 ? 2 : 3;
+    if (more == 3 && lead >> 3 != 30) {
+      return false;
+    }
+    uint32_t code = more == 0 ? lead : lead & (0x3fu >> more);
+    for (uint32_t i = 1; i <= more; ++i) {
+      if (byte(at + i) >> 6 != 2) {
+        return false;
+      }
+      code = code << 6 | (byte(at + i) & 0x3f);
+    }
+    const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+      return false;
+    }
+    at += 1 + more;
+  }
+  return true;
+}
+
+// Rows left to the host, and those of them that are no UTF-8 or have a match, chosen or not, that
+// leaves nothing.
 struct left_rows {
   uint32_t all = 0;
-  uint32_t joined = 0;
+  uint32_t expected = 0;
 };
 
 std::string replaced(const treatment& what, const std::string& match) {
@@ -141,7 +170,7 @@ left_rows check_batch(const rule_book& book, const std::vector<std::string>& row
     CHECK_MESSAGE(of.out_offsets[row] == static_cast<int32_t>(expected.size()), what);
     if (of.row_over[row] != 0) {
       ++left.all;
-      left.joined += may_join(book, rows[row]) ? 1 : 0;
+      left.expected += may_join(book, rows[row]) || !is_well_formed(rows[row]) ? 1 : 0;
     } else {
       const plain_result plain = redact_plainly(book, rows[row], matches);
       CHECK_MESSAGE(!plain.joins, what);
@@ -173,7 +202,7 @@ void test_random_batches(const rule_book& book) {
     for (const uint32_t separator_bytes : {0u, 1u}) {
       const left_rows left =
           check_batch(book, rows, separator_bytes, "seed " + std::to_string(seed() + round));
-      CHECK(left.all == left.joined);
+      CHECK(left.all == left.expected);
     }
   }
 }
@@ -189,7 +218,7 @@ void test_large_batch(const rule_book& book) {
   std::fill(rows.begin() + 7000, rows.begin() + 11500, "");
   for (const uint32_t separator_bytes : {0u, 1u}) {
     const left_rows left = check_batch(book, rows, separator_bytes, "large");
-    CHECK(left.joined > 0 && left.all == left.joined);
+    CHECK(left.expected > 0 && left.all == left.expected);
   }
 }
 
@@ -269,12 +298,43 @@ void test_unknown_rivals(const rule_book& book) {
   CHECK((of.row_over == std::vector<uint8_t>{0, 1, 0, 1, 1, 1}));
 }
 
+// Rows with bytes that are no UTF-8 are the host's, and no others.
+void test_unknown_bytes(const rule_book& book) {
+  const std::string odd =
+      "zz\x80\x8f\x90\x9f\xa0\xbf\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xf0\xf1\xf3\xf4\xf5\xff";
+  const std::vector<std::string> whole = {"\xc2\x80",         "\xdf\xbf",         "\xe0\xa0\x80",
+                                          "\xed\x9f\xbf",     "\xee\x80\x80",     "\xf0\x90\x80\x80",
+                                          "\xf4\x8f\xbf\xbf", "zzzzzzzzzzzzzzzz"};
+  std::mt19937_64 random(seed());
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::string> rows;
+    std::vector<uint8_t> over;
+    for (int i = 0; i < 400; ++i) {
+      std::string row;
+      for (uint64_t parts = random() % 24; parts > 0; --parts) {
+        row += random() % (round % 3 == 0 ? 40 : 4) == 0 ? std::string(1, odd[random() % odd.size()])
+                                                         : whole[random() % whole.size()];
+      }
+      rows.push_back(row);
+      over.push_back(is_well_formed(row) ? 0 : 1);
+    }
+    over.push_back(std::count(over.begin(), over.end(), 1) > 0 ? 1 : 0);
+    for (const uint32_t separator_bytes : {0u, 1u}) {
+      batch of(book, rows, separator_bytes);
+      of.run_find();
+      CHECK_MESSAGE(of.row_over == over,
+                    "seed " + std::to_string(seed()) + ", round " + std::to_string(round));
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
   const rule_book book = make_rules();
   test_found_within_kept();
   test_unknown_rivals(book);
+  test_unknown_bytes(book);
   test_special_batches(book);
   test_random_batches(book);
   test_large_batch(book);

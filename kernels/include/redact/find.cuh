@@ -6,13 +6,15 @@
 // every start of a batch is worked on independently of all others; which of the matches that
 // overlap win is left to redact_write. A thread may take max_thread_steps steps. The rows of the
 // starts it could not finish are left to the host, whose matcher is linear for every input. So is
-// the one case where starts do depend on each other: a rule finds more within a text that it kept.
+// the one case where starts do depend on each other: a rule finds more within a text that it kept;
+// and so are rows with bytes that are no UTF-8.
 
 #include "block/tile.cuh"
 #include "redact/candidate.cuh"
 #include "redact/judge.cuh"
 #include "redact/row_count.cuh"
 #include "redact/starts.cuh"
+#include "redact/unknown.cuh"
 
 namespace flinkgpu {
 
@@ -312,6 +314,10 @@ FLINKGPU_LIST void find_matches(const Threads& threads, const redact_args& args,
       [&](find_thread& self) {
         mark_rows(self.block, row, rows);
         mark_gates(self.block, self.text);
+        if (!is_ascii(self.text)) {
+          leave_unknown_to_host(&args, row, self.block.begin(),
+                                self.block.begin() + self.block.bytes());
+        }
       },
       [&](find_thread& self) {
         self.starts = find_starts(self.block, self.text);

@@ -136,7 +136,7 @@ static_assert(sizeof(rule_tables) == 128);
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
-  uint32_t over_rows;     // rows left to the host: over the step budget
+  uint32_t over_rows;     // rows left to the host: over the step budget, for one
   uint32_t hash_matches;  // redacted matches with a hash action
   uint32_t patches;       // entries of the patch list in use
   uint32_t tickets;       // tiles that redact_write has started

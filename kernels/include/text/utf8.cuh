@@ -1,6 +1,6 @@
 #pragma once
 
-// Code points of well-formed UTF-8, which every match is.
+// UTF-8: which bytes are a code point, and how many there are in a match, which is well-formed.
 
 #include "host_device.cuh"
 
@@ -8,6 +8,28 @@ namespace flinkgpu {
 
 FLINKGPU_HD bool is_continuation(uint8_t byte) {
   return (byte & 0xc0) == 0x80;
+}
+
+inline constexpr uint32_t longest_sequence = 4;
+
+// The length of the well-formed sequence (Unicode 16, table 3-7) that at least one byte starts
+// with; 0 if there is none.
+FLINKGPU_HD uint32_t sequence_bytes(const uint8_t* text, uint32_t bytes) {
+  const uint32_t lead = text[0];
+  if (lead < 0x80) {
+    return 1;
+  }
+  const uint32_t length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (lead < 0xc2 || lead > 0xf4 || length > bytes) {
+    return 0;
+  }
+  const uint32_t lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const uint32_t highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  bool continues = text[1] >= lowest && text[1] <= highest;
+  for (uint32_t i = 2; i < length; ++i) {
+    continues = continues && is_continuation(text[i]);
+  }
+  return continues ? length : 0;
 }
 
 FLINKGPU_HD uint32_t count_code_points(const uint8_t* text, uint32_t bytes) {

@@ -44,30 +44,15 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
 
     @Override
     protected void start(RedactSlot slot, ColumnBatch batch) throws BackendException {
-        TextView text = batch.text(0);
-        if (UnknownRows.isAny(text)) {
-            slot.startLater();
-        } else {
-            slot.start(text, batch.holdsLines(), tables);
-        }
+        slot.start(batch.text(0), batch.holdsLines(), tables);
     }
 
     @Override
     protected RedactedBatch finish(RedactSlot slot, ColumnBatch batch, CloseStack columns)
             throws BackendException {
         TextView text = batch.text(0);
-        TextView onDevice = text;
-        int[] unknown = {};
-        if (slot.startsLater()) {
-            if (batch.holdsLines()) {
-                text = columns.push(batch.splitLines(allocator)).text(0);
-            }
-            unknown = UnknownRows.in(text);
-            onDevice = columns.push(UnknownRows.without(allocator, text, unknown)).text(0);
-            slot.start(onDevice, false, tables);
-        }
         RedactHeader header = slot.awaitHeader(tables.ruleCount());
-        int lines = onDevice == text ? header.lines() : text.rows();
+        int lines = header.lines();
         long kernelNanos = slot.kernelNanos();
         // Each run has its own header: which rows a thread has no steps left for depends on its
         // share.
@@ -75,11 +60,10 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
             if (!slot.finishedLines(header)) {
                 // What is left to the host has to know its rows.
                 text = columns.push(batch.splitLines(allocator)).text(0);
-                onDevice = text;
-                slot.start(onDevice, false, tables);
+                slot.start(text, false, tables);
             } else {
                 OutputColumns.checkSize(header.outputBytes());
-                slot.startAgain(onDevice, tables, header);
+                slot.startAgain(text, tables, header);
             }
             header = slot.awaitHeader(tables.ruleCount());
             kernelNanos += slot.kernelNanos();
@@ -90,9 +74,9 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
         ArrowBuf overList = columns.push(allocator.buffer(4L * header.overRows()));
         slot.copyRest(header, output, patchList, overList);
         slot.check(output);
-        hostFinish.writeHashes(onDevice, patchList.memoryAddress(), header.hashMatches(), output);
+        hostFinish.writeHashes(text, patchList.memoryAddress(), header.hashMatches(), output);
         long[] matches = header.matchesPerRule();
-        int[] forHost = UnknownRows.and(unknown, readInts(overList, header.overRows()));
+        int[] forHost = readInts(overList, header.overRows());
         if (forHost.length > 0) {
             output = columns.push(hostFinish.fillRows(allocator, text, forHost, output, matches));
         }

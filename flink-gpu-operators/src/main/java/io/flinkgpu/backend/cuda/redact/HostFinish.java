@@ -15,7 +15,8 @@ import java.util.Arrays;
 
 /**
  * What is left to do on the host: keyed hashes, since the key stays off the device, the rows over
- * the kernels' step budget, those in which a rule drops a match, and {@link UnknownRows}. Pure Java. Not thread-safe.
+ * the kernels' step budget, those in which a rule drops a match, and those with bytes that are no UTF-8. Pure Java.
+ * Not thread-safe.
  */
 final class HostFinish {
 

@@ -26,8 +26,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * So that nobody has to wait for the output's size before it is copied, as many bytes of it are copied
  * as the input has; most often that is all, and it comes in one copy, since each has a gap behind it.
  *
- * <p>Of a batch that holds lines, the device finds the rows first. A batch of which rows are left to the host beforehand
- * is started when it is awaited.
+ * <p>Of a batch that holds lines, the device finds the rows first.
  */
 final class RedactSlot extends BatchSlot {
 
@@ -47,7 +46,6 @@ final class RedactSlot extends BatchSlot {
     private int dataBytes;
     private int rows;
     private boolean holdsLines;
-    private boolean startsLater;
 
     /** Where the output is copied to; null: nothing is under way. */
     private OutputColumns output;
@@ -63,15 +61,6 @@ final class RedactSlot extends BatchSlot {
         closeWithSlot(this::dropOutput);
     }
 
-    /** Takes on a batch that is started when it is awaited: some of its rows are not for the device. */
-    void startLater() {
-        startsLater = true;
-    }
-
-    boolean startsLater() {
-        return startsLater;
-    }
-
     /**
      * Enqueues all work up to the header.
      *
@@ -79,7 +68,6 @@ final class RedactSlot extends BatchSlot {
      * @param holdsLines whether that is one of lines, which the device has to find
      */
     void start(TextView text, boolean holdsLines, DeviceTables tables) throws BackendException {
-        startsLater = false;
         this.holdsLines = holdsLines;
         dataBytes = text.dataBytes();
         rows = text.rows();
