@@ -23,8 +23,6 @@ import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import org.junit.jupiter.api.Test;
 
@@ -52,10 +50,7 @@ class NullArgumentsTest {
 
     @Test
     void constructorsAndFactoriesNameThem() throws Exception {
-        for (JavaClass type :
-                new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .importPackages("io.flinkgpu")) {
+        for (JavaClass type : MainClasses.ALL) {
             if (type.isAnnotatedWith(PublicEvolving.class)) {
                 callAll(type.reflect());
             }
