@@ -53,7 +53,8 @@ void run(transform_args& args, uint32_t threads, std::vector<uint8_t>& memory) {
   }
   args.columns = columns.data();
   args.outputs = outputs.data();
-  run_transform(args, threads);
+  barriers all;
+  run_transform(args, threads, all);
 }
 
 }  // namespace

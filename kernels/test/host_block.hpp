@@ -80,36 +80,50 @@ class host_block {
  public:
   host_block(std::vector<State> states, barriers& all)
       : states_(std::move(states)), order_(static_cast<uint32_t>(states_.size())), barriers_(all) {}
+  host_block(const host_block&) = delete;
+  host_block& operator=(const host_block&) = delete;
+  ~host_block() { run_open(); }
 
   template <typename... Phases>
   void operator()(const Phases&... phases) {
     const std::vector<std::function<void(State&)>> list{phases...};
-    barriers_.seen += list.size() - 1;
-    for (size_t from = 0; from < list.size();) {
-      const size_t to = barriers_.left_out ? list.size() : from + 1;
-      order_.each([&](uint32_t thread) {
-        for (size_t i = from; i < to; ++i) {
-          list[i](states_[thread]);
-        }
-      });
-      from = to;
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (i > 0) {
+        wait();
+      }
+      open_.push_back(list[i]);
     }
+    run_open();
   }
 
   template <typename Phase>
   void last(const Phase& phase) {
-    order_.each([&](uint32_t thread) { phase(states_[thread]); });
+    open_.push_back(phase);
+    run_open();
+  }
+
+  template <typename Phase>
+  void open(const Phase& phase) {
+    open_.push_back(phase);
+  }
+
+  void wait() {
+    ++barriers_.seen;
+    if (!barriers_.left_out) {
+      run_open();
+    }
   }
 
   template <typename Holds>
   uint32_t count(const Holds& holds) {
     uint32_t threads = 0;
-    order_.each([&](uint32_t thread) { threads += holds(states_[thread]) ? 1 : 0; });
+    each_thread([&](uint32_t thread) { threads += holds(states_[thread]) ? 1 : 0; });
     return threads;
   }
 
   template <typename Value>
   auto uniform(const Value& value) {
+    run_open();
     const auto all = value(states_[0]);
     order_.each([&](uint32_t thread) { CHECK(value(states_[thread]) == all); });
     return all;
@@ -120,10 +134,26 @@ class host_block {
     return scan_with<typename Scan::value, typename Scan::operation>(value, take, [](auto) {});
   }
 
+  template <typename Scan, typename Value, typename Take>
+  auto scan_open(Scan& shared, const Value& value, const Take& take) {
+    return scan(shared, value, take);
+  }
+
+  template <typename Value, typename Take>
+  void gather(uint32_t items, const Value& value, const Take& take) {
+    const uint32_t sharing = 32 / items;
+    std::vector<uint32_t> words((states_.size() + sharing - 1) / sharing);
+    each_thread([&](uint32_t thread) {
+      const uint32_t bits = static_cast<uint32_t>(low_bits(items)) & value(states_[thread]);
+      words[thread / sharing] |= bits << (thread % sharing * items);
+    });
+    order_.each([&](uint32_t thread) { take(states_[thread], words[thread / sharing]); });
+  }
+
   template <typename Op, typename Value, typename Take>
   void xor_tree(const Value& value, const Take& take) {
     std::vector<decltype(value(states_[0]))> totals(states_.size());
-    order_.each([&](uint32_t thread) { totals[thread] = value(states_[thread]); });
+    each_thread([&](uint32_t thread) { totals[thread] = value(states_[thread]); });
     for (uint32_t distance = 16; distance > 0; distance /= 2) {
       const auto before = totals;
       for (uint32_t thread = 0; thread < totals.size(); ++thread) {
@@ -142,11 +172,42 @@ class host_block {
     });
   }
 
+  template <typename Shared, typename T, typename End>
+  void look_back(Shared& shared, uint64_t* states, uint32_t tile, T total, const End& end) {
+    CHECK(tile == 0 || states[tile] == make_tile_word(tile_state::own_sum, total));
+    const bool ends_first = thread_order::random()() % 2 == 0;
+    if (!ends_first) {
+      run_open();
+    }
+    shared.before = link_tile(states, tile, total);
+    end(shared.before, total);
+    run_open();
+  }
+
  private:
+  // What the threads do up to a barrier, or to where they give a value.
+  template <typename Take>
+  void each_thread(const Take& take) {
+    const std::vector<std::function<void(State&)>> before = std::move(open_);
+    open_.clear();
+    order_.each([&](uint32_t thread) {
+      for (const auto& phase : before) {
+        phase(states_[thread]);
+      }
+      take(thread);
+    });
+  }
+
+  void run_open() {
+    if (!open_.empty()) {
+      each_thread([](uint32_t) {});
+    }
+  }
+
   template <typename T, typename Op, typename Value, typename Take, typename End>
   T scan_with(const Value& value, const Take& take, const End& end) {
     std::vector<T> before(states_.size());
-    order_.each([&](uint32_t thread) { before[thread] = value(states_[thread]); });
+    each_thread([&](uint32_t thread) { before[thread] = value(states_[thread]); });
     T total = 0;
     for (T& own : before) {
       const T sum = Op()(total, own);
@@ -165,6 +226,7 @@ class host_block {
   }
 
   std::vector<State> states_;
+  std::vector<std::function<void(State&)>> open_;  // phases that no barrier came after yet
   thread_order order_;
   barriers& barriers_;
 };
@@ -173,6 +235,8 @@ class host_threads {
  public:
   explicit host_threads(uint32_t threads) : threads_(threads), barriers_(own_) {}
   host_threads(uint32_t threads, barriers& some) : threads_(threads), barriers_(some) {}
+
+  uint32_t size() const { return threads_; }
 
   template <typename Make>
   auto begin(const Make& make) const {

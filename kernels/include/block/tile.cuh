@@ -11,18 +11,29 @@
 //   begin(make)                  threads whose state is what make(thread) gives
 //   each(phase, phase, ...)      phase(state) of all threads, then a barrier
 //   each.last(phase)             the same without a barrier: the kernel ends with it
+//   each.open(phase)             the same without a barrier: what comes next is of the same phase
+//   each.wait()                  a barrier
 //   each.count(holds)            for how many threads holds(state) is true; a barrier
 //   each.uniform(value)          value(state), which is the same for all threads
 //   each.scan(shared, value, take)
 //                                take(state, before, total) of what value(state) gives; a barrier.
 //                                Returns the total
+//   each.scan_open(shared, value, take)
+//                                the same without a barrier: one must follow before the next scan
 //   each.scan_tiles(shared, states, tile, value, take, end)
 //                                the same; also sums up over the tiles before, for shared.before;
 //                                one thread does end(before, total). Returns the tile's total
+//   each.look_back(shared, states, tile, total, end)
+//                                the second half of that, where a thread has published the tile's
+//                                own total; a barrier
 //   each.xor_tree<Op>(value, take)
 //                                take(state, total) of what value(state) gives for the 32 threads
 //                                of a warp, p[l]: for d = 16, 8, 4, 2, 1 all become Op(p[l], p[l ^
 //                                d])
+//   each.gather(items, value, take)
+//                                take(state, bits): the lowest `items` bits that value(state) gives
+//                                for 32 / items threads, 1 to 32 of a warp, next to each other
+//   threads.size()               how many there are
 //   take_ticket(shared, counter) the block's tile: tiles are numbered in the order they start in
 
 #include "block/look_back.cuh"
@@ -40,8 +51,25 @@ struct tile_scan {
 
 #ifdef __CUDACC__
 
-// In front of a list of phases.
+// In front of a list of phases, and of one that is rarely needed: its arguments are values.
 #define FLINKGPU_LIST __device__ __forceinline__
+#define FLINKGPU_LIST_CALL __device__ __noinline__
+
+// The bits of 32 rows, of which each thread has `items`, next to each other; the lowest thread's
+// are lowest.
+__device__ __forceinline__ uint32_t gather_bits(uint32_t own, uint32_t items) {
+  if (items == 1) {
+    return __ballot_sync(all_lanes, own != 0);
+  }
+  if (!any_lane(own != static_cast<uint32_t>(low_bits(items)))) {
+    return ~0U;
+  }
+  uint32_t bits = own << (threadIdx.x * items % 32);
+  for (uint32_t distance = 1; distance < 32 / items; distance *= 2) {
+    bits |= __shfl_xor_sync(all_lanes, bits, distance);
+  }
+  return bits;
+}
 
 template <typename State>
 struct device_block {
@@ -57,6 +85,13 @@ struct device_block {
     phase(self);
   }
 
+  template <typename Phase>
+  FLINKGPU_LIST void open(const Phase& phase) {
+    phase(self);
+  }
+
+  FLINKGPU_LIST void wait() { __syncthreads(); }
+
   template <typename Holds>
   FLINKGPU_LIST uint32_t count(const Holds& holds) {
     return static_cast<uint32_t>(__syncthreads_count(holds(self)));
@@ -69,10 +104,16 @@ struct device_block {
 
   template <typename Scan, typename Value, typename Take>
   FLINKGPU_LIST auto scan(Scan& shared, const Value& value, const Take& take) {
+    const auto total = scan_open(shared, value, take);
+    __syncthreads();
+    return total;
+  }
+
+  template <typename Scan, typename Value, typename Take>
+  FLINKGPU_LIST auto scan_open(Scan& shared, const Value& value, const Take& take) {
     typename Scan::value total;
     const auto before = shared.scan(value(self), total);
     take(self, before, total);
-    __syncthreads();
     return total;
   }
 
@@ -86,15 +127,19 @@ struct device_block {
       if (tile > 0 && threadIdx.x == 0) {
         publish(states, tile, tile_state::own_sum, total);
       }
-      const uint64_t before = look_back_warp(states, tile);
-      if (threadIdx.x == 0) {
-        publish(states, tile, tile_state::prefix_sum, before + total);
-        shared.before = before;
-        end(before, total);
-      }
+      link_warp(shared, states, tile, total, end);
     }
     __syncthreads();
     return total;
+  }
+
+  template <typename Shared, typename T, typename End>
+  FLINKGPU_LIST void look_back(Shared& shared, uint64_t* states, uint32_t tile, T total,
+                               const End& end) {
+    if (threadIdx.x < 32) {
+      link_warp(shared, states, tile, total, end);
+    }
+    __syncthreads();
   }
 
   template <typename Op, typename Value, typename Take>
@@ -105,9 +150,28 @@ struct device_block {
     }
     take(self, total);
   }
+
+  template <typename Value, typename Take>
+  FLINKGPU_LIST void gather(uint32_t items, const Value& value, const Take& take) {
+    take(self, gather_bits(value(self), items));
+  }
+
+  // By the first warp.
+  template <typename Shared, typename T, typename End>
+  FLINKGPU_LIST static void link_warp(Shared& shared, uint64_t* states, uint32_t tile, T total,
+                                      const End& end) {
+    const uint64_t before = look_back_warp(states, tile);
+    if (threadIdx.x == 0) {
+      publish(states, tile, tile_state::prefix_sum, before + total);
+      shared.before = before;
+      end(before, total);
+    }
+  }
 };
 
 struct device_threads {
+  FLINKGPU_LIST uint32_t size() const { return blockDim.x; }
+
   template <typename Make>
   FLINKGPU_LIST auto begin(const Make& make) const {
     return device_block<decltype(make(0U))>{make(threadIdx.x)};
@@ -125,6 +189,7 @@ struct device_threads {
 
 #else
 #define FLINKGPU_LIST inline
+#define FLINKGPU_LIST_CALL inline
 #endif
 
 }  // namespace flinkgpu

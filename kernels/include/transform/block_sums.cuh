@@ -7,19 +7,29 @@
 
 namespace flinkgpu {
 
-// In shared memory, of a block's warps; 0 of absent ones.
+// In shared memory, of a block's warps; 0 of absent ones. A scan of sums of 64 bits, but for what is
+// before each thread, which is modulo 2^32: in half the steps where the sums are small.
 struct block_sums {
+  using value = uint64_t;
+  using operation = sum_of;
+
   block_scan<transform_threads, uint64_t> large;
   block_scan<transform_threads, uint32_t> small;
 
   // By all threads, before a barrier.
-  __device__ void clear() {
-    if (threadIdx.x < transform_threads / 32) {
-      large.of_warps[threadIdx.x] = 0;
-      small.of_warps[threadIdx.x] = 0;
+  FLINKGPU_HD void clear(uint32_t thread) {
+    if (thread < transform_threads / 32) {
+      large.of_warps[thread] = 0;
+      small.of_warps[thread] = 0;
     }
   }
+
+#ifdef __CUDACC__
+  __device__ __forceinline__ uint32_t scan(uint64_t own, uint64_t& total);
+#endif
 };
+
+#ifdef __CUDACC__
 
 // Sums of a whole block are less than 2^32 if those of its threads are at most this.
 constexpr uint32_t small_sum = UINT32_MAX / transform_threads;
@@ -36,19 +46,19 @@ __device__ __noinline__ inline large_sums scan_large(block_sums& block, uint64_t
   return result;
 }
 
-// The same modulo 2^32, but for the sum of all: in half the steps where the sums are small.
-__device__ inline uint32_t scan_bytes(block_sums& block, uint64_t own, uint64_t& total) {
-  const bool small = own < small_sum;
+__device__ __forceinline__ uint32_t block_sums::scan(uint64_t own, uint64_t& total) {
+  const bool is_small = own < small_sum;
   uint32_t small_total = 0;
-  const uint32_t before =
-      block.small.scan(small ? static_cast<uint32_t>(own) : small_sum, small_total);
+  const uint32_t before = small.scan(is_small ? static_cast<uint32_t>(own) : small_sum, small_total);
   total = small_total;
   if (small_total < small_sum) {
     return before;
   }
-  const large_sums large = scan_large(block, own);
-  total = large.total;
-  return static_cast<uint32_t>(large.before);
+  const large_sums sums = scan_large(*this, own);
+  total = sums.total;
+  return static_cast<uint32_t>(sums.before);
 }
+
+#endif
 
 }  // namespace flinkgpu

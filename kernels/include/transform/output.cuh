@@ -68,19 +68,20 @@ FLINKGPU_HD bool is_true(const tile_view& tile, const output_column& output, uin
 
 inline constexpr uint32_t bitmap_bits = 32;
 
-// Writes a word of the validity, and of the booleans; rows after the last have 0.
-FLINKGPU_HD void write_bits(const tile_view& tile, const output_column& output, uint32_t word,
-                            uint32_t valid, uint32_t true_bits) {
-  const uint32_t index = tile.first_row / bitmap_bits + word;
-  const uint32_t left = tile.rows() - word * bitmap_bits;
-  const uint32_t rows = left < bitmap_bits ? left : bitmap_bits;
-  output.validity[index] = valid;
-  if (output.type == type_boolean) {
-    reinterpret_cast<uint32_t*>(output.data)[index] = true_bits;
-  }
+// Writes a word of the validity; rows after the last have 0.
+FLINKGPU_HD void write_valid_bits(const tile_view& tile, const output_column& output, uint32_t word,
+                                  uint32_t valid) {
+  const uint32_t rows = min_of(tile.rows() - word * bitmap_bits, bitmap_bits);
+  output.validity[tile.first_row / bitmap_bits + word] = valid;
   if (count_bits(valid) < rows) {
     atomic_add(&output.header->nulls, rows - count_bits(valid));
   }
+}
+
+// Writes a word of a column of booleans; rows after the last have 0.
+FLINKGPU_HD void write_true_bits(const tile_view& tile, const output_column& output, uint32_t word,
+                                 uint32_t true_bits) {
+  reinterpret_cast<uint32_t*>(output.data)[tile.first_row / bitmap_bits + word] = true_bits;
 }
 
 // Whether an earlier pass had no room: its output is not there to be read.

@@ -3,7 +3,7 @@
 // How a block begins to load the texts of a tile, and waits for them.
 
 #include "block/bulk_copy.cuh"
-#include "transform/block_sums.cuh"
+#include "block/scan.cuh"
 #include "transform/window_load.cuh"
 
 namespace flinkgpu {
@@ -22,17 +22,19 @@ __device__ inline void load_column(const window_column& column, uint8_t* to, uin
 #endif
 
 // Before all else.
-__device__ inline void start_texts(uint64_t& barrier) {
+FLINKGPU_HD void start_texts(uint32_t thread, uint64_t& barrier) {
 #if FLINKGPU_BULK_COPY
-  if (threadIdx.x == 0) {
+  if (thread == 0) {
     start_barrier(&barrier);
   }
   __syncwarp();
+#else
+  (void)thread, (void)barrier;
 #endif
 }
 
 // Notes where the tile's texts are, and begins to load them unless there are none to be read.
-__device__ inline void begin_texts(const tile_view& tile, bool is_void, uint64_t& barrier) {
+FLINKGPU_HD void begin_texts(const tile_view& tile, bool is_void, uint64_t& barrier) {
 #if FLINKGPU_BULK_COPY
   if (threadIdx.x >= 32) {
     return;
@@ -59,18 +61,17 @@ __device__ inline void begin_texts(const tile_view& tile, bool is_void, uint64_t
     end_copies(&barrier);
   }
 #else
+  (void)is_void, (void)barrier;
   note_columns(tile);
 #endif
 }
 
-// A barrier; after it all texts are there.
-__device__ inline void await_texts(uint64_t& barrier) {
+// Once all threads have loaded their share: waits for what the thread that began copies began.
+FLINKGPU_HD void await_texts(uint64_t& barrier) {
 #if FLINKGPU_BULK_COPY
-  __syncthreads();
   await_copies(&barrier);
 #else
-  await_packs();
-  __syncthreads();
+  (void)barrier;
 #endif
 }
 

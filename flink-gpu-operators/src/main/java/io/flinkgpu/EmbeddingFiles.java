@@ -33,6 +33,9 @@ public final class EmbeddingFiles {
     public static BaseFile write(
             Path path, EmbeddingTable table, Iterator<VectorChange> vectors, long version)
             throws IOException {
+        JobChecks.present("path", path);
+        JobChecks.present("table", table);
+        JobChecks.present("vectors", vectors);
         try (VectorFileWriter writer =
                 new VectorFileWriter(path, table.type(), table.dimension())) {
             while (vectors.hasNext()) {

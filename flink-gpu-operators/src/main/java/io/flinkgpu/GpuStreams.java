@@ -253,6 +253,8 @@ public final class GpuStreams {
      * @throws IllegalArgumentException if an expression cannot be compiled, or none reads a column
      */
     public static String explain(Columns<?> columns, Expression... expressions) {
+        JobChecks.present("columns", columns);
+        JobChecks.present("expressions", expressions);
         return Transforms.compile(columns.types(), Arrays.asList(expressions)).explain();
     }
 

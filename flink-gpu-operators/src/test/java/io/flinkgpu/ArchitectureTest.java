@@ -50,7 +50,7 @@ class ArchitectureTest {
                 api Arrow Flink
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
-                backend.cpu.transform backend.cpu.redact backend.cpu.table
+                backend.cpu.transform backend.cpu.redact
                 backend.cpu.search backend.cpu.lookup backend.steps
                 backend backend.plan
                 program text Arrow
@@ -67,14 +67,13 @@ class ArchitectureTest {
             backend.cpu.transform -> backend.cpu.bytes backend backend.plan column program
                 text api Arrow
             backend.cpu.redact -> backend.cpu.bytes backend backend.plan column text text.automaton api Arrow
-            backend.cpu.table -> backend backend.plan column api Arrow
             backend.cpu.search -> backend backend.plan column sets api.search api Arrow
             backend.cpu.lookup -> backend.cpu.dense backend backend.plan embeddings column api.lookup
                 api.dense api Arrow
             backend.cpu.dense -> api.dense
             backend.cpu.bytes -> column Arrow
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
-                backend.cuda.redact backend.cuda.search backend.cuda.lookup backend.cuda.table
+                backend.cuda.redact backend.cuda.search backend.cuda.lookup
                 backend.cuda.device
                 backend.steps backend backend.plan program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
@@ -89,7 +88,6 @@ class ArchitectureTest {
                 api Arrow
             backend.cuda.lookup -> backend.cuda.dense backend.cuda.device api.dense backend backend.plan embeddings column
                 api.lookup api Arrow
-            backend.cuda.table -> backend.cuda.device backend backend.plan column api Arrow
             backend.cuda.dense -> backend.cuda.device backend api.dense Arrow
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow

@@ -50,7 +50,8 @@ class PublicApiTest {
                     "SearchResultSerializer",
                     "SetElements",
                     "SetMatchesSerializer",
-                    "WindowResultSerializer");
+                    "WindowResultSerializer",
+                    "WrapperSerializer");
 
     /** Internal types that users see nevertheless: an accumulator, which only Flink holds. */
     private static final Set<String> SHOWN =

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The results of an aggregation, by index or by name, of the types that {@link Aggregate} lists; in the
@@ -31,6 +32,8 @@ public final class AggregateValues {
      * @param values the results; owned from here on
      */
     public AggregateValues(ResultSchema schema, Object[] values) {
+        Objects.requireNonNull(schema, "schema");
+        Objects.requireNonNull(values, "values");
         if (values.length != schema.size()) {
             throw Errors.argument(
                     "each result must have a value: results=%s, values=%s",

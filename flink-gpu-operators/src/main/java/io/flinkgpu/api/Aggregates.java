@@ -302,6 +302,8 @@ public final class Aggregates<T> implements Serializable {
     /** With a getter and a type for each column, instead of a field. */
     public Aggregates<T> withGetters(
             List<? extends ValueGetter<T, ? extends Number>> getters, List<ColumnType> types) {
+        Objects.requireNonNull(getters, "getters");
+        Objects.requireNonNull(types, "types");
         List<AggregateColumn<T>> changed = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             changed.add(columns.get(i).with(getters.get(i), types.get(i)));

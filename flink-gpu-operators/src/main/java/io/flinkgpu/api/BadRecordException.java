@@ -2,6 +2,8 @@ package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
 
+import java.util.Objects;
+
 /**
  * What a record asks for or says cannot be: the message says why in one line, and shows nothing that the record
  * contains.
@@ -12,6 +14,6 @@ public class BadRecordException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     protected BadRecordException(String format, Object... values) {
-        super(format.formatted(values));
+        super(Objects.requireNonNull(format, "format").formatted(values));
     }
 }

@@ -1,7 +1,6 @@
 package io.flinkgpu.api;
 
 import org.apache.flink.annotation.Internal;
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -12,50 +11,44 @@ import java.io.IOException;
 
 /** Writes a {@link DeadLetter} as its record and its reason. */
 @Internal
-public final class DeadLetterSerializer<T> extends FreshSerializer<DeadLetter<T>> {
+public final class DeadLetterSerializer<T> extends WrapperSerializer<T, DeadLetter<T>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<T> record;
-
     public DeadLetterSerializer(TypeSerializer<T> record) {
         super(record);
-        this.record = record;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return record.isImmutableType();
+    protected DeadLetterSerializer<T> with(TypeSerializer<T> other) {
+        return new DeadLetterSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<DeadLetter<T>> duplicate() {
-        TypeSerializer<T> duplicate = record.duplicate();
-        return duplicate == record ? this : new DeadLetterSerializer<>(duplicate);
+    protected T unwrap(DeadLetter<T> letter) {
+        return letter.record();
     }
 
     @Override
-    public DeadLetter<T> copy(DeadLetter<T> from) {
-        return record.isImmutableType()
-                ? from
-                : new DeadLetter<>(record.copy(from.record()), from.reason());
+    protected DeadLetter<T> wrap(DeadLetter<T> letter, T content) {
+        return new DeadLetter<>(content, letter.reason());
     }
 
     @Override
     public void serialize(DeadLetter<T> letter, DataOutputView target) throws IOException {
-        record.serialize(letter.record(), target);
+        inner.serialize(letter.record(), target);
         StringSerializer.INSTANCE.serialize(letter.reason(), target);
     }
 
     @Override
     public DeadLetter<T> deserialize(DataInputView source) throws IOException {
         return new DeadLetter<>(
-                record.deserialize(source), StringSerializer.INSTANCE.deserialize(source));
+                inner.deserialize(source), StringSerializer.INSTANCE.deserialize(source));
     }
 
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
-        record.copy(source, target);
+        inner.copy(source, target);
         StringSerializer.INSTANCE.copy(source, target);
     }
 
@@ -66,9 +59,7 @@ public final class DeadLetterSerializer<T> extends FreshSerializer<DeadLetter<T>
 
     /** What a savepoint remembers of this serializer: the record's. */
     public static final class Snapshot<T>
-            extends CompositeTypeSerializerSnapshot<DeadLetter<T>, DeadLetterSerializer<T>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<T, DeadLetter<T>, DeadLetterSerializer<T>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -78,21 +69,8 @@ public final class DeadLetterSerializer<T> extends FreshSerializer<DeadLetter<T>
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(DeadLetterSerializer<T> serializer) {
-            return new TypeSerializer<?>[] {serializer.record};
-        }
-
-        // The only nested serializer is the record's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected DeadLetterSerializer<T> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new DeadLetterSerializer<>((TypeSerializer<T>) nested[0]);
+        protected DeadLetterSerializer<T> of(TypeSerializer<T> inner) {
+            return new DeadLetterSerializer<>(inner);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Reads a {@link DensePlan} from an ONNX file, such as the export of a deep &amp; cross network or an MLP.
@@ -28,6 +29,7 @@ public final class OnnxFiles {
      * @throws OnnxException if it cannot be read, or holds anything else than that
      */
     public static DensePlan read(Path file) {
+        Objects.requireNonNull(file, "file");
         try {
             return parse(file.toString(), Files.readAllBytes(file));
         } catch (NoSuchFileException e) {
@@ -49,6 +51,8 @@ public final class OnnxFiles {
      * @throws OnnxException as {@link #read}
      */
     public static DensePlan parse(String fileName, byte[] bytes) {
+        Objects.requireNonNull(fileName, "fileName");
+        Objects.requireNonNull(bytes, "bytes");
         OnnxGraph graph;
         try {
             graph = OnnxParser.parse(bytes);

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Reads rule sets from files in the formats described in docs/rules.md: YAML ({@code .yaml}, {@code
@@ -36,6 +37,7 @@ public final class RuleFiles {
      * @throws RuleException with every error in the file, or that it cannot be read
      */
     public static RuleSet read(Path file) {
+        Objects.requireNonNull(file, "file");
         Problems problems = new Problems(file.toString());
         return parse(file.toString(), readText(file, problems));
     }
@@ -80,6 +82,8 @@ public final class RuleFiles {
      * @throws RuleException with every error in the text
      */
     public static RuleSet parse(String fileName, String text) {
+        Objects.requireNonNull(fileName, "fileName");
+        Objects.requireNonNull(text, "text");
         Problems problems = new Problems(fileName);
         String lowerCase = fileName.toLowerCase(Locale.ROOT);
         String content = text.startsWith("\ufeff") ? text.substring(1) : text;

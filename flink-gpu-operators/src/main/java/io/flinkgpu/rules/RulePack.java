@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -35,6 +36,7 @@ public final class RulePack {
      * @throws RuleException with everything that is wrong in the file, or that it cannot be read
      */
     public static RulePack read(Path file) {
+        Objects.requireNonNull(file, "file");
         Problems problems = new Problems(file.toString());
         return parse(file.toString(), RuleFiles.readText(file, problems));
     }
@@ -46,6 +48,8 @@ public final class RulePack {
      * @throws RuleException with everything that is wrong in the text
      */
     public static RulePack parse(String fileName, String text) {
+        Objects.requireNonNull(fileName, "fileName");
+        Objects.requireNonNull(text, "text");
         Problems problems = new Problems(fileName);
         PackBuilder pack = new PackBuilder(problems);
         if (fileName.endsWith(".toml")) {

@@ -12,6 +12,7 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Objects;
 
 /**
  * Writes chunks to files in a directory, byte for byte and exactly once.
@@ -58,6 +59,7 @@ public final class LineFileSinks {
     }
 
     private static FileSink<LineChunk> sink(Path directory, Rolling rolling) {
+        Objects.requireNonNull(directory, "directory");
         return FileSink.<LineChunk>forRowFormat(directory, new Chunks())
                 .withBucketAssigner(new BasePathBucketAssigner<>())
                 .withRollingPolicy(rolling)

@@ -3,6 +3,8 @@ package io.flinkgpu.backend;
 import io.flinkgpu.column.ColumnBatch;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Does what another program does, for tests that change some of it. Owns the other.
@@ -25,6 +27,11 @@ public class ForwardingProgram<R extends AutoCloseable> implements CompiledProgr
     @Override
     public List<Resident> residents() {
         return program.residents();
+    }
+
+    @Override
+    public Map<String, LongSupplier> gauges() {
+        return program.gauges();
     }
 
     @Override

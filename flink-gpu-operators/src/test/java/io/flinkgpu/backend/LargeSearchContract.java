@@ -21,7 +21,6 @@ import java.util.stream.LongStream;
 import static io.flinkgpu.api.search.SetChange.delete;
 import static io.flinkgpu.api.search.SetChange.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What every backend finds in a corpus of many tiles, each of up to 65,536 documents. */
 public abstract class LargeSearchContract extends OpenBackend {
@@ -149,31 +148,6 @@ public abstract class LargeSearchContract extends OpenBackend {
                         .toArray(SetQuery[]::new));
         apply(changes.stream().filter(c -> c.id() % 100 > 7).map(c -> delete(c.id())).toList());
         corpus.find(SetQuery.of(100, IntStream.range(3, 103).toArray()));
-    }
-
-    @Test
-    void whatDoesNotFitIsRefused() throws Exception {
-        long bytes = 64L << 20;
-        corpus.close();
-        corpus = new SearchTester(backend, Similarity.MAX, bytes);
-        int[] set = IntStream.range(1 << 20, (1 << 20) + 1_024).toArray();
-        assertThatThrownBy(
-                        () -> {
-                            for (long id = 0; id < bytes / Integer.BYTES / set.length; id += 100) {
-                                long first = id;
-                                corpus.apply(
-                                        LongStream.range(first, first + 100)
-                                                .mapToObj(i -> upsert(i, set))
-                                                .toList());
-                            }
-                        })
-                .isInstanceOf(BackendException.class)
-                .hasMessageMatching(
-                        "a corpus has no room for its documents: name=small, neededBytes=\\d{8,},"
-                                + " corpusBytes="
-                                + bytes
-                                + ", documents=\\d+; raise corpusBytes, or the parallelism, which"
-                                + " divides the documents");
     }
 
     /** Twice as much as there is room for, most of it replaced or deleted. */

@@ -118,6 +118,11 @@ public final class ScriptedBackend extends ForwardingBackend {
             }
 
             @Override
+            public boolean changesBesideBatches() {
+                return resident.changesBesideBatches();
+            }
+
+            @Override
             public long version() {
                 return resident.version();
             }

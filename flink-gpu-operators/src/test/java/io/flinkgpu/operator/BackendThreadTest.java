@@ -49,17 +49,6 @@ class BackendThreadTest {
     }
 
     @Test
-    void soDoesItWhereSomethingIsResident() throws Exception {
-        try (ResidentHarness harness = ResidentHarness.open(NEVER_FULL, script)) {
-            harness.change("a=1");
-            harness.look("a", 1);
-            harness.prepareSnapshotPreBarrier(1);
-        }
-        assertThat(calls).containsExactlyInAnyOrder(Call.values());
-        assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());
-    }
-
-    @Test
     void submitsUpToThreeBatchesBeforeItWaitsForTheOldest() throws Exception {
         CountDownLatch submit = new CountDownLatch(1);
         List<Call> calls = Collections.synchronizedList(new ArrayList<>());

@@ -4,6 +4,7 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Weights: a row for each number that comes in, a column for each that goes out. Immutable. */
 @PublicEvolving
@@ -28,6 +29,7 @@ public final class DenseMatrix implements Serializable {
      * @throws IllegalArgumentException if their number is another
      */
     public static DenseMatrix of(int rows, int columns, float... values) {
+        Objects.requireNonNull(values, "values");
         if (rows < 1 || columns < 1 || (long) rows * columns != values.length) {
             throw new IllegalArgumentException(
                     "a matrix has rows * columns values: rows="

@@ -97,6 +97,8 @@ public final class Expressions {
 
     /** The first that is not null; null if all are. */
     public static NumberExpression coalesce(NumberExpression first, NumberExpression... others) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(others, "others");
         for (NumberExpression other : others) {
             first.requireSameType(other);
         }

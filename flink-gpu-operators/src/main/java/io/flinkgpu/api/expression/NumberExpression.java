@@ -82,6 +82,7 @@ public final class NumberExpression extends Expression {
 
     private static Condition compare(
             Operation operation, NumberExpression left, NumberExpression right) {
+        Objects.requireNonNull(left, "other");
         left.requireSameType(right);
         return left.condition(operation, right);
     }

@@ -1,9 +1,8 @@
 package io.flinkgpu.api.lookup;
 
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 
 import org.apache.flink.annotation.Internal;
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -13,45 +12,44 @@ import java.io.IOException;
 
 /** Writes a {@link LookupResult} as its record and what was found. */
 @Internal
-public final class LookupResultSerializer<Q> extends FreshSerializer<LookupResult<Q>> {
+public final class LookupResultSerializer<Q> extends WrapperSerializer<Q, LookupResult<Q>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<Q> record;
-
     public LookupResultSerializer(TypeSerializer<Q> record) {
         super(record);
-        this.record = record;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return record.isImmutableType();
+    protected LookupResultSerializer<Q> with(TypeSerializer<Q> other) {
+        return new LookupResultSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<LookupResult<Q>> duplicate() {
-        TypeSerializer<Q> duplicate = record.duplicate();
-        return duplicate == record ? this : new LookupResultSerializer<>(duplicate);
+    protected Q unwrap(LookupResult<Q> result) {
+        return result.record();
     }
 
     @Override
-    public LookupResult<Q> copy(LookupResult<Q> from) {
-        return record.isImmutableType()
-                ? from
-                : new LookupResult<>(record.copy(from.record()), from.values());
+    protected LookupResult<Q> wrap(LookupResult<Q> result, Q content) {
+        return new LookupResult<>(content, result.values());
+    }
+
+    @Override
+    protected TypeSerializer<?>[] nested() {
+        return new TypeSerializer<?>[] {inner, LookupValuesSerializer.INSTANCE};
     }
 
     @Override
     public void serialize(LookupResult<Q> result, DataOutputView target) throws IOException {
-        record.serialize(result.record(), target);
+        inner.serialize(result.record(), target);
         LookupValuesSerializer.INSTANCE.serialize(result.values(), target);
     }
 
     @Override
     public LookupResult<Q> deserialize(DataInputView source) throws IOException {
         return new LookupResult<>(
-                record.deserialize(source), LookupValuesSerializer.INSTANCE.deserialize(source));
+                inner.deserialize(source), LookupValuesSerializer.INSTANCE.deserialize(source));
     }
 
     @Override
@@ -61,9 +59,7 @@ public final class LookupResultSerializer<Q> extends FreshSerializer<LookupResul
 
     /** What a savepoint remembers of this serializer: those of record and values. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<LookupResult<Q>, LookupResultSerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<Q, LookupResult<Q>, LookupResultSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -73,21 +69,8 @@ public final class LookupResultSerializer<Q> extends FreshSerializer<LookupResul
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(LookupResultSerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.record, LookupValuesSerializer.INSTANCE};
-        }
-
-        // The first nested serializer is the record's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected LookupResultSerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new LookupResultSerializer<>((TypeSerializer<Q>) nested[0]);
+        protected LookupResultSerializer<Q> of(TypeSerializer<Q> inner) {
+            return new LookupResultSerializer<>(inner);
         }
     }
 }

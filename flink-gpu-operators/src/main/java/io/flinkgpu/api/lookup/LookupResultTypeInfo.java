@@ -10,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.Objects;
 
 /** Flink's type of {@link LookupResult}: not a key; serialized as the record's type is, without Kryo. */
 @PublicEvolving
@@ -23,7 +24,7 @@ public final class LookupResultTypeInfo<Q> extends AtomicTypeInfo<LookupResult<Q
      * @param recordType of the requests' records
      */
     public LookupResultTypeInfo(TypeInformation<Q> recordType) {
-        super(LookupResult.class, false, recordType);
+        super(LookupResult.class, false, Objects.requireNonNull(recordType, "recordType"));
         this.recordType = recordType;
     }
 

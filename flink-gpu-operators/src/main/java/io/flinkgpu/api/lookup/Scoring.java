@@ -7,6 +7,7 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A model that scores requests: it reads the values of a request's bags one after another, and then the request's
@@ -24,7 +25,8 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
     private static final long serialVersionUID = 1L;
 
     public Scoring {
-        features = List.copyOf(features);
+        Objects.requireNonNull(model, "model");
+        features = List.copyOf(Objects.requireNonNull(features, "features"));
         if (numbers < 0) {
             throw new BadVectorException(
                     "a request has no less than no numbers: numbers=%s; say how many there are",
@@ -34,6 +36,7 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
 
     /** The same with features one by one. */
     public static Scoring of(DensePlan model, int numbers, Feature... features) {
+        Objects.requireNonNull(features, "features");
         return new Scoring(model, numbers, Arrays.asList(features));
     }
 

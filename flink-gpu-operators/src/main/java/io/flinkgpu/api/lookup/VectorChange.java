@@ -31,6 +31,7 @@ public final class VectorChange {
      * @param values as many as the table's dimension; copied
      */
     public static VectorChange upsert(String table, long id, float... values) {
+        Objects.requireNonNull(values, "values");
         return new VectorChange(table, id, values.clone(), null);
     }
 
@@ -40,6 +41,7 @@ public final class VectorChange {
      * @param elements little-endian, copied; for INT8 after scale and bias
      */
     public static VectorChange upsertElements(String table, long id, byte[] elements) {
+        Objects.requireNonNull(elements, "elements");
         return new VectorChange(table, id, null, elements.clone());
     }
 

@@ -1,9 +1,8 @@
 package io.flinkgpu.api.search;
 
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 
 import org.apache.flink.annotation.Internal;
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -13,45 +12,44 @@ import java.io.IOException;
 
 /** Writes a {@link SearchResult} as its query and what was found. */
 @Internal
-public final class SearchResultSerializer<Q> extends FreshSerializer<SearchResult<Q>> {
+public final class SearchResultSerializer<Q> extends WrapperSerializer<Q, SearchResult<Q>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<Q> query;
-
     public SearchResultSerializer(TypeSerializer<Q> query) {
         super(query);
-        this.query = query;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return query.isImmutableType();
+    protected SearchResultSerializer<Q> with(TypeSerializer<Q> other) {
+        return new SearchResultSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<SearchResult<Q>> duplicate() {
-        TypeSerializer<Q> duplicate = query.duplicate();
-        return duplicate == query ? this : new SearchResultSerializer<>(duplicate);
+    protected Q unwrap(SearchResult<Q> result) {
+        return result.query();
     }
 
     @Override
-    public SearchResult<Q> copy(SearchResult<Q> from) {
-        return query.isImmutableType()
-                ? from
-                : new SearchResult<>(query.copy(from.query()), from.matches());
+    protected SearchResult<Q> wrap(SearchResult<Q> result, Q content) {
+        return new SearchResult<>(content, result.matches());
+    }
+
+    @Override
+    protected TypeSerializer<?>[] nested() {
+        return new TypeSerializer<?>[] {inner, SetMatchesSerializer.INSTANCE};
     }
 
     @Override
     public void serialize(SearchResult<Q> result, DataOutputView target) throws IOException {
-        query.serialize(result.query(), target);
+        inner.serialize(result.query(), target);
         SetMatchesSerializer.INSTANCE.serialize(result.matches(), target);
     }
 
     @Override
     public SearchResult<Q> deserialize(DataInputView source) throws IOException {
         return new SearchResult<>(
-                query.deserialize(source), SetMatchesSerializer.INSTANCE.deserialize(source));
+                inner.deserialize(source), SetMatchesSerializer.INSTANCE.deserialize(source));
     }
 
     @Override
@@ -61,9 +59,7 @@ public final class SearchResultSerializer<Q> extends FreshSerializer<SearchResul
 
     /** What a savepoint remembers of this serializer: those of query and matches. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<SearchResult<Q>, SearchResultSerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<Q, SearchResult<Q>, SearchResultSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -73,21 +69,8 @@ public final class SearchResultSerializer<Q> extends FreshSerializer<SearchResul
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(SearchResultSerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.query, SetMatchesSerializer.INSTANCE};
-        }
-
-        // The first nested serializer is the query's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected SearchResultSerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new SearchResultSerializer<>((TypeSerializer<Q>) nested[0]);
+        protected SearchResultSerializer<Q> of(TypeSerializer<Q> inner) {
+            return new SearchResultSerializer<>(inner);
         }
     }
 }

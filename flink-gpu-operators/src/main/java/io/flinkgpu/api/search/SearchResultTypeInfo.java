@@ -10,6 +10,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
+import java.util.Objects;
 
 /** Flink's type of {@link SearchResult}: not a key; serialized as the query's type is, without Kryo. */
 @PublicEvolving
@@ -21,7 +22,7 @@ public final class SearchResultTypeInfo<Q> extends AtomicTypeInfo<SearchResult<Q
 
     /** The type of results of a query type. */
     public SearchResultTypeInfo(TypeInformation<Q> queryType) {
-        super(SearchResult.class, false, queryType);
+        super(SearchResult.class, false, Objects.requireNonNull(queryType, "queryType"));
         this.queryType = queryType;
     }
 

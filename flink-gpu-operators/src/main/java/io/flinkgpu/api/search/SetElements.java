@@ -3,6 +3,7 @@ package io.flinkgpu.api.search;
 import org.apache.flink.annotation.Internal;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Elements of sets: unsigned 32-bit numbers, which are the bits of ints. */
 @Internal
@@ -20,6 +21,7 @@ public final class SetElements {
      * @throws IllegalArgumentException if there are more than {@link #MAX} different ones
      */
     static int[] sorted(String what, int[] elements) {
+        Objects.requireNonNull(elements, "elements");
         int[] sorted = elements.clone();
         flip(sorted);
         Arrays.sort(sorted);
@@ -52,6 +54,7 @@ public final class SetElements {
      * @throws IllegalArgumentException if one of them does not fit into 32 bits
      */
     static int[] ints(String what, long[] elements) {
+        Objects.requireNonNull(elements, "elements");
         int[] ints = new int[elements.length];
         for (int i = 0; i < ints.length; i++) {
             if (elements[i] >>> Integer.SIZE != 0) {

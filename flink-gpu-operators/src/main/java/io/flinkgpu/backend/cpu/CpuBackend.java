@@ -14,12 +14,10 @@ import io.flinkgpu.backend.cpu.lookup.CpuScores;
 import io.flinkgpu.backend.cpu.redact.CpuRedaction;
 import io.flinkgpu.backend.cpu.row.StringProgram;
 import io.flinkgpu.backend.cpu.search.CpuSearch;
-import io.flinkgpu.backend.cpu.table.CpuLookup;
 import io.flinkgpu.backend.cpu.transform.CpuTransform;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.ScorePlan;
@@ -48,7 +46,6 @@ public final class CpuBackend implements Backend {
                         .and(AggregatePlan.class, plan -> new CpuAggregation(allocator, plan))
                         .and(LinePlan.class, plan -> new CpuLines(allocator, plan))
                         .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))
-                        .and(LookupPlan.class, plan -> new CpuLookup(allocator, plan))
                         .and(EmbeddingPlan.class, plan -> new CpuEmbeddings(allocator, plan))
                         .and(ScorePlan.class, plan -> new CpuScores(allocator, plan))
                         .and(SearchPlan.class, CpuSearch::new)

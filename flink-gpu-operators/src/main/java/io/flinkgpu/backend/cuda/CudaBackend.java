@@ -24,14 +24,11 @@ import io.flinkgpu.backend.cuda.lines.CudaLines;
 import io.flinkgpu.backend.cuda.lookup.CudaEmbeddings;
 import io.flinkgpu.backend.cuda.redact.CudaRedaction;
 import io.flinkgpu.backend.cuda.search.CudaSearch;
-import io.flinkgpu.backend.cuda.table.CudaLookup;
-import io.flinkgpu.backend.cuda.table.TableArgs;
 import io.flinkgpu.backend.cuda.transform.CudaTransform;
 import io.flinkgpu.backend.cuda.transform.NumberedPasses;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.LookupPlan;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.ScorePlan;
@@ -97,9 +94,6 @@ public final class CudaBackend implements Backend {
                 .and(
                         PassPlan.class,
                         plan -> new CudaTransform(device, memory, new NumberedPasses(plan)))
-                .and(
-                        LookupPlan.class,
-                        plan -> new CudaLookup(device, memory, TableArgs.of(plan.table())))
                 .and(EmbeddingPlan.class, plan -> CudaEmbeddings.of(device, memory, plan))
                 .and(ScorePlan.class, plan -> CudaEmbeddings.of(device, memory, plan))
                 .and(SearchPlan.class, plan -> CudaSearch.of(device, memory, plan))

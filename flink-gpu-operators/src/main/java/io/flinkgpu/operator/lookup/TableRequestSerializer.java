@@ -1,9 +1,8 @@
 package io.flinkgpu.operator.lookup;
 
 import io.flinkgpu.api.CountedBytes;
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -12,33 +11,29 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Writes each list with its length before it, -1 for no weights, then the record. */
-final class TableRequestSerializer<Q> extends FreshSerializer<TableRequest<Q>> {
+final class TableRequestSerializer<Q> extends WrapperSerializer<Q, TableRequest<Q>> {
 
     private static final long serialVersionUID = 1L;
 
     private static final int NONE = -1;
 
-    private final TypeSerializer<Q> record;
-
     TableRequestSerializer(TypeSerializer<Q> record) {
         super(record);
-        this.record = record;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return record.isImmutableType();
+    protected TableRequestSerializer<Q> with(TypeSerializer<Q> other) {
+        return new TableRequestSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<TableRequest<Q>> duplicate() {
-        TypeSerializer<Q> duplicate = record.duplicate();
-        return duplicate == record ? this : new TableRequestSerializer<>(duplicate);
+    protected Q unwrap(TableRequest<Q> request) {
+        return request.record();
     }
 
     @Override
-    public TableRequest<Q> copy(TableRequest<Q> from) {
-        return record.isImmutableType() ? from : from.withRecord(record.copy(from.record()));
+    protected TableRequest<Q> wrap(TableRequest<Q> request, Q content) {
+        return request.withRecord(content);
     }
 
     @Override
@@ -53,7 +48,7 @@ final class TableRequestSerializer<Q> extends FreshSerializer<TableRequest<Q>> {
         }
         write(request.dense(), target);
         target.writeLong(request.values());
-        record.serialize(request.record(), target);
+        inner.serialize(request.record(), target);
     }
 
     private static void write(byte[] bytes, DataOutputView target) throws IOException {
@@ -72,7 +67,7 @@ final class TableRequestSerializer<Q> extends FreshSerializer<TableRequest<Q>> {
         byte[] dense = CountedBytes.read("numbers of a request", source);
         long values = source.readLong();
         return new TableRequest<>(
-                record.deserialize(source), ids, bags, bagEnds, weights, dense, values);
+                inner.deserialize(source), ids, bags, bagEnds, weights, dense, values);
     }
 
     @Override
@@ -82,9 +77,7 @@ final class TableRequestSerializer<Q> extends FreshSerializer<TableRequest<Q>> {
 
     /** What a savepoint remembers of this serializer: the record's. Public for Flink. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<TableRequest<Q>, TableRequestSerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<Q, TableRequest<Q>, TableRequestSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -94,21 +87,8 @@ final class TableRequestSerializer<Q> extends FreshSerializer<TableRequest<Q>> {
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(TableRequestSerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.record};
-        }
-
-        // The only nested serializer is the record's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected TableRequestSerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new TableRequestSerializer<>((TypeSerializer<Q>) nested[0]);
+        protected TableRequestSerializer<Q> of(TypeSerializer<Q> inner) {
+            return new TableRequestSerializer<>(inner);
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.flinkgpu.operator.lookup;
 
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -11,44 +10,40 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Writes the timestamp, the number and the request. */
-final class TimedRequestSerializer<Q> extends FreshSerializer<TimedRequest<Q>> {
+final class TimedRequestSerializer<Q> extends WrapperSerializer<TableRequest<Q>, TimedRequest<Q>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<TableRequest<Q>> request;
-
     TimedRequestSerializer(TypeSerializer<TableRequest<Q>> request) {
         super(request);
-        this.request = request;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return request.isImmutableType();
+    protected TimedRequestSerializer<Q> with(TypeSerializer<TableRequest<Q>> other) {
+        return new TimedRequestSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<TimedRequest<Q>> duplicate() {
-        TypeSerializer<TableRequest<Q>> duplicate = request.duplicate();
-        return duplicate == request ? this : new TimedRequestSerializer<>(duplicate);
+    protected TableRequest<Q> unwrap(TimedRequest<Q> timed) {
+        return timed.request();
     }
 
     @Override
-    public TimedRequest<Q> copy(TimedRequest<Q> from) {
-        return new TimedRequest<>(from.timestamp(), from.arrival(), request.copy(from.request()));
+    protected TimedRequest<Q> wrap(TimedRequest<Q> timed, TableRequest<Q> content) {
+        return new TimedRequest<>(timed.timestamp(), timed.arrival(), content);
     }
 
     @Override
     public void serialize(TimedRequest<Q> timed, DataOutputView target) throws IOException {
         target.writeLong(timed.timestamp());
         target.writeLong(timed.arrival());
-        request.serialize(timed.request(), target);
+        inner.serialize(timed.request(), target);
     }
 
     @Override
     public TimedRequest<Q> deserialize(DataInputView source) throws IOException {
         return new TimedRequest<>(
-                source.readLong(), source.readLong(), request.deserialize(source));
+                source.readLong(), source.readLong(), inner.deserialize(source));
     }
 
     @Override
@@ -58,9 +53,7 @@ final class TimedRequestSerializer<Q> extends FreshSerializer<TimedRequest<Q>> {
 
     /** What a savepoint remembers of this serializer: the request's. Public for Flink. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<TimedRequest<Q>, TimedRequestSerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<TableRequest<Q>, TimedRequest<Q>, TimedRequestSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -70,21 +63,8 @@ final class TimedRequestSerializer<Q> extends FreshSerializer<TimedRequest<Q>> {
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(TimedRequestSerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.request};
-        }
-
-        // The only nested serializer is the request's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected TimedRequestSerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new TimedRequestSerializer<>((TypeSerializer<TableRequest<Q>>) nested[0]);
+        protected TimedRequestSerializer<Q> of(TypeSerializer<TableRequest<Q>> inner) {
+            return new TimedRequestSerializer<>(inner);
         }
     }
 }

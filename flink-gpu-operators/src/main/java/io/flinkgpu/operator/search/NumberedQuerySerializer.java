@@ -1,9 +1,8 @@
 package io.flinkgpu.operator.search;
 
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 import io.flinkgpu.api.search.SetQuery;
 
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -12,38 +11,28 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Writes origin, number, query and record, but no version. */
-final class NumberedQuerySerializer<Q> extends FreshSerializer<NumberedQuery<Q>> {
+final class NumberedQuerySerializer<Q> extends WrapperSerializer<Q, NumberedQuery<Q>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<Q> record;
-
     NumberedQuerySerializer(TypeSerializer<Q> record) {
         super(record);
-        this.record = record;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return record.isImmutableType();
+    protected NumberedQuerySerializer<Q> with(TypeSerializer<Q> other) {
+        return new NumberedQuerySerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<NumberedQuery<Q>> duplicate() {
-        TypeSerializer<Q> duplicate = record.duplicate();
-        return duplicate == record ? this : new NumberedQuerySerializer<>(duplicate);
+    protected Q unwrap(NumberedQuery<Q> query) {
+        return query.record();
     }
 
     @Override
-    public NumberedQuery<Q> copy(NumberedQuery<Q> from) {
-        return record.isImmutableType()
-                ? from
-                : new NumberedQuery<>(
-                        from.origin(),
-                        from.number(),
-                        record.copy(from.record()),
-                        from.query(),
-                        from.version());
+    protected NumberedQuery<Q> wrap(NumberedQuery<Q> query, Q content) {
+        return new NumberedQuery<>(
+                query.origin(), query.number(), content, query.query(), query.version());
     }
 
     @Override
@@ -61,7 +50,7 @@ final class NumberedQuerySerializer<Q> extends FreshSerializer<NumberedQuery<Q>>
         for (int element : elements) {
             target.writeInt(element);
         }
-        record.serialize(numbered.record(), target);
+        inner.serialize(numbered.record(), target);
     }
 
     @Override
@@ -82,7 +71,7 @@ final class NumberedQuerySerializer<Q> extends FreshSerializer<NumberedQuery<Q>>
                         .withMinScore(minScore)
                         .withZero(includesZero)
                         .withAttributes(mask, value);
-        return new NumberedQuery<>(origin, number, record.deserialize(source), query);
+        return new NumberedQuery<>(origin, number, inner.deserialize(source), query);
     }
 
     @Override
@@ -92,9 +81,7 @@ final class NumberedQuerySerializer<Q> extends FreshSerializer<NumberedQuery<Q>>
 
     /** What a savepoint remembers of this serializer: the record's. Public for Flink. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<NumberedQuery<Q>, NumberedQuerySerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<Q, NumberedQuery<Q>, NumberedQuerySerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -104,21 +91,8 @@ final class NumberedQuerySerializer<Q> extends FreshSerializer<NumberedQuery<Q>>
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(NumberedQuerySerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.record};
-        }
-
-        // The only nested serializer is the record's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected NumberedQuerySerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new NumberedQuerySerializer<>((TypeSerializer<Q>) nested[0]);
+        protected NumberedQuerySerializer<Q> of(TypeSerializer<Q> inner) {
+            return new NumberedQuerySerializer<>(inner);
         }
     }
 }

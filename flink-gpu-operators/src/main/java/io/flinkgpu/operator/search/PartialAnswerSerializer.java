@@ -1,9 +1,8 @@
 package io.flinkgpu.operator.search;
 
-import io.flinkgpu.api.FreshSerializer;
+import io.flinkgpu.api.WrapperSerializer;
 import io.flinkgpu.api.search.SetMatchesSerializer;
 
-import org.apache.flink.api.common.typeutils.CompositeTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -12,40 +11,39 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /** Writes origin, number, timestamp, shards, k, the record if there is one, and the matches. */
-final class PartialAnswerSerializer<Q> extends FreshSerializer<PartialAnswer<Q>> {
+final class PartialAnswerSerializer<Q> extends WrapperSerializer<Q, PartialAnswer<Q>> {
 
     private static final long serialVersionUID = 1L;
 
-    private final TypeSerializer<Q> record;
-
     PartialAnswerSerializer(TypeSerializer<Q> record) {
         super(record);
-        this.record = record;
     }
 
     @Override
-    public boolean isImmutableType() {
-        return record.isImmutableType();
+    protected PartialAnswerSerializer<Q> with(TypeSerializer<Q> other) {
+        return new PartialAnswerSerializer<>(other);
     }
 
     @Override
-    public TypeSerializer<PartialAnswer<Q>> duplicate() {
-        TypeSerializer<Q> duplicate = record.duplicate();
-        return duplicate == record ? this : new PartialAnswerSerializer<>(duplicate);
+    protected Q unwrap(PartialAnswer<Q> answer) {
+        return answer.record();
     }
 
     @Override
-    public PartialAnswer<Q> copy(PartialAnswer<Q> from) {
-        return record.isImmutableType() || from.record() == null
-                ? from
-                : new PartialAnswer<>(
-                        from.origin(),
-                        from.number(),
-                        from.timestamp(),
-                        from.shards(),
-                        from.k(),
-                        record.copy(from.record()),
-                        from.matches());
+    protected PartialAnswer<Q> wrap(PartialAnswer<Q> answer, Q content) {
+        return new PartialAnswer<>(
+                answer.origin(),
+                answer.number(),
+                answer.timestamp(),
+                answer.shards(),
+                answer.k(),
+                content,
+                answer.matches());
+    }
+
+    @Override
+    protected TypeSerializer<?>[] nested() {
+        return new TypeSerializer<?>[] {inner, SetMatchesSerializer.INSTANCE};
     }
 
     @Override
@@ -57,7 +55,7 @@ final class PartialAnswerSerializer<Q> extends FreshSerializer<PartialAnswer<Q>>
         target.writeInt(answer.k());
         target.writeBoolean(answer.record() != null);
         if (answer.record() != null) {
-            record.serialize(answer.record(), target);
+            inner.serialize(answer.record(), target);
         }
         SetMatchesSerializer.INSTANCE.serialize(answer.matches(), target);
     }
@@ -70,7 +68,7 @@ final class PartialAnswerSerializer<Q> extends FreshSerializer<PartialAnswer<Q>>
                 source.readLong(),
                 source.readInt(),
                 source.readInt(),
-                source.readBoolean() ? record.deserialize(source) : null,
+                source.readBoolean() ? inner.deserialize(source) : null,
                 SetMatchesSerializer.INSTANCE.deserialize(source));
     }
 
@@ -81,9 +79,7 @@ final class PartialAnswerSerializer<Q> extends FreshSerializer<PartialAnswer<Q>>
 
     /** What a savepoint remembers of this serializer: those of record and matches. Public for Flink. */
     public static final class Snapshot<Q>
-            extends CompositeTypeSerializerSnapshot<PartialAnswer<Q>, PartialAnswerSerializer<Q>> {
-
-        private static final int VERSION = 1;
+            extends WrapperSerializer.Snapshot<Q, PartialAnswer<Q>, PartialAnswerSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}
@@ -93,21 +89,8 @@ final class PartialAnswerSerializer<Q> extends FreshSerializer<PartialAnswer<Q>>
         }
 
         @Override
-        protected int getCurrentOuterSnapshotVersion() {
-            return VERSION;
-        }
-
-        @Override
-        protected TypeSerializer<?>[] getNestedSerializers(PartialAnswerSerializer<Q> serializer) {
-            return new TypeSerializer<?>[] {serializer.record, SetMatchesSerializer.INSTANCE};
-        }
-
-        // The first nested serializer is the record's.
-        @SuppressWarnings("unchecked")
-        @Override
-        protected PartialAnswerSerializer<Q> createOuterSerializerWithNestedSerializers(
-                TypeSerializer<?>[] nested) {
-            return new PartialAnswerSerializer<>((TypeSerializer<Q>) nested[0]);
+        protected PartialAnswerSerializer<Q> of(TypeSerializer<Q> inner) {
+            return new PartialAnswerSerializer<>(inner);
         }
     }
 }

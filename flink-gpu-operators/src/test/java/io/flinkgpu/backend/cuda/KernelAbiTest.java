@@ -13,7 +13,6 @@ import io.flinkgpu.backend.cuda.lines.LinesAbi;
 import io.flinkgpu.backend.cuda.lookup.LookupAbi;
 import io.flinkgpu.backend.cuda.redact.RedactAbi;
 import io.flinkgpu.backend.cuda.search.SearchAbi;
-import io.flinkgpu.backend.cuda.table.TableAbi;
 import io.flinkgpu.backend.cuda.transform.TransformAbi;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.exact.BinaryGrid;
@@ -100,11 +99,6 @@ class KernelAbiTest {
         addOrdinals(java, "FIELD_", FieldFormat.values());
         assertThat(java).isEqualTo(headerNames("lines/lines_abi.cuh"));
         assertThat(java).containsEntry("LINES_INTEGER_BINS", WordLayout.INTEGER_BINS);
-    }
-
-    @Test
-    void everyNumberOfTheTableHeaderIsTheSameInJava() throws Exception {
-        assertThat(javaConstants(TableAbi.class)).isEqualTo(headerNames("table/table_abi.cuh"));
     }
 
     @Test

@@ -10,6 +10,9 @@ import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.LookupResultSerializer;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
+import io.flinkgpu.backend.BackendFactory;
+import io.flinkgpu.backend.ScriptedBackend;
+import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.EmbeddingPlan;
 import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
@@ -48,6 +51,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
             BatchPolicy policy,
             Scoring scoring,
             LookupOutput<Integer, LookupResult<Integer>> output,
+            BackendFactory backend,
             OperatorEnvironment environment)
             throws Exception {
         super(
@@ -59,7 +63,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                                 output),
                         new LookupMode(eventTime, RebasePolicy.NEVER),
                         GpuOptions.DEFAULT.withBatchPolicy(policy),
-                        CpuBackend::open),
+                        backend),
                 environment.environment());
         this.environment = environment;
         this.reader = new TableReader(tables, scoring);
@@ -90,6 +94,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 policy,
                 null,
                 new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
+                CpuBackend::open,
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, subtasks, subtask));
     }
 
@@ -101,6 +106,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 NEVER_FULL,
                 scoring,
                 new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
+                CpuBackend::open,
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
     }
 
@@ -114,6 +120,20 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
                 NEVER_FULL,
                 null,
                 new BatchResultMapper<>(mapper, ErrorValues.HIDDEN),
+                CpuBackend::open,
+                OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
+    }
+
+    /** The only subtask, not open, in the order of arrival, on the CPU with a script. */
+    static LookupHarness scripted(List<EmbeddingTable> tables, BatchPolicy policy, Script script)
+            throws Exception {
+        return new LookupHarness(
+                tables,
+                false,
+                policy,
+                null,
+                new ResultMapper<>(result -> result, ErrorValues.HIDDEN),
+                request -> ScriptedBackend.openCpu(request, script),
                 OperatorEnvironment.ofSubtask(MAX_PARALLELISM, 1, 0));
     }
 
@@ -153,7 +173,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
     }
 
     @SuppressWarnings("unchecked") // What the factory makes.
-    private TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>
+    TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>
             operator() {
         return (TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>)
                 getOperator();

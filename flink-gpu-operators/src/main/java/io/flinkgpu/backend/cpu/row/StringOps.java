@@ -1,11 +1,10 @@
 package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.backend.cpu.transform.Automaton;
-import io.flinkgpu.backend.cpu.transform.Binder;
 import io.flinkgpu.backend.cpu.transform.BlockOp;
+import io.flinkgpu.backend.cpu.transform.BlockOps;
 import io.flinkgpu.backend.cpu.transform.Conditions;
 import io.flinkgpu.backend.cpu.transform.Numbers;
-import io.flinkgpu.backend.cpu.transform.SliceOps;
 import io.flinkgpu.backend.cpu.transform.TextConditions;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode.Bank;
@@ -14,22 +13,22 @@ import io.flinkgpu.program.Pass;
 
 /**
  * What each instruction does to one row whose texts are {@code String}s, bound to its registers; {@link
- * SliceOps} and {@link TextConditions} do the same in blocks. A second implementation, for the first would
+ * BlockOps} and {@link TextConditions} do the same in blocks. A second implementation, for the first would
  * need the texts as bytes; one of both, over positions of bytes or chars, took 10 to 30 % longer.
  */
 final class StringOps {
 
     private final StringRegisters registers;
     private final Automaton[] automata;
-    private final Binder values;
+    private final BlockOps values;
 
     /**
      * @param columns of the row that is worked on
      */
-    StringOps(Pass pass, StringRegisters registers, Binder.Columns columns) {
+    StringOps(Pass pass, StringRegisters registers, BlockOps.Columns columns) {
         this.registers = registers;
         automata = pass.automata().stream().map(Automaton::new).toArray(Automaton[]::new);
-        values = new Binder(registers.numbers, registers.conditions, columns);
+        values = new BlockOps(registers.numbers, registers.conditions, columns);
     }
 
     StringOp bind(Instruction it) {

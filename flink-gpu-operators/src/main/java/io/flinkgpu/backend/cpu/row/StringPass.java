@@ -2,7 +2,7 @@ package io.flinkgpu.backend.cpu.row;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.cpu.row.TextNeeds.Need;
-import io.flinkgpu.backend.cpu.transform.Binder;
+import io.flinkgpu.backend.cpu.transform.BlockOps;
 import io.flinkgpu.backend.cpu.transform.Conditions;
 import io.flinkgpu.backend.cpu.transform.Numbers;
 import io.flinkgpu.column.RowValues;
@@ -205,7 +205,7 @@ final class StringPass {
     }
 
     /** The numbers and conditions of one row. */
-    private record RowColumns(RowValues values) implements Binder.Columns {
+    private record RowColumns(RowValues values) implements BlockOps.Columns {
 
         @Override
         public void load(int column, int firstRow, int rows, Numbers to) {

@@ -31,8 +31,8 @@ final class CpuPass implements AutoCloseable {
         registers = new Registers(pass, BLOCK_ROWS, allocator);
         try {
             TextSearch search = new TextSearch();
-            Binder binder = new Binder(pass, registers, search, new BatchColumns());
-            instructions = pass.instructions().stream().map(binder::bind).toList();
+            BlockOps ops = new BlockOps(pass, registers, search, new BatchColumns());
+            instructions = pass.instructions().stream().map(ops::bind).toList();
             for (PassOutput output : pass.outputs()) {
                 outputs.add(factory(output, search));
             }
@@ -107,7 +107,7 @@ final class CpuPass implements AutoCloseable {
     }
 
     /** The columns of the batch that is worked on. */
-    private final class BatchColumns implements Binder.Columns {
+    private final class BatchColumns implements BlockOps.Columns {
 
         @Override
         public void load(int column, int firstRow, int rows, Numbers to) {

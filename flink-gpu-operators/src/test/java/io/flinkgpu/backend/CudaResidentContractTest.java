@@ -3,7 +3,7 @@ package io.flinkgpu.backend;
 import org.junit.jupiter.api.Tag;
 
 @Tag("gpu")
-class CudaLookupContractTest extends LookupContract {
+class CudaResidentContractTest extends ResidentContract {
 
     @Override
     protected Backend open() throws BackendException {

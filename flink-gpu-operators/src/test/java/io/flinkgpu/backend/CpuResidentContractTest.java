@@ -2,7 +2,7 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.backend.cpu.CpuBackend;
 
-class CpuLookupContractTest extends LookupContract {
+class CpuResidentContractTest extends ResidentContract {
 
     @Override
     protected Backend open() {

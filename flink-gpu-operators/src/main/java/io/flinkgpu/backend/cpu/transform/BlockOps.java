@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cpu.transform;
 
+import io.flinkgpu.backend.cpu.bytes.CodePoints;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.OpCode.Bank;
@@ -8,11 +9,16 @@ import io.flinkgpu.program.Pass;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.util.MemoryUtil;
+
 import java.util.Arrays;
 
-/** Binds the instructions of a pass to registers; those that read no text, for any number of rows. */
+/**
+ * What the instructions of a pass do to registers of a block of rows, one loop each; those that read no text,
+ * for any number of rows.
+ */
 @Internal
-public final class Binder {
+public final class BlockOps {
 
     private final Numbers[] numbers;
     private final byte[][] conditions;
@@ -27,7 +33,7 @@ public final class Binder {
     /**
      * @param columns of the batch that is worked on
      */
-    Binder(Pass pass, Registers registers, TextSearch search, Columns columns) {
+    BlockOps(Pass pass, Registers registers, TextSearch search, Columns columns) {
         numbers = registers.numbers;
         conditions = registers.conditions;
         texts = registers;
@@ -37,7 +43,7 @@ public final class Binder {
     }
 
     /** Binds instructions that read and write no text. */
-    public Binder(Numbers[] numbers, byte[][] conditions, Columns columns) {
+    public BlockOps(Numbers[] numbers, byte[][] conditions, Columns columns) {
         this.numbers = numbers;
         this.conditions = conditions;
         this.columns = columns;
@@ -73,18 +79,18 @@ public final class Binder {
             case NULL_TEXT -> (first, rows) -> {};
             case SUBSTRING -> {
                 long position = it.number();
-                yield (first, rows) -> SliceOps.substring(a, position, count, text, rows);
+                yield (first, rows) -> substring(a, position, count, text, rows);
             }
-            case LEFT -> (first, rows) -> SliceOps.left(a, count, text, rows);
-            case RIGHT -> (first, rows) -> SliceOps.right(a, count, text, rows);
+            case LEFT -> (first, rows) -> left(a, count, text, rows);
+            case RIGHT -> (first, rows) -> right(a, count, text, rows);
             case SPLIT -> {
                 Slices after = texts.text(it.toSecond());
-                yield (first, rows) -> SliceOps.split(a, b, search, text, after, rows);
+                yield (first, rows) -> split(a, b, search, text, after, rows);
             }
-            case SPLIT_PART -> (first, rows) -> SliceOps.splitPart(a, b, count, search, text, rows);
-            case TRIM -> (first, rows) -> SliceOps.trim(a, text, rows);
-            case SELECT_TEXT -> (first, rows) -> SliceOps.select(selector, a, b, text, rows);
-            case COALESCE_TEXT -> (first, rows) -> SliceOps.coalesce(a, b, text, rows);
+            case SPLIT_PART -> (first, rows) -> splitPart(a, b, count, search, text, rows);
+            case TRIM -> (first, rows) -> trim(a, text, rows);
+            case SELECT_TEXT -> (first, rows) -> select(selector, a, b, text, rows);
+            case COALESCE_TEXT -> (first, rows) -> coalesce(a, b, text, rows);
             case EQUAL_TEXT -> (first, rows) -> testEqual(a, b, to, rows);
             case CONTAINS -> (first, rows) -> TextConditions.contains(a, b, search, to, rows);
             case STARTS_WITH -> (first, rows) -> TextConditions.startsWith(a, b, to, rows);
@@ -132,6 +138,128 @@ public final class Binder {
             TextConditions.equalLoosely(a, b, to, rows);
         } else {
             TextConditions.equal(a, b, to, rows);
+        }
+    }
+
+    private static void substring(Slices a, long number, int count, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            if (length < 0) {
+                to.putNull(row);
+                continue;
+            }
+            long start = a.starts[row];
+            long end = start + length;
+            long from = CodePoints.skip(start, end, number - 1);
+            to.put(row, from, (int) (CodePoints.skip(from, end, count) - from));
+        }
+    }
+
+    private static void left(Slices a, int count, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            if (length < 0) {
+                to.putNull(row);
+                continue;
+            }
+            long start = a.starts[row];
+            to.put(row, start, (int) (CodePoints.skip(start, start + length, count) - start));
+        }
+    }
+
+    private static void right(Slices a, int count, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            if (length < 0) {
+                to.putNull(row);
+                continue;
+            }
+            long end = a.starts[row] + length;
+            long from = CodePoints.skipBack(a.starts[row], end, count);
+            to.put(row, from, (int) (end - from));
+        }
+    }
+
+    private static void split(
+            Slices a, Slices b, TextSearch search, Slices before, Slices after, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            int separator = b.lengths[row];
+            long start = a.starts[row];
+            if ((length | separator) < 0) {
+                before.putNull(row);
+                after.putNull(row);
+                continue;
+            }
+            int at = search.find(start, length, 0, b.starts[row], separator);
+            int from = at < 0 ? 0 : at + separator;
+            before.put(row, start, at < 0 ? length : at);
+            after.put(row, start + from, length - from);
+        }
+    }
+
+    private static void splitPart(Slices a, Slices b, int number, TextSearch search, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            int separator = b.lengths[row];
+            if ((length | separator) < 0) {
+                to.putNull(row);
+                continue;
+            }
+            long start = a.starts[row];
+            int from = startOfPart(number, start, length, b.starts[row], separator, search);
+            if (from < 0) {
+                to.putNull(row);
+                continue;
+            }
+            int at = search.find(start, length, from, b.starts[row], separator);
+            to.put(row, start + from, (at < 0 ? length : at) - from);
+        }
+    }
+
+    private static int startOfPart(
+            int number, long text, int length, long what, int whatLength, TextSearch search) {
+        int from = 0;
+        for (int part = 1; part < number; part++) {
+            int at = search.find(text, length, from, what, whatLength);
+            if (at < 0) {
+                return -1;
+            }
+            from = at + whatLength;
+        }
+        return from;
+    }
+
+    private static void trim(Slices a, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            int length = a.lengths[row];
+            if (length < 0) {
+                to.putNull(row);
+                continue;
+            }
+            long start = a.starts[row];
+            long end = start + length;
+            while (start < end && MemoryUtil.getByte(start) == ' ') {
+                start++;
+            }
+            while (start < end && MemoryUtil.getByte(end - 1) == ' ') {
+                end--;
+            }
+            to.put(row, start, (int) (end - start));
+        }
+    }
+
+    private static void select(byte[] condition, Slices a, Slices b, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            Slices chosen = condition[row] == Conditions.TRUE ? a : b;
+            to.put(row, chosen.starts[row], chosen.lengths[row]);
+        }
+    }
+
+    private static void coalesce(Slices a, Slices b, Slices to, int rows) {
+        for (int row = 0; row < rows; row++) {
+            Slices chosen = a.lengths[row] >= 0 ? a : b;
+            to.put(row, chosen.starts[row], chosen.lengths[row]);
         }
     }
 }
