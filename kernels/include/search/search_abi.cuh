@@ -16,7 +16,7 @@ inline constexpr uint32_t search_index_threads = 1024;    // a tile
 inline constexpr uint32_t search_threads = 256;           // an item a thread
 
 // Shared memory of a block of search_inverted.
-inline constexpr uint32_t search_inverted_bytes = 73728;
+inline constexpr uint32_t search_inverted_bytes = 74752;
 
 // ---- documents ----
 
