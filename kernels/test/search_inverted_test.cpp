@@ -50,8 +50,7 @@ struct searched_tile {
         chunks.push_back(chunks.back() + (largest + 7) / 8);
         elements.resize(chunks.back() * search_chunk_bytes);
       }
-      uint8_t* const at =
-          elements.data() + chunks[slot / 32] * search_chunk_bytes + slot % 32 * 16;
+      uint8_t* const at = elements.data() + chunks[slot / 32] * search_chunk_bytes + slot % 32 * 16;
       for (uint32_t i = 0; i < size; ++i) {
         std::memcpy(at + i / 8 * search_chunk_bytes + i % 8 * 2, &documents[slot][i], 2);
       }

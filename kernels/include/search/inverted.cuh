@@ -19,7 +19,8 @@ inline constexpr uint64_t top_bits = 0x8080808080808080;
 inline constexpr uint32_t posting_pack = 8;
 inline constexpr uint32_t posting_loads = 2;
 
-// Packs of which it is known what list the first one is of, and how many of those there is room for.
+// Packs of which it is known what list the first one is of, and how many of those there is room
+// for.
 inline constexpr uint32_t head_packs = 32;
 inline constexpr uint32_t most_heads = 512;
 

@@ -45,9 +45,10 @@ inline constexpr uint32_t similarity_dice = 2;
 inline constexpr uint32_t similarity_containment = 3;
 inline constexpr uint32_t similarity_overlap = 4;
 
-// Documents in groups of 32. The elements of a group lie in chunks, 16 bytes of each document: eight
-// codes of narrow documents, where a code is an element's number and one more, and 0 where there are
-// no more; or four elements of wide ones, of which those that are too many are not looked at.
+// Documents in groups of 32. The elements of a group lie in chunks, 16 bytes of each document:
+// eight codes of narrow documents, where a code is an element's number and one more, and 0 where
+// there are no more; or four elements of wide ones, of which those that are too many are not looked
+// at.
 struct search_tile {
   const uint8_t* elements;
   const uint32_t* chunks;  // the first one of each group, and where the last one ends

@@ -1,7 +1,7 @@
 #pragma once
 
-// search_select: the best k of a query's candidates, exactly: by key, and of the same key by id. The
-// k-th key is found digit by digit, as is the id of the last tie; what is left is sorted.
+// search_select: the best k of a query's candidates, exactly: by key, and of the same key by id.
+// The k-th key is found digit by digit, as is the id of the last tie; what is left is sorted.
 
 #include "block/tile.cuh"
 #include "search/scores.cuh"
@@ -33,7 +33,7 @@ FLINKGPU_HD uint32_t key_of_rank(uint32_t rank) {
 struct select_shared {
   block_scan<search_select_threads, uint32_t> sums;
   uint32_t bins[select_bins];
-  uint64_t ids[select_sorted];     // in the order of signed numbers
+  uint64_t ids[select_sorted];  // in the order of signed numbers
   uint32_t ranks[select_sorted];
   uint32_t places[select_sorted];
   uint32_t kept;   // so far
@@ -54,12 +54,12 @@ struct selection {
 
   FLINKGPU_HD uint64_t id(uint64_t candidate) const {
     const auto place = static_cast<uint32_t>(candidate);
-    return static_cast<uint64_t>(args.tiles[place >> 16].ids[place & 0xffff]) ^
-           (uint64_t{1} << 63);
+    return static_cast<uint64_t>(args.tiles[place >> 16].ids[place & 0xffff]) ^ (uint64_t{1} << 63);
   }
 };
 
-// Does take(candidate) for a thread's part of the candidates, some of which are under way at a time.
+// Does take(candidate) for a thread's part of the candidates, some of which are under way at a
+// time.
 template <typename Take>
 FLINKGPU_HD void each_candidate(const selection& from, uint32_t thread, const Take& take) {
   FLINKGPU_ROLLED
@@ -79,8 +79,8 @@ FLINKGPU_HD void each_candidate(const selection& from, uint32_t thread, const Ta
   }
 }
 
-// Finds the digit of the one that is the shared.left-th smallest of what `value` gives of candidates
-// for which `is_asked` holds.
+// Finds the digit of the one that is the shared.left-th smallest of what `value` gives of
+// candidates for which `is_asked` holds.
 template <typename Each, typename IsAsked, typename Value>
 FLINKGPU_LIST void select_digit(Each& each, select_shared& shared, const selection& from,
                                 uint32_t shift, const IsAsked& is_asked, const Value& value) {
@@ -121,8 +121,8 @@ FLINKGPU_LIST void select_digit(Each& each, select_shared& shared, const selecti
       });
 }
 
-// The rank of the k-th best; select_any_rank if there are no more than k. Then shared.left is how many
-// of the candidates with this rank belong to the best k.
+// The rank of the k-th best; select_any_rank if there are no more than k. Then shared.left is how
+// many of the candidates with this rank belong to the best k.
 template <typename Each>
 FLINKGPU_LIST uint32_t select_rank(Each& each, select_shared& shared, const selection& from) {
   if (from.count <= from.query.k) {
@@ -134,7 +134,8 @@ FLINKGPU_LIST uint32_t select_rank(Each& each, select_shared& shared, const sele
     }
   });
   const auto rank = [&](uint64_t candidate) { return uint64_t{from.rank(candidate)}; };
-  select_digit(each, shared, from, select_digit_bits, [](uint64_t) { return true; }, rank);
+  select_digit(
+      each, shared, from, select_digit_bits, [](uint64_t) { return true; }, rank);
   const uint32_t high = each.uniform([&](uint32_t) { return shared.digit; });
   select_digit(
       each, shared, from, 0,
@@ -258,8 +259,8 @@ FLINKGPU_LIST void sort_kept(Each& each, select_shared& shared, uint32_t room) {
   }
 }
 
-// Gets the candidates up to a rank and, where that is theirs, up to an id ready to be sorted. Returns
-// how many there are, for more than select_sorted of which there is no room.
+// Gets the candidates up to a rank and, where that is theirs, up to an id ready to be sorted.
+// Returns how many there are, for more than select_sorted of which there is no room.
 template <typename Each>
 FLINKGPU_LIST uint32_t gather_best(Each& each, select_shared& shared, const selection& from,
                                    uint32_t rank, uint64_t last_id) {
@@ -329,8 +330,7 @@ FLINKGPU_LIST void select_best(const Threads& threads, const search_args& args,
   search_state& state = args.states[query_index];
   const search_query& query = args.queries[query_index];
   const uint32_t candidates = state.candidates;
-  const selection from{args, query,
-                       args.candidates + uint64_t{query_index} * search_candidates,
+  const selection from{args, query, args.candidates + uint64_t{query_index} * search_candidates,
                        min_of(candidates, search_candidates)};
   auto each = threads.begin([](uint32_t thread) { return thread; });
   const uint32_t rank = select_rank(each, shared, from);
