@@ -83,6 +83,16 @@ public abstract class BatchSlot implements SlotPool.Slot {
         }
     }
 
+    /** Has as many of a kernel's blocks as can be on a multiprocessor by their shared memory. */
+    protected final void preferShared(Kernel kernel) throws BackendException {
+        try {
+            kernels.preferShared(kernel);
+        } catch (BackendException | RuntimeException | Error e) {
+            resources.closeAfter(e);
+            throw e;
+        }
+    }
+
     /** Copies a batch's columns to their places in a buffer. */
     protected final void copyIn(DeviceLayout layout, DeviceBuffer to) throws BackendException {
         long base = to.address();
@@ -95,8 +105,18 @@ public abstract class BatchSlot implements SlotPool.Slot {
      * @param address a multiple of 4 in what is copied to the host with the header
      */
     protected final void putNumber(long address) throws BackendException {
-        number = device.nextBatch();
+        number = nextBatch();
         stream.put(address, number);
+    }
+
+    /** A number that no batch on this device had before. */
+    protected final int nextBatch() {
+        return device.nextBatch();
+    }
+
+    /** Another point in what the stream does. */
+    protected final Completion newCompletion() throws BackendException {
+        return resources.push(new Completion(stream, device.spinPolicy()));
     }
 
     /** Checks that what was copied to this host address is what {@link #putNumber} has put there. */
