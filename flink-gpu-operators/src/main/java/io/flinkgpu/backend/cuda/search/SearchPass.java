@@ -159,7 +159,7 @@ final class SearchPass {
         found.reserve(rounds() * layout.resultBytes);
         SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
         for (int round = 0; round < rounds(); round++) {
-            launches.begin(copyRound(round, inputs, false, minKeys), layout, work);
+            launches.begin(copyRound(round, inputs, !isTileByTile, minKeys), layout, work);
             if (isTileByTile) {
                 launches.searchTileByTile();
             } else {
