@@ -83,16 +83,6 @@ public abstract class BatchSlot implements SlotPool.Slot {
         }
     }
 
-    /** Has as many of a kernel's blocks as can be on a multiprocessor by their shared memory. */
-    protected final void preferShared(Kernel kernel) throws BackendException {
-        try {
-            kernels.preferShared(kernel);
-        } catch (BackendException | RuntimeException | Error e) {
-            resources.closeAfter(e);
-            throw e;
-        }
-    }
-
     /** Copies a batch's columns to their places in a buffer. */
     protected final void copyIn(DeviceLayout layout, DeviceBuffer to) throws BackendException {
         long base = to.address();

@@ -22,8 +22,6 @@ public final class KernelModule implements AutoCloseable {
     /** Where the kernels module puts the fatbin. */
     static final String RESOURCE = "/io/flinkgpu/kernels/flinkgpu.fatbin";
 
-    private static final int ALL_PERCENT = 100;
-
     private final CUmodule module = new CUmodule();
     private final int sharedBytesPerBlock;
 
@@ -58,16 +56,6 @@ public final class KernelModule implements AutoCloseable {
                         kernel.function(),
                         CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                         sharedBytesPerBlock - RESERVED_SHARED_BYTES),
-                "cuFuncSetAttribute of " + kernel.name());
-    }
-
-    /** Has a multiprocessor leave what memory it can to the shared memory of a kernel's blocks. */
-    void preferShared(Kernel kernel) throws BackendException {
-        CudaCheck.check(
-                JCudaDriver.cuFuncSetAttribute(
-                        kernel.function(),
-                        CUfunction_attribute.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
-                        ALL_PERCENT),
                 "cuFuncSetAttribute of " + kernel.name());
     }
 

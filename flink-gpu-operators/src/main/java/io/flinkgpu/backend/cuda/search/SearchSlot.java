@@ -48,7 +48,6 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
         kernels.put(SearchKernel.NEED, kernel("search_need"));
         kernels.put(SearchKernel.SELECT, kernel("search_select"));
         kernels.put(SearchKernel.DIE, kernel("search_die"));
-        preferShared(kernels.get(SearchKernel.INVERTED));
         work = newDeviceBuffer();
     }
 
