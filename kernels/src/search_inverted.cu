@@ -7,7 +7,14 @@
 
 using namespace flinkgpu;
 
-extern "C" __global__ void __launch_bounds__(search_inverted_threads)
+// Of search_inverted, on a multiprocessor with shared memory for as many.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr uint32_t inverted_blocks = 2;
+#else
+inline constexpr uint32_t inverted_blocks = 3;
+#endif
+
+extern "C" __global__ void __launch_bounds__(search_inverted_threads, inverted_blocks)
     search_inverted(const __grid_constant__ search_args args) {
   extern __shared__ __align__(16) uint8_t search_counters[];
   count_inverted(device_threads{}, args, *reinterpret_cast<inverted_shared*>(search_counters),

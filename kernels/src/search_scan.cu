@@ -1,5 +1,6 @@
 // Counts what documents have in common with queries: see search/scan.cuh and search/wide.cuh. One
-// kernel for each number of queries that a pass takes: a block's shared memory has room for so many.
+// kernel for each number of queries that a pass takes: a block's shared memory has room for so
+// many.
 
 #include "search/wide.cuh"
 

@@ -1,5 +1,7 @@
 // Counts by an inverted index are those of a comparison of all documents with the query: with more
-// codes than a block has threads, and with more documents that may be candidates than it has room for.
+// codes than a block has threads, with more packs of postings than it has heads for, with more
+// documents that may be candidates than it has room for, and with counters that their top bit does
+// not say enough of.
 
 #include <algorithm>
 #include <cstdio>
@@ -26,7 +28,7 @@ struct searched_tile {
   std::vector<uint32_t> chunks{0};
   std::vector<uint16_t> sizes;
   std::vector<uint32_t> starts = std::vector<uint32_t>(code_count + 3);
-  std::vector<uint64_t> postings;
+  std::vector<byte_pack> postings;
   std::vector<int64_t> born;
   std::vector<int64_t> died;
   std::vector<uint32_t> attributes;
@@ -48,13 +50,12 @@ struct searched_tile {
         chunks.push_back(chunks.back() + (largest + 7) / 8);
         elements.resize(chunks.back() * search_chunk_bytes);
       }
-      uint8_t* const at =
-          elements.data() + chunks[slot / 32] * search_chunk_bytes + slot % 32 * 16;
+      uint8_t* const at = elements.data() + chunks[slot / 32] * search_chunk_bytes + slot % 32 * 16;
       for (uint32_t i = 0; i < size; ++i) {
         std::memcpy(at + i / 8 * search_chunk_bytes + i % 8 * 2, &documents[slot][i], 2);
       }
     }
-    postings.resize((all + 3) / 4);
+    postings.resize((all + 7) / 8);
     born.assign(count, 0);
     died.assign(count, INT64_MAX);
     attributes.assign(count, 0);
@@ -145,6 +146,12 @@ int main() {
   test_counts(1000, 60, 40, 5, false);
   test_counts(1000, 60, code_count + 1, 30, false);
   test_counts(5000, 60, 40, 1, true);
-  test_counts(999, search_narrow_sizes - 1, code_count, 200, false);
+  constexpr uint32_t most = search_narrow_sizes - 1;
+  test_counts(999, most, code_count, 20, false);
+  test_counts(999, most, code_count, 127, false);
+  test_counts(999, most, code_count, 128, false);
+  test_counts(999, most, code_count, 200, false);
+  test_counts(5000, most, code_count, 1, true);
+  test_counts(5000, most, code_count, 0, true);
   return 0;
 }

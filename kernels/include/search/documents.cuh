@@ -77,26 +77,47 @@ FLINKGPU_HD element_pack load_elements(const uint8_t* from) {
   return pack;
 }
 
+// What queries ask of a document besides its elements.
+struct document_facts {
+  uint32_t attributes;
+  int64_t born;
+  int64_t died;
+
+  FLINKGPU_HD bool is_seen_by(const search_query& query) const {
+    return (attributes & query.mask) == query.value && born <= query.version &&
+           died > query.version;
+  }
+};
+
+FLINKGPU_HD document_facts facts_of(const search_args& args, uint32_t place) {
+  const search_tile& tile = args.tiles[place >> 16];
+  const uint32_t slot = place & 0xffff;
+  return {tile.attributes[slot], tile.born[slot], tile.died[slot]};
+}
+
+// Reserves room for `count` candidates of a query. Returns where they start, or where there is no
+// room.
+FLINKGPU_HD uint32_t reserve_candidates(const search_args& args, uint32_t query_index,
+                                        uint32_t count) {
+  search_state& state = args.states[query_index];
+  // Once there are too many, it does not matter how many.
+  const uint32_t before = load_shared_word(&state.candidates);
+  return before > search_candidates ? search_candidates : atomic_add(&state.candidates, count);
+}
+
+FLINKGPU_HD void put_candidate(const search_args& args, uint32_t query_index, uint32_t index,
+                               uint32_t place, uint32_t common, uint32_t size) {
+  if (index < search_candidates) {
+    const uint64_t key = search_key(args.similarity, common, args.queries[query_index].size, size);
+    args.candidates[uint64_t{query_index} * search_candidates + index] = (key << 32) | place;
+  }
+}
+
 // Makes a document a candidate of a query, if the query sees it and wants its attributes.
 FLINKGPU_HD_CALL void add_candidate(const search_args& args, uint32_t query_index, uint32_t place,
                                     uint32_t common, uint32_t size) {
-  const search_query& query = args.queries[query_index];
-  search_state& state = args.states[query_index];
-  const search_tile& tile = args.tiles[place >> 16];
-  const uint32_t slot = place & 0xffff;
-  // All loads are under way before the first is waited for.
-  const uint32_t attributes = tile.attributes[slot];
-  const int64_t born = tile.born[slot];
-  const int64_t died = tile.died[slot];
-  const uint32_t before = load_shared_word(&state.candidates);
-  if ((attributes & query.mask) != query.value || born > query.version ||
-      died <= query.version || before > search_candidates) {
-    return;
-  }
-  const uint64_t key = search_key(args.similarity, common, query.size, size);
-  const uint32_t index = atomic_add(&state.candidates, 1);
-  if (index < search_candidates) {
-    args.candidates[uint64_t{query_index} * search_candidates + index] = (key << 32) | place;
+  if (facts_of(args, place).is_seen_by(args.queries[query_index])) {
+    put_candidate(args, query_index, reserve_candidates(args, query_index, 1), place, common, size);
   }
 }
 

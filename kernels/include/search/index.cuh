@@ -1,7 +1,7 @@
 #pragma once
 
-// search_index: the slots of the documents that have a code, for each code of a tile, in any order: a
-// counting sort by one block.
+// search_index: the slots of the documents that have a code, for each code of a tile, in any order:
+// a counting sort by one block.
 
 #include "block/tile.cuh"
 #include "search/documents.cuh"
@@ -17,8 +17,8 @@ struct index_shared {
 template <typename Take>
 FLINKGPU_HD void each_code(const search_index_args& args, uint32_t thread, const Take& take) {
   for (uint32_t slot = thread; slot < args.documents; slot += search_index_threads) {
-    const uint8_t* at = args.elements + uint64_t{args.chunks[slot / 32]} * search_chunk_bytes +
-                        slot % 32 * 16;
+    const uint8_t* at =
+        args.elements + uint64_t{args.chunks[slot / 32]} * search_chunk_bytes + slot % 32 * 16;
     const uint32_t size = args.sizes[slot];
     FLINKGPU_ROLLED
     for (uint32_t i = 0; i < size; i += 8) {
@@ -34,8 +34,8 @@ FLINKGPU_HD void each_code(const search_index_args& args, uint32_t thread, const
   }
 }
 
-// Starts are kept one place after their own, where they count up to the next code's while postings are
-// written, so that they are in their own place in the end.
+// Starts are kept one place after their own, where they count up to the next code's while postings
+// are written, so that they are in their own place in the end.
 template <typename Threads>
 FLINKGPU_LIST void make_index(const Threads& threads, const search_index_args& args,
                               index_shared& shared) {
@@ -49,9 +49,8 @@ FLINKGPU_LIST void make_index(const Threads& threads, const search_index_args& a
         }
       },
       [&](uint32_t thread) {
-        each_code(args, thread, [&](uint32_t code, uint32_t) {
-          atomic_add(&args.posting_starts[code + 1], 1);
-        });
+        each_code(args, thread,
+                  [&](uint32_t code, uint32_t) { atomic_add(&args.posting_starts[code + 1], 1); });
       });
   each.scan(
       shared.sums,

@@ -2,8 +2,9 @@
 
 // search_inverted: counts what the documents of a tile have in common with a query by the tile's
 // inverted index, in a byte of shared memory for each document. All threads share the postings of
-// all codes, four at a time, and what they find, so that none waits for memory more often than
-// others.
+// all codes, eight at a time, and what they find, so that none waits for memory more often than
+// others. Counters start at what makes their top bit say whether a document may be a candidate, as
+// nearly none is and all are looked at.
 
 #include "block/tile.cuh"
 #include "search/documents.cuh"
@@ -11,16 +12,24 @@
 namespace flinkgpu {
 
 inline constexpr uint32_t pack_slots = 16;
+inline constexpr uint32_t counter_packs = search_tile_slots / pack_slots;
+inline constexpr uint64_t top_bits = 0x8080808080808080;
 
 // Postings that a thread loads at a time, and how many such loads it has under way.
-inline constexpr uint32_t posting_pack = 4;
-inline constexpr uint32_t posting_loads = 4;
+inline constexpr uint32_t posting_pack = 8;
+inline constexpr uint32_t posting_loads = 2;
+
+// Packs of which it is known what list the first one is of, and how many of those there is room
+// for.
+inline constexpr uint32_t head_packs = 32;
+inline constexpr uint32_t most_heads = 512;
 
 // The postings of some codes: from their begins to their ends, and in which pack each starts.
 struct posting_lists {
   uint32_t begins[search_inverted_threads];
   uint32_t ends[search_inverted_threads];
   uint32_t packs[search_inverted_threads];
+  uint16_t heads[most_heads];
 };
 
 inline constexpr uint32_t counted_room = sizeof(posting_lists) / sizeof(uint32_t);
@@ -38,6 +47,19 @@ struct alignas(16) inverted_shared {
 };
 static_assert(sizeof(inverted_shared) <= search_inverted_bytes);
 
+// The fewest that a document of a tile needs, and what counters do about it.
+struct inverted_floor {
+  uint32_t start;        // of counters
+  bool is_top;           // whether the top bit of a counter says that it has come to the floor
+  uint64_t not_reached;  // the complement of a counter that has, in each byte
+};
+
+// The start is at most what lets all counters get to `most`.
+FLINKGPU_HD inverted_floor floor_of(uint32_t least, uint32_t most) {
+  const uint32_t start = least < 128 && most <= 127 + least ? 128 - least : 0;
+  return {start, start + least == 128, ~(uint64_t{start + least} * 0x0101010101010101)};
+}
+
 struct inverted_thread {
   uint32_t thread;
   uint32_t least;  // of the size with its number
@@ -54,15 +76,9 @@ FLINKGPU_HD uint64_t bytes_at_least(uint64_t bytes, uint64_t not_least) {
   return means & ~low;
 }
 
-// Four postings, the first one lowest. The index has room for whole packs.
-FLINKGPU_HD uint64_t load_postings(const uint16_t* from) {
-  uint64_t pack;
-#ifdef __CUDA_ARCH__
-  asm volatile("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(pack) : "l"(from));
-#else
-  std::memcpy(&pack, from, sizeof(pack));
-#endif
-  return pack;
+// Eight postings. The index has room for whole packs.
+FLINKGPU_HD element_pack load_postings(const uint16_t* from) {
+  return load_elements(reinterpret_cast<const uint8_t*>(from));
 }
 
 // Finds the postings of a query's code.
@@ -85,10 +101,24 @@ FLINKGPU_HD uint32_t packs_of(const inverted_thread& self) {
              : (self.end + posting_pack - 1) / posting_pack - self.begin / posting_pack;
 }
 
-// The list that has a pack: the last one that starts with it or before.
-FLINKGPU_HD uint32_t list_of(const posting_lists& lists, uint32_t count, uint32_t pack) {
-  uint32_t low = 0;
+// Makes a list known as that of the heads that it has.
+FLINKGPU_HD void put_heads(posting_lists& lists, uint32_t list, uint32_t first_pack,
+                           uint32_t packs) {
+  const uint32_t end = min_of((first_pack + packs + head_packs - 1) / head_packs, most_heads);
+  for (uint32_t i = (first_pack + head_packs - 1) / head_packs; i < end; ++i) {
+    lists.heads[i] = static_cast<uint16_t>(list);
+  }
+}
+
+// The list, of `count`, that has a pack, of `packs`: the last one that starts with it or before.
+FLINKGPU_HD uint32_t list_of(const posting_lists& lists, uint32_t count, uint32_t pack,
+                             uint32_t packs) {
+  const uint32_t head = pack / head_packs;
+  uint32_t low = head < most_heads ? lists.heads[head] : 0;
   uint32_t high = count;
+  if (head + 1 < most_heads && (head + 1) * head_packs < packs) {
+    high = lists.heads[head + 1] + 1;
+  }
   while (high - low > 1) {
     const uint32_t middle = (low + high) / 2;
     if (lists.packs[middle] <= pack) {
@@ -109,34 +139,40 @@ FLINKGPU_HD void count_slot(inverted_shared& shared, uint32_t slot) {
   atomic_add(&shared.counters[slot / 4], 1U << (slot % 4 * 8));
 }
 
+// The postings of a pack that are of a list, a bit each; the pack starts with posting `at`.
+FLINKGPU_HD uint32_t postings_of_list(uint32_t begin, uint32_t end, uint32_t at) {
+  constexpr uint32_t all = (1U << posting_pack) - 1;
+  const uint32_t before = begin > at ? begin - at : 0;
+  const uint32_t after = end - at < posting_pack ? posting_pack - (end - at) : 0;
+  return (all << before) & (all >> after);
+}
+
 // Counts a thread's part of the packs of `lists` lists.
 FLINKGPU_HD void count_postings(const uint16_t* postings, inverted_shared& shared, uint32_t lists,
                                 uint32_t packs, uint32_t thread) {
   constexpr uint32_t step = posting_loads * search_inverted_threads;
   FLINKGPU_ROLLED
   for (uint32_t first = thread; first < packs; first += step) {
-    uint64_t loaded[posting_loads];
-    uint32_t from[posting_loads];  // of a pack, the postings of the list
-    uint32_t to[posting_loads];
+    element_pack loaded[posting_loads];
+    uint32_t counted[posting_loads];  // of a pack, the postings of the list
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < posting_loads; ++i) {
       const uint32_t pack = first + i * search_inverted_threads;
-      from[i] = to[i] = 0;
+      counted[i] = 0;
       if (pack < packs) {
-        const uint32_t list = list_of(shared.lists, lists, pack);
+        const uint32_t list = list_of(shared.lists, lists, pack, packs);
         const uint32_t begin = shared.lists.begins[list];
         const uint32_t at = (begin / posting_pack + pack - shared.lists.packs[list]) * posting_pack;
         loaded[i] = load_postings(postings + at);
-        from[i] = begin > at ? begin - at : 0;
-        to[i] = min_of(shared.lists.ends[list] - at, posting_pack);
+        counted[i] = postings_of_list(begin, shared.lists.ends[list], at);
       }
     }
     FLINKGPU_UNROLLED
     for (uint32_t i = 0; i < posting_loads; ++i) {
       FLINKGPU_UNROLLED
       for (uint32_t j = 0; j < posting_pack; ++j) {
-        if (j >= from[i] && j < to[i]) {
-          count_slot(shared, static_cast<uint32_t>(loaded[i] >> (16 * j)) & 0xffff);
+        if ((counted[i] & (1U << j)) != 0) {
+          count_slot(shared, (loaded[i].words[j / 2] >> (j % 2 * 16)) & 0xffff);
         }
       }
     }
@@ -144,34 +180,34 @@ FLINKGPU_HD void count_postings(const uint16_t* postings, inverted_shared& share
 }
 
 // A candidate, if it has as much in common with the query as its size needs.
-FLINKGPU_HD void add_counted(const search_args& args, const search_tile& tile, uint32_t number,
-                             uint32_t query_index, const inverted_shared& shared,
-                             uint32_t counted) {
+FLINKGPU_HD void add_counted(const search_args& args, uint32_t number, uint32_t query_index,
+                             const inverted_shared& shared, uint32_t counted) {
   const uint32_t slot = counted & 0xffff;
-  const uint32_t size = tile.sizes[slot];
+  const uint32_t size = args.tiles[number].sizes[slot];
   if (counted >> 16 >= shared.least[size]) {
     add_candidate(args, query_index, (number << 16) | slot, counted >> 16, size);
   }
 }
 
-// Eight documents of which some have at least the floor in common with the query.
-FLINKGPU_HD void keep_counted(const search_args& args, const search_tile& tile, uint32_t number,
-                              uint32_t query_index, inverted_shared& shared, uint32_t first_slot,
-                              uint64_t counts, uint64_t enough) {
+// Does take(counted) for those documents of a pack that have at least the floor in common with the
+// query: the slot, and 16 bits up what that is.
+template <typename Take>
+FLINKGPU_HD void each_counted(const search_args& args, uint32_t documents, uint32_t first_slot,
+                              const byte_pack& counters, const inverted_floor& floor,
+                              const Take& take) {
   if (is_left_out(args, first_slot / search_group_documents)) {
     return;
   }
-  while (enough != 0) {
-    const uint32_t shift = lowest_bit(enough) & 56;
-    enough &= enough - 1;
-    const uint32_t slot = first_slot + shift / 8;
-    if (slot < tile.documents) {
-      const uint32_t counted = slot | (static_cast<uint32_t>(counts >> shift) & 0xff) << 16;
-      const uint32_t at = atomic_add(&shared.counted_slots, 1);
-      if (at < counted_room) {
-        shared.counted[at] = counted;
-      } else {
-        add_counted(args, tile, number, query_index, shared, counted);
+  FLINKGPU_ROLLED
+  for (uint32_t first = 0; first < pack_slots; first += 8) {
+    const uint64_t counts = first == 0 ? counters.low : counters.high;
+    uint64_t enough = bytes_at_least(counts, floor.not_reached);
+    while (enough != 0) {
+      const uint32_t shift = lowest_bit(enough) & 56;
+      enough &= enough - 1;
+      const uint32_t slot = first_slot + first + shift / 8;
+      if (slot < documents) {
+        take(slot | ((static_cast<uint32_t>(counts >> shift) & 0xff) - floor.start) << 16);
       }
     }
   }
@@ -189,7 +225,7 @@ FLINKGPU_LIST void count_inverted(const Threads& threads, const search_args& arg
   const search_tile tile = args.tiles[number];
   const search_query& query = args.queries[query_index];
   const uint32_t codes = query.codes_count;
-  const uint32_t used_packs = (tile.documents + pack_slots - 1) / pack_slots;
+  const uint32_t documents = tile.documents;
   auto each = threads.begin([&](uint32_t thread) {
     inverted_thread self{thread, search_never, 0, 0};
     if (thread < search_narrow_sizes) {
@@ -200,9 +236,6 @@ FLINKGPU_LIST void count_inverted(const Threads& threads, const search_args& arg
   });
   each(
       [&](const inverted_thread& self) {
-        for (uint32_t i = self.thread; i < used_packs; i += search_inverted_threads) {
-          store_pack(counters_at(shared, i), {0, 0});
-        }
         if (self.thread == 0) {
           shared.floor = search_never;
           shared.counted_slots = 0;
@@ -217,10 +250,18 @@ FLINKGPU_LIST void count_inverted(const Threads& threads, const search_args& arg
           }
         }
       });
-  const uint32_t floor = each.uniform([&](const inverted_thread&) { return shared.floor; });
-  if (floor == search_never) {
+  const uint32_t least = each.uniform([&](const inverted_thread&) { return shared.floor; });
+  if (least == search_never) {
     return;
   }
+  const inverted_floor floor = floor_of(least, min_of(codes, tile.largest));
+  each([&](const inverted_thread& self) {
+    const uint64_t start = uint64_t{floor.start} * 0x0101010101010101;
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < counter_packs; i += search_inverted_threads) {
+      store_pack(counters_at(shared, i + self.thread), {start, start});
+    }
+  });
   for (uint32_t first = 0; first < codes; first += search_inverted_threads) {
     const uint32_t packs = each.scan(
         shared.sums,
@@ -234,6 +275,7 @@ FLINKGPU_LIST void count_inverted(const Threads& threads, const search_args& arg
           shared.lists.begins[self.thread] = self.begin;
           shared.lists.ends[self.thread] = self.end;
           shared.lists.packs[self.thread] = before;
+          put_heads(shared.lists, self.thread, before, packs_of(self));
         });
     each([&](const inverted_thread& self) {
       count_postings(tile.postings, shared, min_of(codes - first, search_inverted_threads), packs,
@@ -241,23 +283,41 @@ FLINKGPU_LIST void count_inverted(const Threads& threads, const search_args& arg
     });
   }
   each([&](const inverted_thread& self) {
-    const uint64_t not_least = ~(uint64_t{floor} * 0x0101010101010101);
-    for (uint32_t i = self.thread; i < used_packs; i += search_inverted_threads) {
-      const byte_pack counts = load_pack(counters_at(shared, i));
-      const uint64_t low = bytes_at_least(counts.low, not_least);
-      const uint64_t high = bytes_at_least(counts.high, not_least);
-      if ((low | high) != 0) {
-        keep_counted(args, tile, number, query_index, shared, i * pack_slots, counts.low,
-                     low);
-        keep_counted(args, tile, number, query_index, shared, i * pack_slots + 8,
-                     counts.high, high);
+    FLINKGPU_ROLLED
+    for (uint32_t first = self.thread; first < counter_packs;
+         first += 2 * search_inverted_threads) {
+      const uint32_t second = first + search_inverted_threads;
+      const byte_pack a = load_pack(counters_at(shared, first));
+      const byte_pack b = load_pack(counters_at(shared, second));
+      if (!floor.is_top || ((a.low | a.high | b.low | b.high) & top_bits) != 0) {
+        FLINKGPU_ROLLED
+        for (uint32_t pack = first; pack <= second; pack += search_inverted_threads) {
+          const bool is_first = pack == first;
+          each_counted(args, documents, pack * pack_slots,
+                       {is_first ? a.low : b.low, is_first ? a.high : b.high}, floor,
+                       [&](uint32_t counted) {
+                         const uint32_t at = atomic_add(&shared.counted_slots, 1);
+                         if (at < counted_room) {
+                           shared.counted[at] = counted;
+                         }
+                       });
+        }
       }
     }
   });
   each.last([&](const inverted_thread& self) {
-    const uint32_t kept = min_of(shared.counted_slots, counted_room);
-    for (uint32_t i = self.thread; i < kept; i += search_inverted_threads) {
-      add_counted(args, tile, number, query_index, shared, shared.counted[i]);
+    const auto add = [&](uint32_t counted) {
+      add_counted(args, number, query_index, shared, counted);
+    };
+    if (shared.counted_slots <= counted_room) {
+      for (uint32_t i = self.thread; i < shared.counted_slots; i += search_inverted_threads) {
+        add(shared.counted[i]);
+      }
+      return;
+    }
+    FLINKGPU_ROLLED
+    for (uint32_t i = self.thread; i < counter_packs; i += search_inverted_threads) {
+      each_counted(args, documents, i * pack_slots, load_pack(counters_at(shared, i)), floor, add);
     }
   });
 }

@@ -7,6 +7,7 @@
 #include "block/tile.cuh"
 #include "search/counters.cuh"
 #include "search/documents.cuh"
+#include "search/lane_bits.cuh"
 
 namespace flinkgpu {
 
@@ -48,20 +49,44 @@ FLINKGPU_HD void add_codes(bit_counters<narrow_planes>& to, const mask_table<Mas
   add_carry(to, 3, add_bits(to.planes[2], low, high));
 }
 
+// Makes documents, one a lane of a warp all of which come here, candidates of those queries of a
+// group that they reach and that see them. A lane reserves room for all of a query's at once.
+template <uint32_t Planes>
+FLINKGPU_HD_CALL void add_candidates(const search_args& args, const bit_counters<Planes> counters,
+                                     uint32_t group, uint32_t queries, uint32_t place,
+                                     uint32_t size) {
+  const uint32_t first = group * args.group_queries;
+  if (queries != 0) {
+    const document_facts facts = facts_of(args, place);
+    for (uint32_t left = queries; left != 0; left &= left - 1) {
+      const uint32_t query = lowest_bit(left);
+      if (!facts.is_seen_by(args.queries[first + query])) {
+        queries &= ~(uint32_t{1} << query);
+      }
+    }
+  }
+  converge();
+  each_lane_bit(
+      queries,
+      [&](uint32_t query, uint32_t count) {
+        return reserve_candidates(args, first + query, count);
+      },
+      [&](uint32_t query, uint32_t index) {
+        put_candidate(args, first + query, index, place, count_of(counters, query), size);
+      });
+}
+
 // The candidates among a group's documents, one a thread.
 template <uint32_t Planes>
 FLINKGPU_HD void add_reached(const search_args& args, const bit_counters<Planes>& counters,
                              uint32_t group, const group_cursor& document) {
-  if (document.size == search_no_document) {
-    return;
+  uint32_t queries = 0;
+  if (document.size != search_no_document) {
+    const uint64_t row = uint64_t{group} * args.sizes + document.size;
+    queries = reached(counters, args.need + row * search_need_words);
   }
-  const uint64_t row = uint64_t{group} * args.sizes + document.size;
-  uint32_t queries = reached(counters, args.need + row * search_need_words);
-  while (queries != 0) {
-    const uint32_t query = lowest_bit(queries);
-    queries &= queries - 1;
-    add_candidate(args, group * args.group_queries + query, document.place,
-                  count_of(counters, query), document.size);
+  if (any_lane(queries != 0)) {
+    add_candidates(args, counters, group, queries, document.place, document.size);
   }
 }
 
@@ -69,11 +94,11 @@ FLINKGPU_HD element_pack first_chunk(const group_cursor& group) {
   return group.chunks > 0 ? load_elements(group.at) : element_pack{};
 }
 
-// A thread's documents in a stripe. The next group's first chunk, and each chunk after this one, are
-// on their way while this one is added.
+// A thread's documents in a stripe. The next group's first chunk, and each chunk after this one,
+// are on their way while this one is added.
 template <typename Mask>
-FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& masks,
-                             uint32_t group, uint32_t stripe, uint32_t thread) {
+FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& masks, uint32_t group,
+                             uint32_t stripe, uint32_t thread) {
   const group_range range = groups_of_warp(args, stripe, thread / 32);
   const uint32_t lane = thread % 32;
   group_cursor current = group_at(args, range.begin, range.end, lane);
@@ -83,7 +108,8 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
     const element_pack next_pack = first_chunk(next);
     const group_cursor after = group_at(args, index + 2 * range.step, range.end, lane);
     bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
-    element_pack second = current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
+    element_pack second =
+        current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
     FLINKGPU_UNROLLED_BY_3
     for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
       element_pack third = second;
@@ -102,8 +128,8 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
   }
 }
 
-// Block `block` of groups * stripes: neighbours take the same documents, which are then in the second
-// level cache for all of them.
+// Block `block` of groups * stripes: neighbours take the same documents, which are then in the
+// second level cache for all of them.
 template <typename Mask, typename Threads>
 FLINKGPU_LIST void scan(const Threads& threads, const search_args& args, uint32_t* words,
                         uint32_t block) {

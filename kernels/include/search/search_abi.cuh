@@ -16,7 +16,7 @@ inline constexpr uint32_t search_index_threads = 1024;    // a tile
 inline constexpr uint32_t search_threads = 256;           // an item a thread
 
 // Shared memory of a block of search_inverted.
-inline constexpr uint32_t search_inverted_bytes = 73728;
+inline constexpr uint32_t search_inverted_bytes = 74752;
 
 // ---- documents ----
 
@@ -45,9 +45,10 @@ inline constexpr uint32_t similarity_dice = 2;
 inline constexpr uint32_t similarity_containment = 3;
 inline constexpr uint32_t similarity_overlap = 4;
 
-// Documents in groups of 32. The elements of a group lie in chunks, 16 bytes of each document: eight
-// codes of narrow documents, where a code is an element's number and one more, and 0 where there are
-// no more; or four elements of wide ones, of which those that are too many are not looked at.
+// Documents in groups of 32. The elements of a group lie in chunks, 16 bytes of each document:
+// eight codes of narrow documents, where a code is an element's number and one more, and 0 where
+// there are no more; or four elements of wide ones, of which those that are too many are not looked
+// at.
 struct search_tile {
   const uint8_t* elements;
   const uint32_t* chunks;  // the first one of each group, and where the last one ends

@@ -1,7 +1,7 @@
 #pragma once
 
-// search_select: the best k of a query's candidates, exactly: by key, and of the same key by id. The
-// k-th key is found digit by digit, as is the id of the last tie; what is left is sorted.
+// search_select: the best k of a query's candidates, exactly: by key, and of the same key by id.
+// The k-th key is found digit by digit, as is the id of the last tie; what is left is sorted.
 
 #include "block/tile.cuh"
 #include "search/scores.cuh"
@@ -11,6 +11,10 @@ namespace flinkgpu {
 inline constexpr uint32_t select_digit_bits = 11;
 inline constexpr uint32_t select_bins = 1 << select_digit_bits;
 inline constexpr uint32_t select_sorted = 2048;
+
+// Candidates that a thread loads at a time.
+inline constexpr uint32_t select_loads = 4;
+
 inline constexpr uint32_t select_own_bins = select_bins / search_select_threads;
 
 // Ranks are keys in 22 bits, the best first. The worst one is that of key 0, which no other comes
@@ -29,13 +33,12 @@ FLINKGPU_HD uint32_t key_of_rank(uint32_t rank) {
 struct select_shared {
   block_scan<search_select_threads, uint32_t> sums;
   uint32_t bins[select_bins];
-  uint64_t ids[select_sorted];     // in the order of signed numbers
+  uint64_t ids[select_sorted];  // in the order of signed numbers
   uint32_t ranks[select_sorted];
   uint32_t places[select_sorted];
-  uint32_t kept;     // so far
-  uint32_t counted;  // so far
-  uint32_t digit;    // that the one that was asked for has
-  uint32_t left;     // which one it is of those with this digit, from 1
+  uint32_t kept;   // so far
+  uint32_t digit;  // that the one that was asked for has
+  uint32_t left;   // which one it is of those with this digit, from 1
 };
 
 // What is selected from, by a thread.
@@ -51,13 +54,33 @@ struct selection {
 
   FLINKGPU_HD uint64_t id(uint64_t candidate) const {
     const auto place = static_cast<uint32_t>(candidate);
-    return static_cast<uint64_t>(args.tiles[place >> 16].ids[place & 0xffff]) ^
-           (uint64_t{1} << 63);
+    return static_cast<uint64_t>(args.tiles[place >> 16].ids[place & 0xffff]) ^ (uint64_t{1} << 63);
   }
 };
 
-// Finds the digit of the one that is the shared.left-th smallest of what `value` gives of candidates
-// for which `is_asked` holds.
+// Does take(candidate) for a thread's part of the candidates, some of which are under way at a
+// time.
+template <typename Take>
+FLINKGPU_HD void each_candidate(const selection& from, uint32_t thread, const Take& take) {
+  FLINKGPU_ROLLED
+  for (uint32_t first = thread; first < from.count; first += select_loads * search_select_threads) {
+    uint64_t loaded[select_loads];
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < select_loads; ++i) {
+      const uint32_t at = first + i * search_select_threads;
+      loaded[i] = at < from.count ? from.candidates[at] : 0;
+    }
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < select_loads; ++i) {
+      if (first + i * search_select_threads < from.count) {
+        take(loaded[i]);
+      }
+    }
+  }
+}
+
+// Finds the digit of the one that is the shared.left-th smallest of what `value` gives of
+// candidates for which `is_asked` holds.
 template <typename Each, typename IsAsked, typename Value>
 FLINKGPU_LIST void select_digit(Each& each, select_shared& shared, const selection& from,
                                 uint32_t shift, const IsAsked& is_asked, const Value& value) {
@@ -68,13 +91,12 @@ FLINKGPU_LIST void select_digit(Each& each, select_shared& shared, const selecti
         }
       },
       [&](uint32_t thread) {
-        for (uint32_t i = thread; i < from.count; i += search_select_threads) {
-          const uint64_t candidate = from.candidates[i];
+        each_candidate(from, thread, [&](uint64_t candidate) {
           if (is_asked(candidate)) {
             const auto digit = static_cast<uint32_t>(value(candidate) >> shift) % select_bins;
             atomic_add(&shared.bins[digit], 1);
           }
-        }
+        });
       });
   const uint32_t wanted = each.uniform([&](uint32_t) { return shared.left; });
   each.scan(
@@ -99,8 +121,8 @@ FLINKGPU_LIST void select_digit(Each& each, select_shared& shared, const selecti
       });
 }
 
-// The rank of the k-th best; select_any_rank if there are no more than k. Then shared.left is how many
-// of the candidates with this rank belong to the best k.
+// The rank of the k-th best; select_any_rank if there are no more than k. Then shared.left is how
+// many of the candidates with this rank belong to the best k.
 template <typename Each>
 FLINKGPU_LIST uint32_t select_rank(Each& each, select_shared& shared, const selection& from) {
   if (from.count <= from.query.k) {
@@ -112,7 +134,8 @@ FLINKGPU_LIST uint32_t select_rank(Each& each, select_shared& shared, const sele
     }
   });
   const auto rank = [&](uint64_t candidate) { return uint64_t{from.rank(candidate)}; };
-  select_digit(each, shared, from, select_digit_bits, [](uint64_t) { return true; }, rank);
+  select_digit(
+      each, shared, from, select_digit_bits, [](uint64_t) { return true; }, rank);
   const uint32_t high = each.uniform([&](uint32_t) { return shared.digit; });
   select_digit(
       each, shared, from, 0,
@@ -140,10 +163,12 @@ FLINKGPU_LIST uint64_t select_id(Each& each, select_shared& shared, const select
   return id;
 }
 
-// Moves the candidates with at most this rank to the front. Returns how many there are.
+// The same as below for any number of them.
 template <typename Each>
-FLINKGPU_LIST uint32_t keep_ranks(Each& each, select_shared& shared, const selection& from,
-                                  uint32_t rank) {
+FLINKGPU_LIST uint32_t keep_many_ranks(Each& each, select_shared& shared, const selection& from,
+                                       uint32_t rank) {
+  // All have read what is written next.
+  each([](uint32_t) {});
   each([&](uint32_t thread) {
     if (thread == 0) {
       shared.kept = 0;
@@ -167,6 +192,38 @@ FLINKGPU_LIST uint32_t keep_ranks(Each& each, select_shared& shared, const selec
     });
   }
   return each.uniform([&](uint32_t) { return shared.kept; });
+}
+
+// Moves the candidates with at most this rank to the front. Returns how many there are.
+template <typename Each>
+FLINKGPU_LIST uint32_t keep_ranks(Each& each, select_shared& shared, const selection& from,
+                                  uint32_t rank) {
+  each(
+      [&](uint32_t thread) {
+        if (thread == 0) {
+          shared.kept = 0;
+        }
+      },
+      [&](uint32_t thread) {
+        each_candidate(from, thread, [&](uint64_t candidate) {
+          if (from.rank(candidate) <= rank) {
+            const uint32_t at = atomic_add(&shared.kept, 1);
+            if (at < select_sorted) {
+              shared.ids[at] = candidate;
+            }
+          }
+        });
+      });
+  const uint32_t kept = each.uniform([&](uint32_t) { return shared.kept; });
+  if (kept > select_sorted) {
+    return keep_many_ranks(each, shared, from, rank);
+  }
+  each([&](uint32_t thread) {
+    for (uint32_t i = thread; i < kept; i += search_select_threads) {
+      from.candidates[i] = shared.ids[i];
+    }
+  });
+  return kept;
 }
 
 FLINKGPU_HD bool comes_before(const select_shared& shared, uint32_t a, uint32_t b) {
@@ -202,10 +259,11 @@ FLINKGPU_LIST void sort_kept(Each& each, select_shared& shared, uint32_t room) {
   }
 }
 
-// Sorts the candidates up to a rank and, where that is theirs, up to an id.
+// Gets the candidates up to a rank and, where that is theirs, up to an id ready to be sorted.
+// Returns how many there are, for more than select_sorted of which there is no room.
 template <typename Each>
-FLINKGPU_LIST uint32_t sort_best(Each& each, select_shared& shared, const selection& from,
-                                 uint32_t rank, uint64_t last_id) {
+FLINKGPU_LIST uint32_t gather_best(Each& each, select_shared& shared, const selection& from,
+                                   uint32_t rank, uint64_t last_id) {
   each(
       [&](uint32_t thread) {
         for (uint32_t i = thread; i < select_sorted; i += search_select_threads) {
@@ -218,22 +276,34 @@ FLINKGPU_LIST uint32_t sort_best(Each& each, select_shared& shared, const select
         }
       },
       [&](uint32_t thread) {
-        for (uint32_t i = thread; i < from.count; i += search_select_threads) {
-          const uint64_t candidate = from.candidates[i];
+        each_candidate(from, thread, [&](uint64_t candidate) {
           const uint32_t own = from.rank(candidate);
           if (own > rank) {
-            continue;
+            return;
           }
           const uint64_t id = from.id(candidate);
           if (own < rank || id <= last_id) {
             const uint32_t at = atomic_add(&shared.kept, 1);
-            shared.ranks[at] = own;
-            shared.ids[at] = id;
-            shared.places[at] = static_cast<uint32_t>(candidate);
+            if (at < select_sorted) {
+              shared.ranks[at] = own;
+              shared.ids[at] = id;
+              shared.places[at] = static_cast<uint32_t>(candidate);
+            }
           }
-        }
+        });
       });
-  const uint32_t kept = each.uniform([&](uint32_t) { return shared.kept; });
+  return each.uniform([&](uint32_t) { return shared.kept; });
+}
+
+// Sorts the best k, and with them those that are equally good as the last one and have any id.
+template <typename Each>
+FLINKGPU_LIST uint32_t sort_best(Each& each, select_shared& shared, const selection& from,
+                                 uint32_t rank) {
+  uint32_t kept = gather_best(each, shared, from, rank, ~uint64_t{0});
+  if (kept > select_sorted) {
+    const uint64_t last_id = select_id(each, shared, from, rank);
+    kept = gather_best(each, shared, from, rank, last_id);
+  }
   uint32_t room = 2;
   while (room < kept) {
     room *= 2;
@@ -254,45 +324,19 @@ FLINKGPU_HD void put_found(const selection& from, const select_shared& shared, u
       common_of_key(from.args.similarity, from.query.size, size, key) | (size << 16);
 }
 
-// How many candidates have a rank that is at most this.
-template <typename Each>
-FLINKGPU_LIST uint32_t count_ranks(Each& each, select_shared& shared, const selection& from,
-                                   uint32_t rank) {
-  each([&](uint32_t thread) {
-    if (thread == 0) {
-      shared.counted = 0;
-    }
-  });
-  each([&](uint32_t thread) {
-    uint32_t own = 0;
-    for (uint32_t i = thread; i < from.count; i += search_select_threads) {
-      own += from.rank(from.candidates[i]) <= rank ? 1 : 0;
-    }
-    if (own > 0) {
-      atomic_add(&shared.counted, own);
-    }
-  });
-  return each.uniform([&](uint32_t) { return shared.counted; });
-}
-
 template <typename Threads>
 FLINKGPU_LIST void select_best(const Threads& threads, const search_args& args,
                                select_shared& shared, uint32_t query_index) {
   search_state& state = args.states[query_index];
   const search_query& query = args.queries[query_index];
   const uint32_t candidates = state.candidates;
-  const selection from{args, query,
-                       args.candidates + uint64_t{query_index} * search_candidates,
+  const selection from{args, query, args.candidates + uint64_t{query_index} * search_candidates,
                        min_of(candidates, search_candidates)};
   auto each = threads.begin([](uint32_t thread) { return thread; });
   const uint32_t rank = select_rank(each, shared, from);
   uint32_t kept;
   if (args.exact != 0) {
-    uint64_t last_id = ~uint64_t{0};
-    if (from.count > query.k && count_ranks(each, shared, from, rank) > select_sorted) {
-      last_id = select_id(each, shared, from, rank);
-    }
-    kept = min_of(sort_best(each, shared, from, rank, last_id), query.k);
+    kept = min_of(sort_best(each, shared, from, rank), query.k);
     each([&](uint32_t thread) {
       for (uint32_t i = thread; i < kept; i += search_select_threads) {
         put_found(from, shared, i);

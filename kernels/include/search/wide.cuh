@@ -1,7 +1,7 @@
 #pragma once
 
-// search_hash and search_wide: the scan for wide documents, whose elements have no numbers. The masks
-// of a group of queries are in a table that is open addressing by the element.
+// search_hash and search_wide: the scan for wide documents, whose elements have no numbers. The
+// masks of a group of queries are in a table that is open addressing by the element.
 
 #include "search/scan.cuh"
 

@@ -48,7 +48,7 @@ final class SearchLucene {
         double[] postings = new double[repeats];
         try (ColumnBatch batch = rig.queries(queries)) {
             for (int run = -1; run < repeats; run++) {
-                double us = rig.time(batch) / count;
+                double us = rig.time(batch).whole() / count;
                 double booleans =
                         time(
                                 lucene::scored,

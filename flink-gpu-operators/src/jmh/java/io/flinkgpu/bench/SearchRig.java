@@ -7,6 +7,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Resident;
+import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -145,13 +146,31 @@ final class SearchRig implements AutoCloseable {
         return program.submit(queries).await();
     }
 
-    /** Searches, and returns how many milliseconds that took until the answers were here. */
-    double time(ColumnBatch queries) throws BackendException {
+    /**
+     * What a batch took, in milliseconds.
+     *
+     * @param whole until the answers were here
+     * @param enqueuing until all of it was enqueued, while the device may have begun
+     * @param device from where its stream began to where it ended
+     */
+    record Times(double whole, double enqueuing, double device) {
+
+        /** What was done before the device began, and after it ended. */
+        double beside() {
+            return whole - device;
+        }
+    }
+
+    /** Searches. */
+    Times time(ColumnBatch queries) throws BackendException {
         long start = System.nanoTime();
-        SearchedBatch found = search(queries);
+        Submission<SearchedBatch> submission = program.submit(queries);
+        long enqueued = System.nanoTime();
+        SearchedBatch found = submission.await();
         long end = System.nanoTime();
         found.close();
-        return (end - start) / 1e6;
+        return new Times(
+                (end - start) / 1e6, (enqueued - start) / 1e6, found.deviceNanos() / 1e6);
     }
 
     long bytes() {

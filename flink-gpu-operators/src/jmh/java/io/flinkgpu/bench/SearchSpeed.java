@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Speed of one program that one thread calls: by skew, number of documents and k, and between changes. */
 final class SearchSpeed {
@@ -156,35 +157,43 @@ final class SearchSpeed {
                         k,
                         SearchAnswers.sums(queries, found));
             }
-            double[] millis = times(rig, batch, lab.options().repeats());
-            lab.add(axis, engine, at, "ms", millis);
+            List<SearchRig.Times> times = times(rig, batch, lab.options().repeats());
+            add(axis, engine, at, times);
             lab.add(
                     axis,
                     engine,
                     at,
                     "ms/query",
-                    Arrays.stream(millis).map(it -> it / count).toArray());
-            double[] device = new double[lab.options().repeats()];
-            for (int i = 0; i < device.length; i++) {
-                try (SearchedBatch found = rig.search(batch)) {
-                    device[i] = found.deviceNanos() / 1e6;
-                }
-            }
-            lab.add(axis, engine, at, "ms device", device);
+                    times.stream().mapToDouble(it -> it.whole() / count).toArray());
         }
     }
 
     /** Times of the same batch again and again, after some that are not counted. */
-    static double[] times(SearchRig rig, ColumnBatch batch, int repeats) throws BackendException {
+    static List<SearchRig.Times> times(SearchRig rig, ColumnBatch batch, int repeats)
+            throws BackendException {
         long start = System.nanoTime();
         for (int i = 0; i < WARM_UP_RUNS || System.nanoTime() - start < WARM_UP_NANOS; i++) {
             rig.time(batch);
         }
-        double[] millis = new double[repeats];
+        List<SearchRig.Times> times = new ArrayList<>();
         for (int i = 0; i < repeats; i++) {
-            millis[i] = rig.time(batch);
+            times.add(rig.time(batch));
         }
-        return millis;
+        return times;
+    }
+
+    private void add(
+            String axis, String engine, Map<String, Long> at, List<SearchRig.Times> times)
+            throws IOException {
+        lab.add(axis, engine, at, "ms", sorted(times, SearchRig.Times::whole));
+        lab.add(axis, engine, at, "ms device", sorted(times, SearchRig.Times::device));
+        lab.add(axis, engine, at, "ms beside the device", sorted(times, SearchRig.Times::beside));
+        lab.add(axis, engine, at, "ms enqueuing", sorted(times, SearchRig.Times::enqueuing));
+    }
+
+    private static double[] sorted(
+            List<SearchRig.Times> times, ToDoubleFunction<SearchRig.Times> part) {
+        return times.stream().mapToDouble(part).sorted().toArray();
     }
 
     private void smallBatches(BackendChoice backend, SearchRig rig, SetData data, double skew)
@@ -193,28 +202,31 @@ final class SearchSpeed {
         int count = lab.options().queriesFor(backend);
         List<SetQuery> queries = SearchLab.queries(data, skew, count, k);
         List<ColumnBatch> batches = new ArrayList<>();
-        List<Double> millis = new ArrayList<>();
+        List<SearchRig.Times> times = new ArrayList<>();
         try {
             for (int from = 0; from + SMALL_BATCH <= count; from += SMALL_BATCH) {
                 batches.add(rig.queries(queries.subList(from, from + SMALL_BATCH)));
             }
-            for (int round = 0; round <= SMALL_ROUNDS; round++) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < WARM_UP_NANOS / 2) {
                 for (ColumnBatch batch : batches) {
-                    double time = rig.time(batch);
-                    if (round > 0) {
-                        millis.add(time);
-                    }
+                    rig.time(batch);
+                }
+            }
+            for (int round = 0; round < SMALL_ROUNDS; round++) {
+                for (ColumnBatch batch : batches) {
+                    times.add(rig.time(batch));
                 }
             }
         } finally {
             batches.forEach(ColumnBatch::close);
         }
-        double[] sorted = millis.stream().mapToDouble(it -> it).sorted().toArray();
         Map<String, Long> at =
                 SearchLab.at(
                         SearchLab.at(SearchLab.at(data, skew), "k", k), "queries", SMALL_BATCH);
         String engine = SearchLab.engine(backend);
-        lab.add("small", engine, at, "ms", sorted);
+        add("small", engine, at, times);
+        double[] sorted = sorted(times, SearchRig.Times::whole);
         lab.add("small", engine, at, "ms p99", sorted[(int) (0.99 * (sorted.length - 1))]);
     }
 }

@@ -48,7 +48,10 @@ final class SearchUpdates {
                         lab.options().rate());
         double[] before;
         try (ColumnBatch batch = rig.queries(queries)) {
-            before = SearchSpeed.times(rig, batch, lab.options().repeats());
+            before =
+                    SearchSpeed.times(rig, batch, lab.options().repeats()).stream()
+                            .mapToDouble(SearchRig.Times::whole)
+                            .toArray();
         }
         lab.add("updates", engine, at, "ms without changes", before);
 
@@ -65,7 +68,7 @@ final class SearchUpdates {
             draw(changes, count);
             applying[round] = rig.apply(changes) / 1e6;
             try (ColumnBatch batch = rig.queries(queries)) {
-                searching[round] = rig.time(batch);
+                searching[round] = rig.time(batch).whole();
             }
         }
         lab.add("updates", engine, at, "ms with changes", searching);

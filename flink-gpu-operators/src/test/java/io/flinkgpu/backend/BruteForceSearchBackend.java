@@ -72,26 +72,27 @@ public class BruteForceSearchBackend implements Backend {
         }
 
         private SearchedBatch result(List<VersionedQuery> queries) {
-            int[] starts = new int[queries.size() + 1];
+            int[] starts = new int[queries.size()];
+            int[] counts = new int[queries.size()];
             List<SetMatches> found = new ArrayList<>();
+            int all = 0;
             for (VersionedQuery query : queries) {
-                found.add(find(corpus.documents, query));
-                starts[found.size()] =
-                        starts[found.size() - 1] + found.get(found.size() - 1).count();
+                SetMatches matches = find(corpus.documents, query);
+                starts[found.size()] = all;
+                counts[found.size()] = matches.count();
+                all += matches.count();
+                found.add(matches);
             }
-            int all = starts[queries.size()];
             long[] ids = new long[all];
-            int[] common = new int[all];
-            int[] sizes = new int[all];
-            for (int query = 0, to = 0; query < queries.size(); query++) {
-                SetMatches matches = found.get(query);
+            int[] pairs = new int[all];
+            int to = 0;
+            for (SetMatches matches : found) {
                 for (int i = 0; i < matches.count(); i++, to++) {
                     ids[to] = matches.id(i);
-                    common[to] = matches.common(i);
-                    sizes[to] = matches.size(i);
+                    pairs[to] = SearchedBatch.pair(matches.common(i), matches.size(i));
                 }
             }
-            return new SearchedBatch(starts, ids, common, sizes, 1);
+            return new SearchedBatch(starts, counts, ids, pairs, 1);
         }
 
         @Override

@@ -221,17 +221,20 @@ public final class CpuSearch implements CompiledProgram<SearchedBatch> {
     }
 
     private static SearchedBatch result(List<RunningQuery> queries, long started) {
-        int[] starts = new int[queries.size() + 1];
-        for (int query = 0; query < queries.size(); query++) {
-            starts[query + 1] = starts[query] + queries.get(query).top().count();
+        int[] starts = new int[queries.size()];
+        int[] counts = new int[queries.size()];
+        int all = 0;
+        for (int query = 0; query < starts.length; query++) {
+            starts[query] = all;
+            counts[query] = queries.get(query).top().count();
+            all += counts[query];
         }
-        long[] ids = new long[starts[queries.size()]];
-        int[] common = new int[ids.length];
-        int[] sizes = new int[ids.length];
-        for (int query = 0; query < queries.size(); query++) {
-            queries.get(query).top().write(ids, common, sizes, starts[query]);
+        long[] ids = new long[all];
+        int[] pairs = new int[all];
+        for (int query = 0; query < starts.length; query++) {
+            queries.get(query).top().write(ids, pairs, starts[query]);
         }
-        return new SearchedBatch(starts, ids, common, sizes, System.nanoTime() - started);
+        return new SearchedBatch(starts, counts, ids, pairs, System.nanoTime() - started);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu.search;
 
+import io.flinkgpu.backend.plan.SearchedBatch;
+
 import java.util.Arrays;
 
 /**
@@ -92,13 +94,14 @@ final class TopMatches {
      *
      * @param at where that one goes in each of the arrays
      */
-    void write(long[] toIds, int[] toCommon, int[] toSizes, int at) {
+    void write(long[] toIds, int[] toPairs, int at) {
         select();
         sort(0, count - 1);
         for (int i = 0; i < count; i++) {
             toIds[at + i] = ids[i];
-            toCommon[at + i] = (int) ranks[i] >>> COMMON_BITS;
-            toSizes[at + i] = (int) ranks[i] & (1 << COMMON_BITS) - 1;
+            int rank = (int) ranks[i];
+            toPairs[at + i] =
+                    SearchedBatch.pair(rank >>> COMMON_BITS, rank & (1 << COMMON_BITS) - 1);
         }
     }
 

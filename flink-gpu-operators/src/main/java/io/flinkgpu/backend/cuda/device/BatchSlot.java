@@ -95,8 +95,18 @@ public abstract class BatchSlot implements SlotPool.Slot {
      * @param address a multiple of 4 in what is copied to the host with the header
      */
     protected final void putNumber(long address) throws BackendException {
-        number = device.nextBatch();
+        number = nextBatch();
         stream.put(address, number);
+    }
+
+    /** A number that no batch on this device had before. */
+    protected final int nextBatch() {
+        return device.nextBatch();
+    }
+
+    /** Another point in what the stream does. */
+    protected final Completion newCompletion() throws BackendException {
+        return resources.push(new Completion(stream, device.spinPolicy()));
     }
 
     /** Checks that what was copied to this host address is what {@link #putNumber} has put there. */

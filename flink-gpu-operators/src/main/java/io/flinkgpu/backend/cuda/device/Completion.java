@@ -4,6 +4,8 @@ import io.flinkgpu.backend.BackendException;
 
 import org.apache.flink.annotation.Internal;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * When a stream is done with what it was given. The caller closes it.
  *
@@ -18,6 +20,8 @@ public final class Completion implements AutoCloseable {
      * through the device.
      */
     private static final long SPIN_NANOS = 1_000_000;
+
+    private static final long LOOK_NANOS = 50_000;
 
     private final CudaStream stream;
     private final CudaEvent done;
@@ -69,6 +73,16 @@ public final class Completion implements AutoCloseable {
                 return;
             }
             Thread.yield();
+        }
+    }
+
+    /**
+     * The same where the stream has more to do after that, which {@link #await} may wait for as well: this
+     * looks now and then.
+     */
+    public void awaitEarly() throws BackendException {
+        while (!done.isPast()) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

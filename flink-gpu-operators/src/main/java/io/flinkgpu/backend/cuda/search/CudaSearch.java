@@ -86,6 +86,6 @@ public final class CudaSearch extends DeviceProgram<SearchInput, SearchSlot, Sea
 
     @Override
     protected SearchedBatch nothing(ColumnBatch batch) {
-        return new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
+        return SearchedBatch.nothing();
     }
 }

@@ -5,6 +5,8 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 
 /** Host memory that grows, and that a device copies from and to. The caller closes it. */
 final class HostBuffer implements AutoCloseable {
@@ -35,14 +37,14 @@ final class HostBuffer implements AutoCloseable {
         view(offset, (long) Short.BYTES * count).asShortBuffer().put(values, 0, count);
     }
 
-    /** Reads values into an array. */
-    void get(long offset, long[] to, int start, int count) {
-        view(offset, (long) Long.BYTES * count).asLongBuffer().get(to, start, count);
+    /** The values that are there. */
+    LongBuffer longs(long offset, long count) {
+        return view(offset, Long.BYTES * count).asLongBuffer();
     }
 
-    /** Reads values into an array. */
-    void get(long offset, int[] to, int start, int count) {
-        view(offset, (long) Integer.BYTES * count).asIntBuffer().get(to, start, count);
+    /** The values that are there. */
+    IntBuffer ints(long offset, long count) {
+        return view(offset, Integer.BYTES * count).asIntBuffer();
     }
 
     private ByteBuffer view(long offset, long bytes) {

@@ -15,7 +15,7 @@ public final class SearchAbi {
     static final int SEARCH_NEED_THREADS = 1024;
     static final int SEARCH_INDEX_THREADS = 1024;
     static final int SEARCH_THREADS = 256;
-    static final int SEARCH_INVERTED_BYTES = 73_728;
+    static final int SEARCH_INVERTED_BYTES = 74_752;
     static final int SEARCH_GROUP_DOCUMENTS = 32;
     static final int SEARCH_CHUNK_BYTES = 512;
     static final int SEARCH_TILE_GROUPS = 2048;

@@ -26,25 +26,23 @@ final class SearchArgs {
      * What is the same for all launches of a round.
      *
      * @param work where the round's memory is on the device
-     * @param states of its first query
      */
     void round(
             SearchRound round,
             SearchLayout layout,
             long work,
-            long states,
             DeviceCorpus corpus,
             Similarity similarity) {
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_TILES, corpus.table());
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_QUERIES, work + layout.queries);
-        MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_STATES, states);
+        MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_STATES, work + layout.states);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_CODES, work + layout.codes);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_ELEMENTS, work + layout.elements);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_NEED, work + layout.need);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_LEAST, work + layout.least);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_TABLE, work + layout.table);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_CANDIDATES, work + layout.candidates);
-        MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_FOUND_IDS, work + layout.ids);
+        MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_FOUND_IDS, work);
         MemoryUtil.putLong(address + SearchAbi.SEARCH_ARGS_FOUND_COUNTS, work + layout.counts);
         put(SearchAbi.SEARCH_ARGS_QUERY_COUNT, round.slots());
         put(SearchAbi.SEARCH_ARGS_GROUP_QUERIES, round.groupQueries);

@@ -72,6 +72,11 @@ final class SearchInput {
         return ks[row];
     }
 
+    /** How many of so many documents a query can find at most. */
+    int k(int row, long documents) {
+        return (int) Math.min(ks[row], documents);
+    }
+
     /** What a document has in common with the query at least. */
     int least(int row) {
         return 1 - includesZero.get(row);

@@ -8,6 +8,8 @@ import io.flinkgpu.sets.SearchGauge;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.List;
  * all launches, and waits for nothing.
  */
 final class SearchPass {
+
+    private static final int[] NO_KEYS = {};
 
     private final SearchQueue queue;
     private final DeviceCorpus corpus;
@@ -30,15 +34,15 @@ final class SearchPass {
     private final SearchLayout layout;
     private final int roundSlots;
     private final int slots;
-    private final int results;
+    private final int number;
 
     /** By slot: the row of the batch, or {@link SearchRound#NO_ROW}. */
     private final int[] rows;
 
+    /** By slot: where its documents start in those of its round. */
     private final int[] resultStarts;
 
     private long work;
-    private int nextResult;
     private int invertedQueries;
 
     /**
@@ -69,28 +73,33 @@ final class SearchPass {
         roundSlots = Math.min(slots, shape.roundQueries());
         rows = new int[slots];
         resultStarts = new int[slots];
-        results = hasResults ? countResults() : 0;
+        number = queue.nextNumber();
         layout =
                 new SearchLayout(
-                        slots,
-                        results,
                         roundSlots,
                         roundSlots / groupQueries,
+                        hasResults ? mostResults() : 0,
                         mostElements(roundSlots),
                         corpus.allTiles() > corpus.narrowTiles() ? mostElements(groupQueries) : 0);
     }
 
-    private int countResults() {
-        int count = slots - sorted.length;
-        for (int row : sorted) {
-            count += k(row);
+    /** Of all rounds, the most documents that their queries can find. */
+    private long mostResults() {
+        long most = 0;
+        for (int from = 0; from < slots; from += roundSlots) {
+            int end = Math.min(sorted.length, from + roundSlots);
+            long sum = Math.min(slots, from + roundSlots) - end;
+            for (int i = from; i < end; i++) {
+                sum += k(sorted[i]);
+            }
+            most = Math.max(most, sum);
         }
-        return count;
+        return most;
     }
 
     /** How many documents a query can find at most. */
-    private int k(int row) {
-        return (int) Math.min(input.k(row), documents);
+    int k(int row) {
+        return input.k(row, documents);
     }
 
     /** Of all runs of so many queries, the most elements that they have. */
@@ -115,20 +124,31 @@ final class SearchPass {
         return rows[slot];
     }
 
-    /** Enqueues all of it, up to the copy of the results to the host. */
-    void start(HostBuffer inputs, HostBuffer found) throws BackendException {
-        begin(inputs);
-        SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
-        List<SearchLevel> levels = SearchLevel.of(documents, shape.sampleDocuments());
-        for (int first = 0; first < slots; first += roundSlots) {
-            launches.begin(copyRound(first, inputs, true), layout, work);
-            launches.search(levels);
-        }
-        copyResults(found);
+    int rounds() {
+        return (slots + roundSlots - 1) / roundSlots;
     }
 
     /**
-     * The same for queries that have been searched for.
+     * Enqueues all of it, up to the copy of the results to the host. The queue has a mark after each round but
+     * the last.
+     */
+    void start(HostBuffer inputs, HostBuffer found) throws BackendException {
+        begin(inputs);
+        found.reserve(rounds() * layout.resultBytes);
+        SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
+        List<SearchLevel> levels = SearchLevel.of(documents, shape.sampleDocuments());
+        for (int round = 0; round < rounds(); round++) {
+            launches.begin(copyRound(round, inputs, true, NO_KEYS), layout, work);
+            launches.search(levels);
+            copyResults(round, found);
+            if (round < rounds() - 1) {
+                queue.mark(round);
+            }
+        }
+    }
+
+    /**
+     * The same for queries that have been searched for, without marks.
      *
      * @param minKeys what the keys of their best documents are at least, in the order of their rows
      * @param isTileByTile whether candidates are those of a tile at a time, and so there is always room
@@ -136,46 +156,37 @@ final class SearchPass {
     void startAgain(HostBuffer inputs, HostBuffer found, int[] minKeys, boolean isTileByTile)
             throws BackendException {
         begin(inputs);
-        copyMinKeys(minKeys, found);
+        found.reserve(rounds() * layout.resultBytes);
         SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
-        for (int first = 0; first < slots; first += roundSlots) {
-            launches.begin(copyRound(first, inputs, false), layout, work);
+        for (int round = 0; round < rounds(); round++) {
+            launches.begin(copyRound(round, inputs, !isTileByTile, minKeys), layout, work);
             if (isTileByTile) {
                 launches.searchTileByTile();
             } else {
                 launches.search(List.of(SearchLevel.ALL));
             }
+            copyResults(round, found);
         }
-        copyResults(found);
     }
 
-    /** By way of the host memory that results come to later. */
-    private void copyMinKeys(int[] minKeys, HostBuffer by) throws BackendException {
-        by.reserve(layout.resultBytes);
-        long stateBytes = (long) SearchAbi.SEARCH_STATE_BYTES * slots;
-        MemoryUtil.setMemory(by.address(), stateBytes, (byte) 0);
-        for (int slot = 0; slot < minKeys.length; slot++) {
-            long state = by.address() + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
-            MemoryUtil.putInt(state + SearchAbi.SEARCH_STATE_MIN_KEY, minKeys[slot]);
-        }
-        queue.copyToDevice(work, by.address(), stateBytes);
+    private void copyResults(int round, HostBuffer found) throws BackendException {
+        queue.copyToHost(found.address() + round * layout.resultBytes, work, layout.resultBytes);
     }
 
-    private void copyResults(HostBuffer found) throws BackendException {
-        found.reserve(layout.resultBytes);
-        queue.markNumber(work + layout.number);
-        queue.copyToHost(found.address(), work, layout.resultBytes);
-    }
-
-    /** Makes room; there are no states yet. */
+    /** Makes room. */
     private void begin(HostBuffer inputs) throws BackendException {
         work = queue.workspace(layout.end);
-        inputs.reserve((slots + roundSlots - 1) / roundSlots * layout.inputBytes);
-        queue.zero(work, (long) SearchAbi.SEARCH_STATE_BYTES * slots);
+        inputs.reserve(rounds() * layout.inputBytes);
     }
 
-    private SearchRound copyRound(int first, HostBuffer inputs, boolean mayInvert)
+    /**
+     * Has a round's queries copied.
+     *
+     * @param minKeys of all queries; none if nothing is known of their best documents yet
+     */
+    private SearchRound copyRound(int ofRound, HostBuffer inputs, boolean mayInvert, int[] minKeys)
             throws BackendException {
+        int first = ofRound * roundSlots;
         int end = Math.min(sorted.length, first + roundSlots);
         SearchRound round = new SearchRound(Arrays.copyOfRange(sorted, first, end), groupQueries);
         round.number(input, corpus.books());
@@ -184,51 +195,14 @@ final class SearchPass {
             invertedQueries += round.invertedQueries();
         }
         System.arraycopy(round.rows, 0, rows, first, round.slots());
-        long host = inputs.address() + first / roundSlots * layout.inputBytes;
-        inputs.put(
-                host + layout.codes - layout.queries - inputs.address(),
-                round.codes,
-                round.codeCount);
-        write(round, first, host);
-        queue.copyToDevice(work + layout.queries, host, layout.inputBytes);
-        args.round(
-                round,
-                layout,
-                work,
-                work + (long) SearchAbi.SEARCH_STATE_BYTES * first,
-                corpus,
-                similarity);
+        long offset = ofRound * layout.inputBytes;
+        RoundWriter writer = new RoundWriter(input, layout, documents);
+        writer.write(round, inputs, offset, number);
+        writer.writeKeys(minKeys, first);
+        System.arraycopy(writer.resultStarts(), 0, resultStarts, first, round.slots());
+        queue.copyToDevice(work + layout.states, inputs.address() + offset, layout.inputBytes);
+        args.round(round, layout, work, corpus, similarity);
         return round;
-    }
-
-    private void write(SearchRound round, int first, long host) {
-        int elements = 0;
-        for (int slot = 0; slot < round.slots(); slot++) {
-            long to = host + (long) SearchAbi.SEARCH_QUERY_BYTES * slot;
-            int row = round.rows[slot];
-            resultStarts[first + slot] = nextResult;
-            if (row == SearchRound.NO_ROW) {
-                SearchInput.writeNone(to, nextResult++);
-                continue;
-            }
-            int k = k(row);
-            input.write(to, row, k, nextResult);
-            nextResult += k;
-            MemoryUtil.putInt(to + SearchAbi.SEARCH_QUERY_CODES_START, round.codeStarts[slot]);
-            MemoryUtil.putInt(to + SearchAbi.SEARCH_QUERY_CODES_COUNT, round.codeCounts[slot]);
-            MemoryUtil.putInt(to + SearchAbi.SEARCH_QUERY_ELEMENTS_START, elements);
-            if (layout.tableLog > 0) {
-                elements = writeElements(row, host + layout.elements - layout.queries, elements);
-            }
-        }
-    }
-
-    private int writeElements(int row, long to, int start) {
-        int size = input.size(row);
-        for (int i = 0; i < size; i++) {
-            MemoryUtil.putInt(to + 4L * (start + i), input.element(row, i));
-        }
-        return start + size;
     }
 
     /** Whether the candidates of a slot's query were too many, so that what was found is not right. */
@@ -245,9 +219,8 @@ final class SearchPass {
     long candidates(HostBuffer found) {
         long candidates = 0;
         for (int slot = 0; slot < slots; slot++) {
-            long state = found.address() + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
             candidates +=
-                    MemoryUtil.getLong(state + SearchAbi.SEARCH_STATE_DROPPED)
+                    MemoryUtil.getLong(stateAddress(found, slot) + SearchAbi.SEARCH_STATE_DROPPED)
                             + state(found, slot, SearchAbi.SEARCH_STATE_FOUND);
         }
         return candidates;
@@ -258,33 +231,34 @@ final class SearchPass {
         return state(found, slot, SearchAbi.SEARCH_STATE_MIN_KEY);
     }
 
-    /** Checks that it was this pass whose results were copied. */
-    void checkNumber(HostBuffer found) throws BackendException {
-        queue.requireNumber(found.address() + layout.number);
-    }
-
-    /** How many documents were found for a slot's query. */
-    int found(int slot, HostBuffer found) throws BackendException {
-        int count = state(found, slot, SearchAbi.SEARCH_STATE_FOUND);
-        int most = rows[slot] == SearchRound.NO_ROW ? 0 : k(rows[slot]);
-        ResultCheck.requireBetween("the documents of a query", 0, most, count);
-        return count;
-    }
-
-    private static int state(HostBuffer found, int slot, int field) {
-        return MemoryUtil.getInt(
-                found.address() + (long) SearchAbi.SEARCH_STATE_BYTES * slot + field);
-    }
-
-    /** Copies what was found for a slot's query. */
-    void copy(
-            int slot, int count, HostBuffer found, long[] ids, int[] common, int[] sizes, int to) {
-        found.get(layout.ids + (long) Long.BYTES * resultStarts[slot], ids, to, count);
-        found.get(layout.counts + (long) Integer.BYTES * resultStarts[slot], common, to, count);
-        for (int i = to; i < to + count; i++) {
-            sizes[i] = common[i] >>> Character.SIZE;
-            common[i] &= Character.MAX_VALUE;
+    /** Reads what was found in a round, whose results were copied. */
+    void read(int round, HostBuffer found, FoundDocuments to) throws BackendException {
+        long start = round * layout.resultBytes;
+        ResultCheck.requireNumber(
+                number, MemoryUtil.getInt(found.address() + start + layout.number));
+        LongBuffer ids = found.longs(start, layout.counts / Long.BYTES);
+        IntBuffer counts = found.ints(start + layout.counts, layout.counts / Long.BYTES);
+        int end = Math.min(slots, (round + 1) * roundSlots);
+        for (int slot = round * roundSlots; slot < end; slot++) {
+            int count = state(found, slot, SearchAbi.SEARCH_STATE_FOUND);
+            int row = rows[slot];
+            int most = row == SearchRound.NO_ROW ? 0 : Math.min(k(row), to.room(row));
+            ResultCheck.requireBetween("the documents of a query", 0, most, count);
+            if (row != SearchRound.NO_ROW) {
+                to.put(row, count, ids, counts, resultStarts[slot]);
+            }
         }
+    }
+
+    private int state(HostBuffer found, int slot, int field) {
+        return MemoryUtil.getInt(stateAddress(found, slot) + field);
+    }
+
+    private long stateAddress(HostBuffer found, int slot) {
+        return found.address()
+                + slot / roundSlots * layout.resultBytes
+                + layout.states
+                + (long) SearchAbi.SEARCH_STATE_BYTES * (slot % roundSlots);
     }
 
     /**
@@ -296,7 +270,7 @@ final class SearchPass {
     List<LargeSelection> selectOnHost(HostBuffer inputs, HostBuffer copies)
             throws BackendException {
         begin(inputs);
-        SearchRound round = copyRound(0, inputs, false);
+        SearchRound round = copyRound(0, inputs, false, NO_KEYS);
         SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
         launches.begin(round, layout, work);
         launches.hash();
@@ -314,12 +288,16 @@ final class SearchPass {
                 MemoryUtil.putInt(
                         state + SearchAbi.SEARCH_STATE_MIN_KEY, selections.get(slot).minKey());
             }
-            queue.copyToDevice(work, copies.address(), stateBytes);
+            queue.copyToDevice(work + layout.states, copies.address(), stateBytes);
             launches.scanTile(tile);
-            queue.copyToHost(copies.address(), work, stateBytes);
+            queue.copyToHost(copies.address(), work + layout.states, stateBytes);
             queue.await();
             for (int slot = 0; slot < slots; slot++) {
-                int count = state(copies, slot, SearchAbi.SEARCH_STATE_CANDIDATES);
+                int count =
+                        MemoryUtil.getInt(
+                                copies.address()
+                                        + (long) SearchAbi.SEARCH_STATE_BYTES * slot
+                                        + SearchAbi.SEARCH_STATE_CANDIDATES);
                 ResultCheck.requireBetween(
                         "the candidates of a query", 0, corpus.tile(tile).documents(), count);
                 corpus.gauges().add(SearchGauge.CANDIDATES, count);

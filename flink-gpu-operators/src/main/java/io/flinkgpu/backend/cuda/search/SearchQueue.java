@@ -27,11 +27,18 @@ interface SearchQueue {
      */
     void launch(SearchKernel kernel, LaunchConfig shape, long args) throws BackendException;
 
-    /** Puts the number of a batch to 4 bytes of the device. */
-    void markNumber(long address) throws BackendException;
+    /** A number that no batch before has, for what comes with its results. */
+    int nextNumber();
 
-    /** Checks that what was copied to this host address is what {@link #markNumber} has put. */
-    void requireNumber(long hostAddress) throws BackendException;
+    /**
+     * Has {@link #await(int)} wait for what is enqueued by now.
+     *
+     * @param mark from 0 on; each may be put again and again
+     */
+    void mark(int mark) throws BackendException;
+
+    /** Waits for what was enqueued before a mark was put. */
+    void await(int mark) throws BackendException;
 
     /** Waits until all is done. */
     void await() throws BackendException;

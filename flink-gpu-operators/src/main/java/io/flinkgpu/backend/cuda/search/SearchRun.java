@@ -12,9 +12,7 @@ import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -46,6 +44,8 @@ final class SearchRun implements AutoCloseable {
 
     /** Null if there is nothing to find in one. */
     private SearchPass pass;
+
+    private FoundDocuments found;
 
     SearchRun(
             SearchQueue queue,
@@ -127,50 +127,47 @@ final class SearchRun implements AutoCloseable {
                 queue, corpus, shape, similarity, args.memoryAddress(), input, rows, hasResults);
     }
 
-    /** Waits for the batch, and for what is left to do. */
-    SearchedBatch finish(long deviceNanos) throws BackendException {
-        int[] counts = new int[input.rows()];
-        List<SearchPass> passes = finishPasses();
-        for (int i = 0; i < passes.size(); i++) {
-            count(passes.get(i), results.get(i), counts);
+    /** Reads what is there before the last of it, which is waited for. Comes before {@link #finish}. */
+    void readEarlier() throws BackendException {
+        int[] room = new int[input.rows()];
+        for (int slot = 0; pass != null && slot < pass.slots(); slot++) {
+            if (pass.row(slot) != SearchRound.NO_ROW) {
+                room[pass.row(slot)] = pass.k(pass.row(slot));
+            }
         }
-        Map<Integer, List<LargeSelection.Hit>> selected = selectOnHost();
-        selected.forEach((row, hits) -> counts[row] = hits.size());
-        int[] starts = new int[counts.length + 1];
-        for (int row = 0; row < counts.length; row++) {
-            starts[row + 1] = starts[row] + counts[row];
+        found = new FoundDocuments(room);
+        for (int round = 0; pass != null && round < pass.rounds() - 1; round++) {
+            queue.await(round);
+            pass.read(round, results.get(0), found);
         }
-        int all = starts[counts.length];
-        long[] ids = new long[all];
-        int[] common = new int[all];
-        int[] sizes = new int[all];
-        for (int i = 0; i < passes.size(); i++) {
-            copy(passes.get(i), results.get(i), starts, ids, common, sizes);
-        }
-        selected.forEach((row, hits) -> copy(row, hits, starts[row], ids, common, sizes));
-        return new SearchedBatch(starts, ids, common, sizes, deviceNanos);
     }
 
-    /** Searches again for queries that had too many candidates. Returns all passes. */
-    private List<SearchPass> finishPasses() throws BackendException {
-        List<SearchPass> passes = new ArrayList<>();
-        SearchPass last = pass;
-        while (last != null) {
-            HostBuffer found = results.get(passes.size());
-            last.checkNumber(found);
-            corpus.gauges().add(SearchGauge.CANDIDATES, last.candidates(found));
-            passes.add(last);
-            last = passes.size() < PASSES ? searchAgain(last, found, passes.size()) : null;
+    /** The result, when all that was enqueued is done; waits for what is left to do. */
+    SearchedBatch finish(long deviceNanos) throws BackendException {
+        if (pass != null) {
+            pass.read(pass.rounds() - 1, results.get(0), found);
+            finishPasses();
         }
-        return passes;
+        selectOnHost();
+        SearchedBatch batch = found.batch(deviceNanos);
+        found = null;
+        return batch;
+    }
+
+    private void finishPasses() throws BackendException {
+        SearchPass last = pass;
+        for (int number = 0; last != null; number++) {
+            corpus.gauges().add(SearchGauge.CANDIDATES, last.candidates(results.get(number)));
+            last = number < PASSES - 1 ? searchAgain(last, number + 1) : null;
+        }
     }
 
     /** Null if there were not too many candidates. */
-    private SearchPass searchAgain(SearchPass before, HostBuffer found, int number)
-            throws BackendException {
+    private SearchPass searchAgain(SearchPass before, int number) throws BackendException {
+        HostBuffer copied = results.get(number - 1);
         int[] overflowed =
                 IntStream.range(0, before.slots())
-                        .filter(slot -> before.overflowed(slot, found))
+                        .filter(slot -> before.overflowed(slot, copied))
                         .toArray();
         if (overflowed.length == 0) {
             return null;
@@ -181,55 +178,17 @@ final class SearchRun implements AutoCloseable {
         // Changes may have been applied meanwhile, and are not to be seen half.
         corpus.awaitReady();
         SearchPass again = pass(Arrays.stream(overflowed).map(before::row).toArray(), true);
-        int[] minKeys = Arrays.stream(overflowed).map(slot -> before.minKey(slot, found)).toArray();
+        int[] minKeys =
+                Arrays.stream(overflowed).map(slot -> before.minKey(slot, copied)).toArray();
         again.startAgain(inputs, results.get(number), minKeys, number == PASSES - 1);
         queue.await();
+        for (int round = 0; round < again.rounds(); round++) {
+            again.read(round, results.get(number), found);
+        }
         return again;
     }
 
-    private static void count(SearchPass from, HostBuffer found, int[] counts)
-            throws BackendException {
-        for (int slot = 0; slot < from.slots(); slot++) {
-            if (from.row(slot) != SearchRound.NO_ROW) {
-                counts[from.row(slot)] = from.found(slot, found);
-            }
-        }
-    }
-
-    /** What a later pass finds takes the place of what an earlier one has found, and has as much room. */
-    private static void copy(
-            SearchPass from,
-            HostBuffer found,
-            int[] starts,
-            long[] ids,
-            int[] common,
-            int[] sizes) {
-        for (int slot = 0; slot < from.slots(); slot++) {
-            int row = from.row(slot);
-            if (row != SearchRound.NO_ROW) {
-                int count = starts[row + 1] - starts[row];
-                from.copy(slot, count, found, ids, common, sizes, starts[row]);
-            }
-        }
-    }
-
-    private void copy(
-            int row,
-            List<LargeSelection.Hit> hits,
-            int start,
-            long[] ids,
-            int[] common,
-            int[] sizes) {
-        for (int i = 0; i < hits.size(); i++) {
-            LargeSelection.Hit hit = hits.get(i);
-            ids[start + i] = hit.id();
-            common[start + i] = LargeSelection.common(hit, similarity, input.size(row));
-            sizes[start + i] = hit.size();
-        }
-    }
-
-    private Map<Integer, List<LargeSelection.Hit>> selectOnHost() throws BackendException {
-        Map<Integer, List<LargeSelection.Hit>> selected = new HashMap<>();
+    private void selectOnHost() throws BackendException {
         int atOnce = Byte.SIZE;
         if (large.length > 0) {
             corpus.awaitReady();
@@ -238,10 +197,17 @@ final class SearchRun implements AutoCloseable {
             int[] rows = Arrays.copyOfRange(large, from, Math.min(large.length, from + atOnce));
             List<LargeSelection> selections = pass(rows, false).selectOnHost(inputs, candidates);
             for (int slot = 0; slot < rows.length; slot++) {
-                selected.put(rows[slot], selections.get(slot).best());
+                add(rows[slot], selections.get(slot).best());
             }
         }
-        return selected;
+    }
+
+    private void add(int row, List<LargeSelection.Hit> hits) {
+        found.grow(row, hits.size());
+        for (LargeSelection.Hit hit : hits) {
+            int common = LargeSelection.common(hit, similarity, input.size(row));
+            found.add(row, hit.id(), common, hit.size());
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.BatchSlot;
+import io.flinkgpu.backend.cuda.device.Completion;
 import io.flinkgpu.backend.cuda.device.CudaMemory;
 import io.flinkgpu.backend.cuda.device.DeviceBuffer;
 import io.flinkgpu.backend.cuda.device.Kernel;
@@ -10,7 +11,9 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.SharedDevice;
 import io.flinkgpu.backend.plan.SearchedBatch;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -26,6 +29,11 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     private CudaCorpus corpus;
 
     private SearchRun run;
+
+    private final List<Completion> marks = new ArrayList<>();
+
+    /** Of the corpus, that the stream has waited for. */
+    private long seenVersion = -1;
 
     SearchSlot(SharedDevice device, CudaMemory memory) throws BackendException {
         super(device, memory, CONTROL_BYTES);
@@ -67,7 +75,10 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     /** Enqueues the search. */
     void search(SearchInput input) throws BackendException {
-        corpus.ready(stream);
+        if (seenVersion != corpus.version()) {
+            corpus.ready(stream);
+            seenVersion = corpus.version();
+        }
         startKernels();
         run.start(input);
         endKernels();
@@ -76,6 +87,7 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     /** Waits for the search. */
     SearchedBatch found() throws BackendException {
+        run.readEarlier();
         copied.await();
         return run.finish(kernelNanos());
     }
@@ -107,13 +119,21 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     }
 
     @Override
-    public void markNumber(long address) throws BackendException {
-        putNumber(address);
+    public int nextNumber() {
+        return nextBatch();
     }
 
     @Override
-    public void requireNumber(long hostAddress) throws BackendException {
-        checkNumber(hostAddress);
+    public void mark(int mark) throws BackendException {
+        if (mark == marks.size()) {
+            marks.add(newCompletion());
+        }
+        marks.get(mark).record();
+    }
+
+    @Override
+    public void await(int mark) throws BackendException {
+        marks.get(mark).awaitEarly();
     }
 
     @Override

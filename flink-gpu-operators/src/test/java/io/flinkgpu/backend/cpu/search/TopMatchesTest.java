@@ -1,5 +1,7 @@
 package io.flinkgpu.backend.cpu.search;
 
+import io.flinkgpu.backend.plan.SearchedBatch;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -55,15 +57,17 @@ class TopMatchesTest {
         all.sort(BEST_FIRST);
         assertThat(top.count()).as("seed=%s, run=%s", seed, run).isEqualTo(count);
         long[] ids = new long[count + 1];
-        int[] common = new int[count + 1];
-        int[] sizes = new int[count + 1];
+        int[] pairs = new int[count + 1];
         long[] sortedIds = top.sortedIds();
-        top.write(ids, common, sizes, 1);
+        top.write(ids, pairs, 1);
         String where = "seed=" + seed + ", run=" + run;
         assertThat(sortedIds).as(where).hasSize(count).isSorted();
         for (int i = 0; i < count; i++) {
-            Match found = new Match(all.get(i).key(), ids[i + 1], common[i + 1], sizes[i + 1]);
-            assertThat(found).as(where).isEqualTo(all.get(i));
+            Match match = all.get(i);
+            assertThat(ids[i + 1]).as(where).isEqualTo(match.id());
+            assertThat(pairs[i + 1])
+                    .as(where)
+                    .isEqualTo(SearchedBatch.pair(match.common(), match.size()));
         }
     }
 }

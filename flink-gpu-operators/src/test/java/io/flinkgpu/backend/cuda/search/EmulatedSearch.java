@@ -85,7 +85,7 @@ public final class EmulatedSearch implements Backend {
                 MULTIPROCESSORS, sharedBytes, ROUND_QUERIES, sampleDocuments, () -> costs);
     }
 
-    /** From now on each result has the number of the batch before. */
+    /** From now on no result gets to the host, which has that of the batch before. */
     public void answerLate() {
         device.answerLate();
     }
@@ -155,11 +155,12 @@ public final class EmulatedSearch implements Backend {
         @Override
         public Submission<SearchedBatch> submit(ColumnBatch batch) throws BackendException {
             if (batch.rows() == 0) {
-                return () -> new SearchedBatch(new int[1], new long[0], new int[0], new int[0], 0);
+                return SearchedBatch::nothing;
             }
             SearchRun run = idle.isEmpty() ? runs.get() : idle.pop();
             run.start(new SearchInput(batch));
             return () -> {
+                run.readEarlier();
                 SearchedBatch found = run.finish(1);
                 idle.push(run);
                 return found;
