@@ -10,7 +10,8 @@
 //
 //   begin(make)                  threads whose state is what make(thread) gives
 //   each(phase, phase, ...)      phase(state) of all threads, then a barrier
-//   each.last(phase)             the same without a barrier: the kernel ends with it
+//   each.last(phase)             the same without a barrier: the kernel ends with it, or nothing
+//                                that follows reads what it wrote before the next barrier
 //   each.count(holds)            for how many threads holds(state) is true; a barrier
 //   each.uniform(value)          value(state), which is the same for all threads
 //   each.scan(shared, value, take)
@@ -23,9 +24,12 @@
 //                                take(state, total) of what value(state) gives for the 32 threads
 //                                of a warp, p[l]: for d = 16, 8, 4, 2, 1 all become Op(p[l], p[l ^
 //                                d])
+//   each.products<Count>(of)     of(state, i) gives a thread's fragments of the warp's i-th product
+//                                of matrices, for each i (block/mma.cuh)
 //   take_ticket(shared, counter) the block's tile: tiles are numbered in the order they start in
 
 #include "block/look_back.cuh"
+#include "block/mma.cuh"
 #include "block/scan.cuh"
 
 namespace flinkgpu {
@@ -104,6 +108,14 @@ struct device_block {
       total = Op()(total, __shfl_xor_sync(all_lanes, total, distance));
     }
     take(self, total);
+  }
+
+  template <uint32_t Count, typename Of>
+  FLINKGPU_LIST void products(const Of& of) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < Count; ++i) {
+      add_product(of(self, i));
+    }
   }
 };
 

@@ -37,6 +37,8 @@ public final class LookupBench {
               skew     one table, by --skews
               updates  changes of 1,000 vectors between batches; lookups without and with 100,000
                        changes a second, in turns
+              dense    a deep & cross network (845 numbers, 6 cross layers, 2 x 1,024) for 4,096 rows whose
+                       numbers are in device memory, exact and fast (GPU)
               stream   a Flink job that scores samples of 13 numbers and an id in each of 26 tables, a
                        20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
                        with one that has vectors in a HashMap and a map function: samples/s, and latency
@@ -58,7 +60,7 @@ public final class LookupBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("link", "batch", "rows", "ids", "skew", "updates", "stream");
+            Set.of("link", "batch", "rows", "ids", "skew", "updates", "dense", "stream");
 
     private LookupBench() {}
 
@@ -126,6 +128,7 @@ public final class LookupBench {
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);
         axis(report, options, "updates", speed::updates);
+        axis(report, options, "dense", speed::dense);
         axis(report, options, "stream", speed::stream);
         LookupPlot.write(report.report(), options.output());
         return report.failures() > 0 ? 1 : 0;

@@ -158,6 +158,15 @@ final class LookupSpeed {
                                 DEVICE_PERCENTS));
     }
 
+    /** A network. */
+    void dense() throws Exception {
+        if (!hasGpu()) {
+            report.say("axis dense needs a GPU");
+            return;
+        }
+        new DenseSpeed(options, report).run();
+    }
+
     /** Jobs that score samples. */
     void stream() throws Exception {
         inFolder(

@@ -38,7 +38,7 @@ final class DeviceScorer implements AutoCloseable {
         this.model = model;
         this.allocator = allocator;
         DensePlan plan = model.plan().scoring().model();
-        run = new DenseRun(plan, model.weights());
+        run = new DenseRun(model.weights());
         numberWidth = model.plan().scoring().numbers();
         valueWidth = plan.inputWidth() - numberWidth;
         outputWidth = plan.outputWidth();
