@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cuda.lookup;
 
+import io.flinkgpu.embeddings.DiskReads;
 import io.flinkgpu.embeddings.VectorFile;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -10,6 +11,7 @@ import org.apache.arrow.memory.BufferAllocator;
  *
  * @param allocator of host memory that the device does not read
  * @param scratch a directory for changed vectors that host memory has no room for
+ * @param reads of vectors on disk
  * @param baseBytes of the vectors of all base files, by their strides
  * @param hostBytes the most host memory of vectors
  * @param deviceBytes the most device memory of vectors
@@ -19,6 +21,7 @@ record TableSpace(
         BufferAllocator allocator,
         IdHash hash,
         String scratch,
+        DiskReads reads,
         Budget hostBudget,
         Budget deviceBudget,
         long baseBytes,
