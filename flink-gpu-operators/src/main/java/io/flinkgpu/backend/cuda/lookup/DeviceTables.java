@@ -65,7 +65,7 @@ final class DeviceTables implements AutoCloseable {
         batchReads = new BatchReads(tables, reads);
         List<VectorFile> files = new ArrayList<>();
         try {
-            long baseBytes = 0;
+            List<Long> bytes = new ArrayList<>();
             int mostBytes = 0;
             for (EmbeddingTable table : plan.tables()) {
                 VectorFile file = table.base().isPresent() ? open(table, allocator) : null;
@@ -75,7 +75,7 @@ final class DeviceTables implements AutoCloseable {
                 }
                 files.add(file);
                 VectorShape shape = VectorShape.of(table);
-                baseBytes += TableSpace.bytes(file, shape);
+                bytes.add(TableSpace.bytes(file, shape));
                 mostBytes = Math.max(mostBytes, shape.stride());
             }
             puts = resources.push(new Puts(queue, columns, mostBytes));
@@ -93,9 +93,9 @@ final class DeviceTables implements AutoCloseable {
                             reads,
                             new Budget(plan.hostBytes()),
                             new Budget(plan.deviceBytes()),
-                            baseBytes,
+                            bytes.stream().mapToLong(Long::longValue).sum(),
                             plan.hostBytes(),
-                            plan.deviceBytes());
+                            TableSpace.share(bytes, plan.deviceBytes()));
             for (EmbeddingTable table : plan.tables()) {
                 // The table closes its file from here on, whatever fails.
                 VectorFile file = files.set(tables.size(), null);
