@@ -199,8 +199,7 @@ std::vector<word_quad> rounded(matrix& of, bool turned) {
   auto* const numbers = reinterpret_cast<uint16_t*>(quads.data());
   for (uint32_t row = 0; row < rows; ++row) {
     for (uint32_t i = 0; i < width; ++i) {
-      numbers[row * rounded_stride(width) + i] =
-          bf16_of(turned ? of.row(i)[row] : of.row(row)[i]);
+      numbers[row * rounded_stride(width) + i] = bf16_of(turned ? of.row(i)[row] : of.row(row)[i]);
     }
   }
   return quads;

@@ -45,8 +45,8 @@ inline uint64_t link_tile(uint64_t* states, uint32_t tile, uint64_t tile_sum) {
   return before;
 }
 
-// What mma.sync does for the 32 lanes of a warp, by the fragments that PTX defines: lane 4 g + t has
-// of a row, or a column, g the numbers 2 t, 2 t + 1, and 8 after them; of A also of row g + 8.
+// What mma.sync does for the 32 lanes of a warp, by the fragments that PTX defines: lane 4 g + t
+// has of a row, or a column, g the numbers 2 t, 2 t + 1, and 8 after them; of A also of row g + 8.
 inline void add_product(const std::vector<mma_operands>& lanes) {
   const auto number = [](uint32_t word, uint32_t half) {
     return float_of_bits((half == 0 ? word << 16 : word & 0xffff0000));

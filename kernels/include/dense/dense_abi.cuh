@@ -10,8 +10,9 @@ namespace flinkgpu {
 
 inline constexpr uint32_t dense_threads = 256;
 
-inline constexpr uint32_t dense_tile = 128;     // rows, and outputs, of a block of dense_linear
-inline constexpr uint32_t dense_warp_rows = 8;  // of a block of dense_dot, dense_cross and dense_each
+inline constexpr uint32_t dense_tile = 128;  // rows, and outputs, of a block of dense_linear
+inline constexpr uint32_t dense_warp_rows =
+    8;  // of a block of dense_dot, dense_cross and dense_each
 
 inline constexpr uint32_t dense_most_crossed = 1024;  // numbers of a row of dense_crosses
 
@@ -62,8 +63,9 @@ struct dense_fast_args {
 };
 static_assert(sizeof(dense_fast_args) == 64);
 
-// dense_cross, dense_crosses: of several layers, each of which reads what the one before gives, with
-// the same `first`. Weights and biases of a layer are so many floats after those of the one before.
+// dense_cross, dense_crosses: of several layers, each of which reads what the one before gives,
+// with the same `first`. Weights and biases of a layer are so many floats after those of the one
+// before.
 struct dense_cross_args {
   const float* first;
   const float* input;

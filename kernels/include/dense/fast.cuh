@@ -134,10 +134,10 @@ FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block
     for (uint32_t j = 0; j < fast_across; ++j) {
       FLINKGPU_UNROLLED
       for (uint32_t k = 0; k < 4; ++k) {
-        write_fast(args, block.first_row + fast_row(self.thread) + i * 16 + k / 2 * 8,
-                   block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8 +
-                       k % 2,
-                   self.sums[i][j][k]);
+        write_fast(
+            args, block.first_row + fast_row(self.thread) + i * 16 + k / 2 * 8,
+            block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8 + k % 2,
+            self.sums[i][j][k]);
       }
     }
   }

@@ -143,7 +143,15 @@ final class DeviceTable implements AutoCloseable {
         // What finds vectors has more use for device memory than they have.
         isMoved |= index.flush();
         cache.open(space.deviceVectors(vectors, shape));
-        for (int vector = 0; vector < Math.min(vectors, cache.places()); vector++) {
+        int cached = Math.min(vectors, cache.places());
+        int stride = shape.stride();
+        int fromHost = (int) Math.min(cached, host.capacity());
+        puts.upload(
+                cache.address(),
+                (long) fromHost * stride,
+                stride,
+                (at, target, bytes) -> host.readAll(at / stride, target, bytes));
+        for (int vector = fromHost; vector < cached; vector++) {
             putVector(vector, cache.placeAddress(vector));
         }
         if (cache.places() > 0 && cache.places() < vectors) {

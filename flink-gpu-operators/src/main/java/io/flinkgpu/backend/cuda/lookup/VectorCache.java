@@ -84,7 +84,7 @@ final class VectorCache implements AutoCloseable {
     void open(long wanted) throws BackendException {
         for (long some = Math.min(wanted, budget.freeBytes() / shape.stride());
                 some > 0;
-                some /= 2) {
+                some = some * 7 / 8) {
             LookupMemory.Piece taken = take(some);
             if (taken != null) {
                 vectors = taken;
