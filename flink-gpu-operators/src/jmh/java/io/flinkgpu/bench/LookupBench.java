@@ -58,7 +58,8 @@ public final class LookupBench {
               --quick            tiny sizes: shows that all works, its figures mean nothing
 
             100 million vectors take 14 GB of files, as much of host memory, and 8 GB of device memory
-            beside what the vectors take there; give java -Xmx4g.
+            beside what the vectors take there; give java -Xmx4g. A thousand million take ten times as much, in
+            all some 300 GB of memory, and on a GPU alone (--backends cuda): give java -Xmx16g.
             """;
 
     private static final Set<String> AXES =
