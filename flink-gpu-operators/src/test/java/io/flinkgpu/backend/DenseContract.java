@@ -93,9 +93,7 @@ abstract class DenseContract {
             for (int i = 0; i < 4; i++) {
                 float[] weights = DenseModel.some(random, width);
                 // The third begins anew with another value in place of the first.
-                cross =
-                        model.cross(
-                                i < 2 ? 0 : 2, cross, weights, DenseModel.some(random, width));
+                cross = model.cross(i < 2 ? 0 : 2, cross, weights, DenseModel.some(random, width));
             }
             model.add(Kind.CONCAT, 2 * width, List.of(cross, 0));
             check("seed=%d, width=%d".formatted(seed, width), model, random, 9);

@@ -167,8 +167,7 @@ abstract class ScoreContract extends OpenBackend {
         Random random = new Random(seed);
         DenseModel model = DenseContract.deepAndCross(random, WIDTH, 2, 40);
         Scoring fast =
-                Scoring.of(
-                        model.plan().withPrecision(DensePrecision.FAST), NUMBERS, FEATURES);
+                Scoring.of(model.plan().withPrecision(DensePrecision.FAST), NUMBERS, FEATURES);
         ScorePlan plan = new ScorePlan(plan(model, FEATURES).lookup(), fast);
         EmbeddingOracle oracle = new EmbeddingOracle(TABLES);
         try (CompiledProgram<TransformedBatch> program = backend.compile(plan)) {

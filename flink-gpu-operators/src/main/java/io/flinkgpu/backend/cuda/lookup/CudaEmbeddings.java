@@ -53,7 +53,7 @@ public final class CudaEmbeddings extends DeviceProgram<LookupInput, LookupSlot,
             throws BackendException {
         CloseStack resources = new CloseStack();
         try {
-            DenseWeights weights = 
+            DenseWeights weights =
                     new DenseWeights(
                             plan.scoring().model(), device.properties().computeCapability());
             UploadedBytes uploaded = resources.push(new UploadedBytes(memory, weights.toBytes()));

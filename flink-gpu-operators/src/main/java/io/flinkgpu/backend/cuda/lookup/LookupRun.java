@@ -12,7 +12,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-
 /**
  * A batch of requests on its way. All launches are enqueued at once; the host hears of the batch when its values are
  * there, and has some of it done again where vectors are on disk, or there was no room for its values.
