@@ -16,6 +16,11 @@ extern "C" __global__ void __launch_bounds__(dense_threads)
   cross(device_threads{}, args, blockIdx.x);
 }
 
+extern "C" __global__ void __launch_bounds__(dense_threads)
+    dense_crosses(const __grid_constant__ dense_cross_args args) {
+  crosses(device_threads{}, args, blockIdx.x);
+}
+
 extern "C" __global__ void __launch_bounds__(dense_threads) dense_each(const dense_each_args args) {
-  compute_each(args, uint64_t{blockIdx.x} * dense_elements + threadIdx.x);
+  compute_each(args, thread_of_dot(blockIdx.x, threadIdx.x));
 }

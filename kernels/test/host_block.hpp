@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "block/floats.cuh"
 #include "block/tile.cuh"
 #include "check.hpp"
 
@@ -42,6 +43,39 @@ inline uint64_t link_tile(uint64_t* states, uint32_t tile, uint64_t tile_sum) {
   const uint64_t before = look_back(states, tile);
   publish(states, tile, tile_state::prefix_sum, before + tile_sum);
   return before;
+}
+
+// What mma.sync does for the 32 lanes of a warp, by the fragments that PTX defines: lane 4 g + t
+// has of a row, or a column, g the numbers 2 t, 2 t + 1, and 8 after them; of A also of row g + 8.
+inline void add_product(const std::vector<mma_operands>& lanes) {
+  const auto number = [](uint32_t word, uint32_t half) {
+    return float_of_bits((half == 0 ? word << 16 : word & 0xffff0000));
+  };
+  float a[16][16];
+  float b[16][8];
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t g = lane / 4;
+    const uint32_t k = lane % 4 * 2;
+    for (uint32_t i = 0; i < 2; ++i) {
+      for (uint32_t word = 0; word < 4; ++word) {
+        a[g + word % 2 * 8][k + word / 2 * 8 + i] = number(lanes[lane].a[word], i);
+      }
+      for (uint32_t word = 0; word < 2; ++word) {
+        b[k + word * 8 + i][g] = number(lanes[lane].b[word], i);
+      }
+    }
+  }
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    for (uint32_t i = 0; i < 4; ++i) {
+      const uint32_t row = lane / 4 + i / 2 * 8;
+      const uint32_t column = lane % 4 * 2 + i % 2;
+      double sum = lanes[lane].sums[i];
+      for (uint32_t k = 0; k < 16; ++k) {
+        sum += double{a[row][k]} * b[k][column];
+      }
+      lanes[lane].sums[i] = static_cast<float>(sum);
+    }
+  }
 }
 
 // In which order the threads of a block take a phase.
@@ -161,6 +195,19 @@ class host_block {
       }
     }
     order_.each([&](uint32_t thread) { take(states_[thread], totals[thread]); });
+  }
+
+  template <uint32_t Count, typename Of>
+  void products(const Of& of) {
+    for (size_t warp = 0; warp < states_.size(); warp += 32) {
+      for (uint32_t i = 0; i < Count; ++i) {
+        std::vector<mma_operands> lanes;
+        for (size_t lane = 0; lane < 32; ++lane) {
+          lanes.push_back(of(states_[warp + lane], i));
+        }
+        add_product(lanes);
+      }
+    }
   }
 
   template <uint32_t Threads, typename T, typename Value, typename Take, typename End>

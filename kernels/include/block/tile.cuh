@@ -10,7 +10,8 @@
 //
 //   begin(make)                  threads whose state is what make(thread) gives
 //   each(phase, phase, ...)      phase(state) of all threads, then a barrier
-//   each.last(phase)             the same without a barrier: the kernel ends with it
+//   each.last(phase)             the same without a barrier: the kernel ends with it, or nothing
+//                                that follows reads what it wrote before the next barrier
 //   each.open(phase)             the same without a barrier: what comes next is of the same phase
 //   each.wait()                  a barrier
 //   each.count(holds)            for how many threads holds(state) is true; a barrier
@@ -34,9 +35,12 @@
 //                                take(state, bits): the lowest `items` bits that value(state) gives
 //                                for 32 / items threads, 1 to 32 of a warp, next to each other
 //   threads.size()               how many there are
+//   each.products<Count>(of)     of(state, i) gives a thread's fragments of the warp's i-th product
+//                                of matrices, for each i (block/mma.cuh)
 //   take_ticket(shared, counter) the block's tile: tiles are numbered in the order they start in
 
 #include "block/look_back.cuh"
+#include "block/mma.cuh"
 #include "block/scan.cuh"
 
 namespace flinkgpu {
@@ -154,6 +158,14 @@ struct device_block {
   template <typename Value, typename Take>
   FLINKGPU_LIST void gather(uint32_t items, const Value& value, const Take& take) {
     take(self, gather_bits(value(self), items));
+  }
+
+  template <uint32_t Count, typename Of>
+  FLINKGPU_LIST void products(const Of& of) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < Count; ++i) {
+      add_product(of(self, i));
+    }
   }
 
   // By the first warp.

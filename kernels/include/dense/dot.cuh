@@ -1,7 +1,7 @@
 #pragma once
 
-// dense_dot and dense_cross: a warp for each row. Lane l adds up the products l, l + 32, ...; the
-// lanes' sums are added in a fixed tree.
+// dense_dot, dense_cross and dense_crosses: a warp for each row. Lane l adds up the products l,
+// l + 32, ...; the lanes' sums are added in a fixed tree.
 
 #include "block/tile.cuh"
 #include "dense/activation.cuh"
@@ -30,6 +30,11 @@ FLINKGPU_HD float lane_of_dot(const float* x, const float* weights, uint32_t wid
     sum = fma_rn(x[k], weights[k], sum);
   }
   return sum;
+}
+
+// A number of a cross layer.
+FLINKGPU_HD float crossed(float first, float dot, float bias, float input) {
+  return add_rn(add_rn(multiply_rn(first, dot), bias), input);
 }
 
 template <typename Threads>
@@ -66,11 +71,76 @@ FLINKGPU_LIST void cross(const Threads& threads, const dense_cross_args& args, u
           const float* const input = args.input + uint64_t{self.row} * args.input_stride;
           float* const output = args.output + uint64_t{self.row} * args.output_stride;
           for (uint32_t i = self.lane; i < args.width; i += lanes) {
-            const float biased = add_rn(multiply_rn(first[i], sum), args.bias[i]);
-            output[i] = add_rn(biased, input[i]);
+            output[i] = crossed(first[i], sum, args.bias[i], input[i]);
           }
         }
       });
+}
+
+// A row on its way through several layers: lane l has the numbers l, l + 32, ...
+struct crosses_thread {
+  uint32_t row;
+  uint32_t lane;
+  float first[dense_most_crossed / lanes];
+  float values[dense_most_crossed / lanes];
+};
+
+FLINKGPU_HD crosses_thread thread_of_crosses(const dense_cross_args& args, const dot_thread& of) {
+  crosses_thread self{of.row, of.lane, {}, {}};
+  if (self.row < args.rows) {
+    FLINKGPU_UNROLLED
+    for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
+      const uint32_t column = i * lanes + self.lane;
+      if (column < args.width) {
+        self.first[i] = args.first[uint64_t{self.row} * args.first_stride + column];
+        self.values[i] = args.input[uint64_t{self.row} * args.input_stride + column];
+      }
+    }
+  }
+  return self;
+}
+
+template <typename Threads>
+FLINKGPU_LIST void crosses(const Threads& threads, const dense_cross_args& args, uint32_t block) {
+  auto each = threads.begin(
+      [&](uint32_t thread) { return thread_of_crosses(args, thread_of_dot(block, thread)); });
+  FLINKGPU_ROLLED
+  for (uint32_t layer = 0; layer < args.layers; ++layer) {
+    const float* const weights = args.weights + uint64_t{layer} * args.layer_stride;
+    const float* const bias = args.bias + uint64_t{layer} * args.layer_stride;
+    each.template xor_tree<sum_floats>(
+        [&](const crosses_thread& self) {
+          float sum = 0.0F;
+          FLINKGPU_UNROLLED
+          for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
+            const uint32_t column = i * lanes + self.lane;
+            if (column < args.width) {
+              sum = fma_rn(self.values[i], weights[column], sum);
+            }
+          }
+          return sum;
+        },
+        [&](crosses_thread& self, float sum) {
+          FLINKGPU_UNROLLED
+          for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
+            const uint32_t column = i * lanes + self.lane;
+            if (column < args.width) {
+              self.values[i] = crossed(self.first[i], sum, bias[column], self.values[i]);
+            }
+          }
+        });
+  }
+  each.last([&](const crosses_thread& self) {
+    if (self.row < args.rows) {
+      FLINKGPU_UNROLLED
+      for (uint32_t i = 0; i < dense_most_crossed / lanes; ++i) {
+        const uint32_t column = i * lanes + self.lane;
+        if (column < args.width) {
+          args.output[uint64_t{self.row} * args.output_stride + column] = self.values[i];
+        }
+      }
+    }
+  });
 }
 
 }  // namespace flinkgpu

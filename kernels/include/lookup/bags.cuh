@@ -138,7 +138,13 @@ FLINKGPU_LIST void find_bags(const Threads& threads, const lookup_args& args, ba
           args.header->bag_values = before + total;
         }
       });
+  const uint32_t uncombined = each.count([&](const bag_state& self) {
+    return self.bag < args.bag_count && combiner_of(self.place) == lookup_none;
+  });
   each.last([&](bag_state& self) {
+    if (uncombined > 0 && self.bag == tile * lookup_threads) {
+      atomic_or(&args.header->uncombined, 1);
+    }
     if (self.bag < args.bag_count) {
       self.place.base += static_cast<uint32_t>(shared.values.before);
       args.places[self.bag] = self.place;

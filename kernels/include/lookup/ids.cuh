@@ -40,7 +40,8 @@ struct ids_shared {
 
 struct id_state {
   uint32_t thread;
-  uint32_t id;  // its place in the batch
+  uint32_t id;   // its place in the batch
+  uint32_t ids;  // of the block
   uint32_t bag;
   uint32_t values;
   uint32_t base;
@@ -135,8 +136,10 @@ FLINKGPU_HD void find_uncached(const lookup_table& table, const unique_claim& cl
 }
 
 FLINKGPU_HD void find_id(const lookup_args& args, ids_shared& shared, id_state& self) {
-  self.bag = last_start(shared.low_bag, shared.high_bag + 1, self.id,
-                        [&](uint32_t bag) { return args.places[bag].start; });
+  const uint32_t bags = shared.high_bag - shared.low_bag + 1;
+  self.bag =
+      last_start_near(shared.low_bag + guess_of(self.thread, self.ids, bags), shared.high_bag + 1,
+                      self.id, [&](uint32_t bag) { return args.places[bag].start; });
   const lookup_bag& bag = args.places[self.bag];
   const lookup_table& table = table_of(args, bag);
   self.table = bag.kind >> lookup_kind_bits;
@@ -245,6 +248,7 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
     id_state self{};
     self.thread = thread;
     self.id = first + thread;
+    self.ids = last - first + 1;
     return self;
   });
   each(
@@ -277,20 +281,26 @@ FLINKGPU_LIST void find_ids(const Threads& threads, const lookup_args& args, ids
       add_counts(args, shared, self.thread);
     }
   });
-  each.scan_tiles(
-      shared.values, args.id_tiles, tile, [](const id_state& self) { return self.values; },
-      [](id_state& self, uint32_t before, uint32_t) { self.base = before; },
-      [&](uint64_t before, uint32_t total) {
-        if (last + 1 == args.id_count) {
-          args.header->id_values = before + total;
-        }
-      });
+  // Where all bags are combined, ids have no values of their own, and no block waits for another.
+  const bool has_values = args.header->uncombined != 0;
+  if (has_values) {
+    each.scan_tiles(
+        shared.values, args.id_tiles, tile, [](const id_state& self) { return self.values; },
+        [](id_state& self, uint32_t before, uint32_t) { self.base = before; },
+        [&](uint64_t before, uint32_t total) {
+          if (last + 1 == args.id_count) {
+            args.header->id_values = before + total;
+          }
+        });
+  }
   each.last([&](id_state& self) {
     if (is_good && self.id <= last) {
       list_claim(args, shared, self);
       args.sources[self.id] = self.source;
-      args.id_bags[self.id] = self.bag;
-      args.id_bases[self.id] = self.base + static_cast<uint32_t>(shared.values.before);
+      if (has_values) {
+        args.id_bags[self.id] = self.bag;
+        args.id_bases[self.id] = self.base + static_cast<uint32_t>(shared.values.before);
+      }
     }
   });
 }

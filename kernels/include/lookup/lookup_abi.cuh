@@ -73,9 +73,9 @@ struct lookup_header {
   uint32_t lines;       // to read from the host
   uint32_t disk_reads;
   uint32_t disk_lines;
-  uint32_t bad_bags;  // 1 if one is not what it has to be
-  uint32_t number;    // of the batch, put there by the host
-  uint32_t reserved;
+  uint32_t bad_bags;    // 1 if one is not what it has to be
+  uint32_t number;      // of the batch, put there by the host
+  uint32_t uncombined;  // 1 if a bag is not combined
 };
 static_assert(sizeof(lookup_header) == 40);
 

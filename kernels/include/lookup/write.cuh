@@ -131,6 +131,9 @@ FLINKGPU_HD uint32_t values_start(const lookup_args& args, uint32_t bag) {
     return static_cast<uint32_t>(all_values(args));
   }
   const lookup_bag& place = args.places[bag];
+  if (args.header->uncombined == 0) {
+    return place.base;
+  }
   const uint32_t of_ids = place.start < args.id_count
                               ? args.id_bases[place.start]
                               : static_cast<uint32_t>(args.header->id_values);
@@ -179,7 +182,8 @@ FLINKGPU_HD bool is_held_up(const lookup_args& args) {
          (args.header->disk_reads > 0 && args.disk_lines == nullptr);
 }
 
-// Bags come first, then ids, then rows and their end.
+// Bags come first, then rows and their end, then ids, of which none is read where all bags are
+// combined.
 FLINKGPU_HD void write_values(const lookup_args& args, uint64_t item, uint32_t lane) {
   if (is_held_up(args)) {
     return;
@@ -189,14 +193,16 @@ FLINKGPU_HD void write_values(const lookup_args& args, uint64_t item, uint32_t l
     return;
   }
   item -= args.bag_count;
-  if (item < args.id_count) {
-    write_id(args, static_cast<uint32_t>(item), lane);
+  if (item <= args.rows) {
+    if (lane == 0) {
+      const uint32_t first_bag = row_start(args.bag_offsets, static_cast<uint32_t>(item));
+      args.value_offsets[item] = static_cast<int32_t>(values_start(args, first_bag));
+    }
     return;
   }
-  item -= args.id_count;
-  if (item <= args.rows && lane == 0) {
-    const uint32_t first_bag = row_start(args.bag_offsets, static_cast<uint32_t>(item));
-    args.value_offsets[item] = static_cast<int32_t>(values_start(args, first_bag));
+  item -= args.rows + uint64_t{1};
+  if (item < args.id_count && args.header->uncombined != 0) {
+    write_id(args, static_cast<uint32_t>(item), lane);
   }
 }
 

@@ -3,14 +3,12 @@ package io.flinkgpu.bench;
 import io.flinkgpu.backend.cpu.dense.CpuDense;
 import io.flinkgpu.onnx.OnnxWriter;
 import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
@@ -21,9 +19,9 @@ import java.util.Random;
  */
 public final class DenseBench {
 
-    private static final int WIDTH = 845;
-    private static final int CROSSES = 6;
-    private static final int HIDDEN = 1_024;
+    private static final int WIDTH = DenseSpeed.WIDTH;
+    private static final int CROSSES = DenseSpeed.CROSSES;
+    private static final int HIDDEN = DenseSpeed.HIDDEN;
 
     private DenseBench() {}
 
@@ -31,7 +29,7 @@ public final class DenseBench {
         int rows = args.length > 0 ? Integer.parseInt(args[0]) : 4_096;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         Random random = new Random(1);
-        DenseModel model = model(random);
+        DenseModel model = DeepAndCross.of(random, WIDTH, CROSSES, HIDDEN);
         float[][] input = model.rows(random, rows, false);
         long exact = Long.MAX_VALUE;
         CpuDense dense = new CpuDense(model.plan());
@@ -40,24 +38,6 @@ public final class DenseBench {
         }
         print("exact, CpuDense", rows, exact);
         print("ONNX Runtime, one thread", rows, onnxRuntime(model, input, rounds));
-    }
-
-    private static DenseModel model(Random random) {
-        DenseModel model = new DenseModel(WIDTH);
-        int cross = 0;
-        for (int i = 0; i < CROSSES; i++) {
-            float[] weights = DenseModel.some(random, WIDTH);
-            cross = model.cross(0, cross, weights, DenseModel.some(random, WIDTH));
-        }
-        int deep = 0;
-        for (int i = 0; i < 2; i++) {
-            float[] weights = DenseModel.some(random, model.width(deep) * HIDDEN);
-            deep = model.linear(deep, HIDDEN, weights, DenseModel.some(random, HIDDEN));
-            deep = model.add(Kind.RELU, HIDDEN, List.of(deep));
-        }
-        int both = model.add(Kind.CONCAT, WIDTH + HIDDEN, List.of(cross, deep));
-        model.linear(both, 1, DenseModel.some(random, WIDTH + HIDDEN), new float[1]);
-        return model;
     }
 
     private static long nanos(CpuDense dense, float[][] input) {

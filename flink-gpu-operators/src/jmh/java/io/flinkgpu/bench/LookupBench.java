@@ -28,15 +28,19 @@ public final class LookupBench {
             Vectors are of 32 floats. Ids are drawn by a power law. Answers of backends are compared.
 
             Axes; without any all are measured:
-              link     lines that a kernel reads from host memory, beside plain copies (GPU)
+              link     lines that a kernel reads from host memory, beside plain copies, and by how
+                       much memory they are spread over (GPU)
               batch    4,096 requests for an id in each of 26 tables, of the sizes of Criteo's: all
                        vectors in device memory, 5 percent of them, none; and a gather of the batch's
                        different vectors on the host by 1 and by 16 threads, copied to the device
               rows     one table of --rows vectors, 100,000 ids
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
+              stages   one table, 100,000 ids: each step of a batch by itself (GPU)
               updates  changes of 1,000 vectors between batches; lookups without and with 100,000
                        changes a second, in turns
+              dense    a deep & cross network (845 numbers, 6 cross layers, 2 x 1,024) for 4,096 rows whose
+                       numbers are in device memory, exact and fast (GPU)
               stream   a Flink job that scores samples of 13 numbers and an id in each of 26 tables, a
                        20th of Criteo's, with a deep & cross network (3 cross layers, 2 x 128), in turns
                        with one that has vectors in a HashMap and a map function: samples/s, and latency
@@ -54,11 +58,12 @@ public final class LookupBench {
               --quick            tiny sizes: shows that all works, its figures mean nothing
 
             100 million vectors take 14 GB of files, as much of host memory, and 8 GB of device memory
-            beside what the vectors take there; give java -Xmx4g.
+            beside what the vectors take there; give java -Xmx4g. A thousand million take ten times as much, in
+            all some 300 GB of memory, and on a GPU alone (--backends cuda): give java -Xmx16g.
             """;
 
     private static final Set<String> AXES =
-            Set.of("link", "batch", "rows", "ids", "skew", "updates", "stream");
+            Set.of("link", "batch", "rows", "ids", "skew", "stages", "updates", "dense", "stream");
 
     private LookupBench() {}
 
@@ -125,7 +130,9 @@ public final class LookupBench {
         axis(report, options, "rows", speed::rows);
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);
+        axis(report, options, "stages", speed::stages);
         axis(report, options, "updates", speed::updates);
+        axis(report, options, "dense", speed::dense);
         axis(report, options, "stream", speed::stream);
         LookupPlot.write(report.report(), options.output());
         return report.failures() > 0 ? 1 : 0;

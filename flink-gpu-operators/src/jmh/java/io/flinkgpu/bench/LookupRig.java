@@ -26,7 +26,7 @@ import java.util.Optional;
 final class LookupRig implements AutoCloseable {
 
     private static final long MEMORY_LIMIT_BYTES = 4L << 30;
-    private static final long HOST_BYTES = 64L << 30;
+    private static final long HOST_BYTES = 256L << 30;
 
     private final Backend backend;
     private final EmbeddingPlan plan;
@@ -50,18 +50,21 @@ final class LookupRig implements AutoCloseable {
                         ? CudaBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES))
                         : CpuBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES));
         try {
-            return new LookupRig(
-                    backend,
-                    new EmbeddingPlan(
-                            new EmbeddingTablesPlan(
-                                    data.tables(),
-                                    HOST_BYTES,
-                                    deviceBytes,
-                                    System.getProperty("java.io.tmpdir"))));
+            return new LookupRig(backend, plan(data, deviceBytes));
         } catch (BackendException | RuntimeException e) {
             backend.close();
             throw e;
         }
+    }
+
+    /** All tables, in host memory and as far as there is room on the device. */
+    static EmbeddingPlan plan(LookupData data, long deviceBytes) {
+        return new EmbeddingPlan(
+                new EmbeddingTablesPlan(
+                        data.tables(),
+                        HOST_BYTES,
+                        deviceBytes,
+                        System.getProperty("java.io.tmpdir")));
     }
 
     /** The GPU if there is one and it is wanted. */

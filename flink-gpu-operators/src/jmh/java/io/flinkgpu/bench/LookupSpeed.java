@@ -37,8 +37,6 @@ final class LookupSpeed {
     private static final int PERCENT = 100;
     private static final int STREAM_PARTS = 20;
     private static final int BATCHES = 8;
-    private static final int LINK_LINES = 1 << 20;
-    private static final long LINK_SPACE_BYTES = 1L << 30;
 
     /** The JVM needs some tens of batches to compile what the host does for one, as a job soon has. */
     private static final long WARM_UP_NANOS = 1_000_000_000L;
@@ -63,28 +61,23 @@ final class LookupSpeed {
         report.add(Figure.of("lookup-" + axis, engine, at, unit, values));
     }
 
-    /** Lines read by a kernel beside plain copies of as many bytes. */
+    /** Lines read by a kernel beside plain copies, and each step of a lookup. */
     void link() throws Exception {
-        if (!hasGpu()) {
+        if (hasGpu()) {
+            new LookupParts(options, report).link();
+        } else {
             report.say("axis link needs a GPU");
-            return;
         }
-        int lines = options.quick() ? 1 << 10 : LINK_LINES;
-        long space = options.quick() ? 1L << 20 : LINK_SPACE_BYTES;
-        try (CudaBackend gpu = CudaBackend.open(TestRequests.of(1L << 30));
-                MeasuredLink link = new MeasuredLink(gpu)) {
-            for (int stride : new int[] {32, 64, 128}) {
-                long bytes = (long) lines * stride;
-                double[] gathered = new double[options.repeats()];
-                double[] copied = new double[options.repeats()];
-                for (int i = 0; i < options.repeats(); i++) {
-                    gathered[i] = (double) bytes / link.gatherNanos(lines, stride, space);
-                    copied[i] = (double) bytes / link.copyNanos(bytes);
-                }
-                Map<String, Long> at = Map.of("strideBytes", (long) stride);
-                add("link", "zero-copy", at, "GB/s", gathered);
-                add("link", "copy", at, "GB/s", copied);
-            }
+    }
+
+    void stages() throws Exception {
+        if (hasGpu()) {
+            inFolder(
+                    folder ->
+                            new LookupParts(options, report)
+                                    .stages(LookupData.of(folder, options.table())));
+        } else {
+            report.say("axis stages needs a GPU");
         }
     }
 
@@ -156,6 +149,15 @@ final class LookupSpeed {
                                 LookupData.of(folder, options.table()),
                                 points,
                                 DEVICE_PERCENTS));
+    }
+
+    /** A network. */
+    void dense() throws Exception {
+        if (!hasGpu()) {
+            report.say("axis dense needs a GPU");
+            return;
+        }
+        new DenseSpeed(options, report).run();
     }
 
     /** Jobs that score samples. */

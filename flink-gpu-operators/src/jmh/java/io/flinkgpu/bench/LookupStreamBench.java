@@ -55,23 +55,8 @@ final class LookupStreamBench {
     }
 
     private static DensePlan model(int width) {
-        Random random = new Random(1);
-        DenseModel model = new DenseModel(width);
-        int cross = 0;
-        for (int i = 0; i < CROSSES; i++) {
-            float[] weights = DenseModel.some(random, width);
-            cross = model.cross(0, cross, weights, DenseModel.some(random, width));
-        }
-        int deep = 0;
-        for (int i = 0; i < 2; i++) {
-            float[] weights = DenseModel.some(random, model.width(deep) * HIDDEN);
-            deep = model.linear(deep, HIDDEN, weights, DenseModel.some(random, HIDDEN));
-            deep = model.add(Kind.RELU, HIDDEN, List.of(deep));
-        }
-        int both = model.add(Kind.CONCAT, width + HIDDEN, List.of(cross, deep));
-        int logit =
-                model.linear(both, 1, DenseModel.some(random, model.width(both)), new float[1]);
-        model.add(Kind.SIGMOID, 1, List.of(logit));
+        DenseModel model = DeepAndCross.of(new Random(1), width, CROSSES, HIDDEN);
+        model.add(Kind.SIGMOID, 1, List.of(model.steps().size()));
         return model.plan();
     }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 public final class DiskReads implements AutoCloseable {
 
     /** As many reads as a disk works on at a time. */
-    private static final int THREADS = 16;
+    private static final int THREADS = 32;
 
     /** Fewer reads than this are done by the caller. */
     private static final int MIN_READS_OF_THREAD = 4;
@@ -70,7 +70,7 @@ public final class DiskReads implements AutoCloseable {
     }
 
     /** Reads all that was added. */
-    void run() throws IOException {
+    public void run() throws IOException {
         try {
             int workers = Math.min(THREADS, reads.size() / MIN_READS_OF_THREAD);
             if (workers < 2) {

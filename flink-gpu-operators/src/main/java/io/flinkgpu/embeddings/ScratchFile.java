@@ -1,5 +1,7 @@
 package io.flinkgpu.embeddings;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.IOException;
@@ -10,12 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A file for changed vectors that memory has no room for; gone when it is closed. */
-final class ScratchFile implements AutoCloseable {
+@Internal
+public final class ScratchFile implements AutoCloseable {
 
     private final FileChannel channel;
     private final int vectorBytes;
 
-    ScratchFile(String directory, int vectorBytes) throws IOException {
+    public ScratchFile(String directory, int vectorBytes) throws IOException {
         Path path = Files.createTempFile(Path.of(directory), "flink-gpu-vectors", ".tmp");
         channel =
                 FileChannel.open(
@@ -27,19 +30,20 @@ final class ScratchFile implements AutoCloseable {
     }
 
     /** Writes a vector at a place, in place of another one. */
-    void write(long place, long address) throws IOException {
+    public void write(long place, long address) throws IOException {
         ByteBuffer source = MemoryUtil.directBuffer(address, vectorBytes);
         for (long at = offset(place); source.hasRemaining(); ) {
             at += channel.write(source, at);
         }
     }
 
-    long offset(long place) {
-        return place * vectorBytes;
+    /** Adds a vector to what is to be read. */
+    public void read(DiskReads reads, long place, long target) {
+        reads.add(channel, offset(place), vectorBytes, target);
     }
 
-    FileChannel channel() {
-        return channel;
+    private long offset(long place) {
+        return place * vectorBytes;
     }
 
     @Override

@@ -134,14 +134,10 @@ public final class StoredTable implements AutoCloseable {
     void read(DiskReads reads, long location, long target) {
         long place = Location.place(location);
         if (Location.tier(location) == Location.SCRATCH) {
-            reads.add(scratch.channel(), scratch.offset(place), vectorBytes, target);
-            return;
+            scratch.read(reads, place, target);
+        } else {
+            file.read(reads, place, target);
         }
-        int prefix = file.prefixBytes();
-        if (prefix > 0) {
-            file.putQuantization(place, target);
-        }
-        reads.add(file.channel(), file.offset(place), file.storedBytes(), target + prefix);
     }
 
     /**

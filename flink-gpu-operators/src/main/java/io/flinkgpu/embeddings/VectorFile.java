@@ -206,30 +206,24 @@ public final class VectorFile implements AutoCloseable {
     }
 
     /** Puts what is not stored with a vector before its bytes. */
-    void putQuantization(long number, long address) {
+    private void putQuantization(long number, long address) {
         MemoryUtil.putLong(
                 address,
                 MemoryUtil.getLong(
                         quantization.memoryAddress() + number * ElementType.QUANTIZATION_BYTES));
     }
 
-    /** Bytes that {@link #putQuantization} puts before those that are read. */
-    int prefixBytes() {
-        return vectorBytes - storedBytes;
-    }
-
-    /** Bytes of a vector in the file. */
-    int storedBytes() {
-        return storedBytes;
+    /** Adds a vector to what is to be read. */
+    public void read(DiskReads reads, long number, long target) {
+        if (quantization != null) {
+            putQuantization(number, target);
+        }
+        reads.add(channel, offset(number), storedBytes, target + vectorBytes - storedBytes);
     }
 
     /** Where a vector is in the file. */
-    long offset(long number) {
+    private long offset(long number) {
         return layout.vectorsAt() + number * storedBytes;
-    }
-
-    FileChannel channel() {
-        return channel;
     }
 
     /** Reads bytes, all of which are there. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.api.dense.DensePrecision;
 import io.flinkgpu.api.lookup.Bag;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
@@ -15,6 +16,7 @@ import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
+import io.flinkgpu.oracle.DenseBounds;
 import io.flinkgpu.oracle.DenseModel;
 import io.flinkgpu.oracle.EmbeddingOracle;
 
@@ -32,6 +34,7 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 /** What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other. */
 abstract class ScoreContract extends OpenBackend {
@@ -141,12 +144,10 @@ abstract class ScoreContract extends OpenBackend {
             }
         }
         for (int row = 0; row < requests.size(); row++) {
-            float[] values = oracle.find(requests.get(row)).values();
-            float[] input = Arrays.copyOf(values, WIDTH);
-            System.arraycopy(requests.get(row).dense(), 0, input, values.length, NUMBERS);
+            float[] scores = model.run(input(oracle, requests.get(row)));
             assertThat(found.get(row))
                     .as("%s, row=%d", what, row)
-                    .isEqualTo(new LookupValues(model.run(input), new int[] {1}));
+                    .isEqualTo(new LookupValues(scores, new int[] {1}));
         }
     }
 
@@ -157,6 +158,44 @@ abstract class ScoreContract extends OpenBackend {
             assertThat(plan.defectOf(result, batch)).isNull();
             return EmbeddingRows.values(result);
         }
+    }
+
+    /** What is looked up is the same as ever; only the model is faster. */
+    @Test
+    void fastScoresAreWithinTheirBound() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        DenseModel model = DenseContract.deepAndCross(random, WIDTH, 2, 40);
+        Scoring fast =
+                Scoring.of(model.plan().withPrecision(DensePrecision.FAST), NUMBERS, FEATURES);
+        ScorePlan plan = new ScorePlan(plan(model, FEATURES).lookup(), fast);
+        EmbeddingOracle oracle = new EmbeddingOracle(TABLES);
+        try (CompiledProgram<TransformedBatch> program = backend.compile(plan)) {
+            apply(program, plan, oracle, random);
+            List<LookupRequest> requests = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                requests.add(request(random));
+            }
+            try (ColumnBatch batch =
+                    EmbeddingRows.requests(backend.allocator(), plan.lookup(), requests)) {
+                List<LookupValues> found = find(program, plan, batch);
+                for (int row = 0; row < requests.size(); row++) {
+                    LookupRequest request = requests.get(row);
+                    DenseBounds bounds = DenseBounds.of(model, input(oracle, request));
+                    assertThat((double) found.get(row).values()[0])
+                            .as("seed=%d, row=%d", seed, row)
+                            .isCloseTo(bounds.value(0), offset(bounds.bound(0)));
+                }
+            }
+        }
+    }
+
+    /** What the model reads. */
+    private static float[] input(EmbeddingOracle oracle, LookupRequest request) {
+        float[] values = oracle.find(request).values();
+        float[] input = Arrays.copyOf(values, WIDTH);
+        System.arraycopy(request.dense(), 0, input, values.length, NUMBERS);
+        return input;
     }
 
     @Test

@@ -6,6 +6,7 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +34,9 @@ import java.util.stream.IntStream;
  * </ul>
  *
  * <p>Layers that follow each other may run as one; that changes no bit.
+ *
+ * <p>That is {@link DensePrecision#EXACT}, the default. {@link #withPrecision} lets a backend be faster and less
+ * exact.
  */
 @PublicEvolving
 public final class DensePlan implements Serializable {
@@ -41,11 +45,13 @@ public final class DensePlan implements Serializable {
 
     private final List<DenseLayer> layers;
     private final int[] widths;
+    private final DensePrecision precision;
     private final long nanWeights;
 
-    private DensePlan(List<DenseLayer> layers, int[] widths) {
+    private DensePlan(List<DenseLayer> layers, int[] widths, DensePrecision precision) {
         this.layers = layers;
         this.widths = widths;
+        this.precision = precision;
         this.nanWeights = layers.stream().mapToLong(DensePlan::nans).sum();
     }
 
@@ -60,7 +66,14 @@ public final class DensePlan implements Serializable {
             widths.add(width(layer, widths));
         }
         return new DensePlan(
-                List.copyOf(layers), widths.stream().mapToInt(Integer::intValue).toArray());
+                List.copyOf(layers),
+                widths.stream().mapToInt(Integer::intValue).toArray(),
+                DensePrecision.EXACT);
+    }
+
+    /** The same network, computed with another precision. */
+    public DensePlan withPrecision(DensePrecision other) {
+        return new DensePlan(layers, widths, Objects.requireNonNull(other, "precision"));
     }
 
     private static int width(DenseLayer layer, List<Integer> widths) {
@@ -106,6 +119,11 @@ public final class DensePlan implements Serializable {
         return widths[layers.size()];
     }
 
+    /** How exactly it is computed. */
+    public DensePrecision precision() {
+        return precision;
+    }
+
     /** How many of its weights, biases and constants are NaN: allowed, but seldom meant. */
     public long nanWeights() {
         return nanWeights;
@@ -127,15 +145,16 @@ public final class DensePlan implements Serializable {
     public boolean equals(Object other) {
         return other instanceof DensePlan that
                 && inputWidth() == that.inputWidth()
+                && precision == that.precision
                 && layers.equals(that.layers);
     }
 
     @Override
     public int hashCode() {
-        return 31 * inputWidth() + layers.hashCode();
+        return Objects.hash(inputWidth(), precision.name(), layers);
     }
 
-    /** Shows sizes, no weights. */
+    /** Shows sizes and a precision that is not the default, no weights. */
     @Override
     public String toString() {
         return "DensePlan{inputWidth="
@@ -144,6 +163,7 @@ public final class DensePlan implements Serializable {
                 + layers.size()
                 + ", outputWidth="
                 + outputWidth()
+                + (precision == DensePrecision.EXACT ? "" : ", precision=" + precision)
                 + "}";
     }
 }

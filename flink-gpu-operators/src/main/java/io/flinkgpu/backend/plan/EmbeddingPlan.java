@@ -88,10 +88,11 @@ public record EmbeddingPlan(EmbeddingTablesPlan tables) implements Plan<Transfor
         return List.of(tables);
     }
 
-    /** No kernel of lookups was ever measured on a GPU, so that nobody knows when one would be faster. */
+    /** A trial of both would load all tables twice. */
     @Override
     public String whyOnCore() {
-        return "its kernels were never measured on a GPU; choose BackendChoice.CUDA to use them";
+        return "lookups are not tried on both, which would load all tables twice; choose BackendChoice.CUDA"
+                + " to use a GPU";
     }
 
     @Override

@@ -126,4 +126,34 @@ class DensePlanTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(part);
     }
+
+    @Test
+    void precisionIsPartOfAPlan() throws Exception {
+        DensePlan exact = builder.build(builder.linear(input, TWO_BY_THREE, null));
+        DensePlan fast = exact.withPrecision(DensePrecision.FAST);
+        assertThat(exact.precision()).isEqualTo(DensePrecision.EXACT);
+        assertThat(fast).isNotEqualTo(exact);
+        assertThat(fast.withPrecision(DensePrecision.EXACT)).isEqualTo(exact);
+        assertThat(fast.toString()).endsWith(", precision=FAST}");
+        assertThat(InstantiationUtil.clone(fast)).isEqualTo(fast).hasSameHashCodeAs(fast);
+        assertThatThrownBy(() -> exact.withPrecision(null)).hasMessage("precision");
+    }
+
+    /** Only where asked for, and only what nobody else reads. */
+    @Test
+    void partsOfAConcatenationAreInItsRows() {
+        DenseValue one = builder.relu(input);
+        DenseValue two = builder.sigmoid(input);
+        DenseValue both = builder.concat(one, input, two);
+        DensePlan plan = builder.build(builder.sum(both, builder.constant(1)));
+        DenseSlots apart = new DenseSlots(plan);
+        DenseSlots joined = new DenseSlots(plan, value -> true);
+        assertThat(apart.of(1)).isNotEqualTo(apart.of(3));
+        assertThat(joined.of(1)).isEqualTo(joined.of(2)).isEqualTo(joined.of(3));
+        assertThat(new int[] {joined.owner(0), joined.owner(1), joined.owner(2), joined.owner(3)})
+                .containsExactly(0, 3, 3, 3);
+        assertThat(new int[] {joined.column(1), joined.column(2), joined.column(3)})
+                .containsExactly(0, 4, 0);
+        assertThat(joined.width(joined.of(1))).isEqualTo(6);
+    }
 }

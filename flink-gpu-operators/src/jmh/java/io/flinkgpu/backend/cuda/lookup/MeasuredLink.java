@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.device.AllocatedMemory;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.cuda.device.MappedMemory;
@@ -55,21 +56,35 @@ public final class MeasuredLink implements AutoCloseable {
     }
 
     /**
-     * Nanoseconds of reading vectors from random places.
+     * Nanoseconds of reading vectors from random places of registered memory, as tables have it.
      *
      * @param stride of a vector: 32, 64 or 128 bytes
      * @param spaceBytes that the places are in
      */
     public long gatherNanos(int count, int stride, long spaceBytes) throws BackendException {
-        try (MappedMemory host = new MappedMemory(spaceBytes);
-                ArrowBuf list = backend.allocator().buffer((long) Long.BYTES * count);
+        try (MappedMemory host = new MappedMemory(spaceBytes)) {
+            return gatherNanos(host.deviceAddress(), count, stride, spaceBytes);
+        }
+    }
+
+    /** The same from memory that the driver allocates. */
+    public long gatherAllocatedNanos(int count, int stride, long spaceBytes)
+            throws BackendException {
+        try (AllocatedMemory host = new AllocatedMemory(spaceBytes)) {
+            return gatherNanos(host.deviceAddress(), count, stride, spaceBytes);
+        }
+    }
+
+    private long gatherNanos(long host, int count, int stride, long spaceBytes)
+            throws BackendException {
+        try (ArrowBuf list = backend.allocator().buffer((long) Long.BYTES * count);
                 ArrowBuf struct = backend.allocator().buffer(LookupAbi.LOOKUP_ARGS_BYTES);
                 ArrowBuf head = backend.allocator().buffer(LookupAbi.LOOKUP_HEADER_BYTES)) {
             SplittableRandom random = new SplittableRandom(1);
             long packs = stride / LookupAbi.LOOKUP_LEAST_STRIDE - 1;
             for (int i = 0; i < count; i++) {
                 long place = random.nextLong(spaceBytes / stride) * stride;
-                list.setLong((long) Long.BYTES * i, host.deviceAddress() + place | packs);
+                list.setLong((long) Long.BYTES * i, host + place | packs);
             }
             MemoryUtil.setMemory(head.memoryAddress(), LookupAbi.LOOKUP_HEADER_BYTES, (byte) 0);
             head.setInt(LookupAbi.LOOKUP_HEADER_LINES, count);

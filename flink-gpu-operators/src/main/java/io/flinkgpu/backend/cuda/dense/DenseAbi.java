@@ -12,7 +12,13 @@ public final class DenseAbi {
     static final int DENSE_THREADS = 256;
     static final int DENSE_TILE = 128;
     static final int DENSE_WARP_ROWS = 8;
-    static final int DENSE_ELEMENTS = 256;
+    static final int DENSE_MOST_CROSSED = 1024;
+
+    static final int DENSE_FAST_ROWS = 128;
+    static final int DENSE_FAST_OUTPUTS = 256;
+    static final int DENSE_FAST_DEPTH = 32;
+    static final int DENSE_FAST_STAGES = 4;
+    static final int DENSE_FAST_SHARED_BYTES = 98304;
 
     static final int EACH_ADD = 0;
     static final int EACH_MULTIPLY = 1;
@@ -31,6 +37,18 @@ public final class DenseAbi {
     static final int DENSE_LINEAR_ARGS_ACTIVATION = 56;
     public static final int DENSE_LINEAR_ARGS_BYTES = 64;
 
+    static final int DENSE_FAST_ARGS_INPUT = 0;
+    static final int DENSE_FAST_ARGS_WEIGHTS = 8;
+    static final int DENSE_FAST_ARGS_BIAS = 16;
+    static final int DENSE_FAST_ARGS_OUTPUT = 24;
+    static final int DENSE_FAST_ARGS_ROUNDED = 32;
+    static final int DENSE_FAST_ARGS_ROWS = 40;
+    static final int DENSE_FAST_ARGS_INPUTS = 44;
+    static final int DENSE_FAST_ARGS_OUTPUTS = 48;
+    static final int DENSE_FAST_ARGS_OUTPUT_STRIDE = 52;
+    static final int DENSE_FAST_ARGS_ACTIVATION = 56;
+    public static final int DENSE_FAST_ARGS_BYTES = 64;
+
     static final int DENSE_CROSS_ARGS_FIRST = 0;
     static final int DENSE_CROSS_ARGS_INPUT = 8;
     static final int DENSE_CROSS_ARGS_WEIGHTS = 16;
@@ -41,21 +59,25 @@ public final class DenseAbi {
     static final int DENSE_CROSS_ARGS_FIRST_STRIDE = 48;
     static final int DENSE_CROSS_ARGS_INPUT_STRIDE = 52;
     static final int DENSE_CROSS_ARGS_OUTPUT_STRIDE = 56;
-    public static final int DENSE_CROSS_ARGS_BYTES = 64;
+    static final int DENSE_CROSS_ARGS_LAYERS = 60;
+    static final int DENSE_CROSS_ARGS_LAYER_STRIDE = 64;
+    public static final int DENSE_CROSS_ARGS_BYTES = 72;
 
     static final int DENSE_EACH_ARGS_LEFT = 0;
     static final int DENSE_EACH_ARGS_RIGHT = 8;
     static final int DENSE_EACH_ARGS_OUTPUT = 16;
-    static final int DENSE_EACH_ARGS_ROWS = 24;
-    static final int DENSE_EACH_ARGS_WIDTH = 28;
-    static final int DENSE_EACH_ARGS_LEFT_STRIDE = 32;
-    static final int DENSE_EACH_ARGS_LEFT_STEP = 36;
-    static final int DENSE_EACH_ARGS_RIGHT_STRIDE = 40;
-    static final int DENSE_EACH_ARGS_RIGHT_STEP = 44;
-    static final int DENSE_EACH_ARGS_OUTPUT_STRIDE = 48;
-    static final int DENSE_EACH_ARGS_OPERATION = 52;
-    static final int DENSE_EACH_ARGS_ACTIVATION = 56;
-    public static final int DENSE_EACH_ARGS_BYTES = 64;
+    static final int DENSE_EACH_ARGS_ROUNDED = 24;
+    static final int DENSE_EACH_ARGS_ROWS = 32;
+    static final int DENSE_EACH_ARGS_WIDTH = 36;
+    static final int DENSE_EACH_ARGS_LEFT_STRIDE = 40;
+    static final int DENSE_EACH_ARGS_LEFT_STEP = 44;
+    static final int DENSE_EACH_ARGS_RIGHT_STRIDE = 48;
+    static final int DENSE_EACH_ARGS_RIGHT_STEP = 52;
+    static final int DENSE_EACH_ARGS_OUTPUT_STRIDE = 56;
+    static final int DENSE_EACH_ARGS_ROUNDED_STRIDE = 60;
+    static final int DENSE_EACH_ARGS_OPERATION = 64;
+    static final int DENSE_EACH_ARGS_ACTIVATION = 68;
+    public static final int DENSE_EACH_ARGS_BYTES = 72;
 
     private DenseAbi() {}
 }

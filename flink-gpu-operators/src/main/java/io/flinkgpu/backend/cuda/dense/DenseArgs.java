@@ -7,7 +7,7 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * The parameter of a launch, in host memory.
  *
- * @param address of 64 bytes
+ * @param address of {@link DenseRun#ARGS_BYTES}
  */
 record DenseArgs(long address) {
 
@@ -18,7 +18,10 @@ record DenseArgs(long address) {
      * @param stride numbers from a row to the next; 0 if all are the same
      * @param step numbers from a column to the next; 0 if all are the same
      */
-    record Operand(long address, int stride, int step) {}
+    record Operand(long address, int stride, int step) {
+
+        static final Operand NONE = new Operand(0, 0, 0);
+    }
 
     void linear(
             Operand input,
@@ -43,6 +46,29 @@ record DenseArgs(long address) {
         put(DenseAbi.DENSE_LINEAR_ARGS_ACTIVATION, activation.ordinal());
     }
 
+    /**
+     * Without fields of its rows.
+     *
+     * @param input of rounded numbers, like {@code weights}
+     * @param output null where numbers go to {@code rounded} only; that is 0 where they do not
+     */
+    void fast(long input, long weights, long bias, Operand output, long rounded) {
+        put(DenseAbi.DENSE_FAST_ARGS_INPUT, input);
+        put(DenseAbi.DENSE_FAST_ARGS_WEIGHTS, weights);
+        put(DenseAbi.DENSE_FAST_ARGS_BIAS, bias);
+        put(DenseAbi.DENSE_FAST_ARGS_OUTPUT, output == null ? 0 : output.address());
+        put(DenseAbi.DENSE_FAST_ARGS_OUTPUT_STRIDE, output == null ? 0 : output.stride());
+        put(DenseAbi.DENSE_FAST_ARGS_ROUNDED, rounded);
+    }
+
+    /** The rest of {@link #fast}. */
+    void fastShape(int rows, int inputs, int outputs, DenseActivation activation) {
+        put(DenseAbi.DENSE_FAST_ARGS_ROWS, rows);
+        put(DenseAbi.DENSE_FAST_ARGS_INPUTS, inputs);
+        put(DenseAbi.DENSE_FAST_ARGS_OUTPUTS, outputs);
+        put(DenseAbi.DENSE_FAST_ARGS_ACTIVATION, activation.ordinal());
+    }
+
     void cross(
             Operand first,
             Operand input,
@@ -63,28 +89,39 @@ record DenseArgs(long address) {
         put(DenseAbi.DENSE_CROSS_ARGS_OUTPUT_STRIDE, output.stride());
     }
 
+    /** Several layers of {@link #cross}, whose weights are so many floats apart. */
+    void crosses(int layers, int stride) {
+        put(DenseAbi.DENSE_CROSS_ARGS_LAYERS, layers);
+        put(DenseAbi.DENSE_CROSS_ARGS_LAYER_STRIDE, stride);
+    }
+
     /**
      * @param right null where there is one side only
+     * @param output null where numbers go to {@code rounded} only; that has address 0 where they do not
      */
     void each(
             int operation,
             Operand left,
             Operand right,
             Operand output,
+            Operand rounded,
             int rows,
             int width,
             DenseActivation activation) {
-        Operand other = right == null ? new Operand(0, 0, 0) : right;
+        Operand other = right == null ? Operand.NONE : right;
+        Operand to = output == null ? Operand.NONE : output;
         put(DenseAbi.DENSE_EACH_ARGS_LEFT, left.address());
         put(DenseAbi.DENSE_EACH_ARGS_RIGHT, other.address());
-        put(DenseAbi.DENSE_EACH_ARGS_OUTPUT, output.address());
+        put(DenseAbi.DENSE_EACH_ARGS_OUTPUT, to.address());
+        put(DenseAbi.DENSE_EACH_ARGS_ROUNDED, rounded.address());
         put(DenseAbi.DENSE_EACH_ARGS_ROWS, rows);
         put(DenseAbi.DENSE_EACH_ARGS_WIDTH, width);
         put(DenseAbi.DENSE_EACH_ARGS_LEFT_STRIDE, left.stride());
         put(DenseAbi.DENSE_EACH_ARGS_LEFT_STEP, left.step());
         put(DenseAbi.DENSE_EACH_ARGS_RIGHT_STRIDE, other.stride());
         put(DenseAbi.DENSE_EACH_ARGS_RIGHT_STEP, other.step());
-        put(DenseAbi.DENSE_EACH_ARGS_OUTPUT_STRIDE, output.stride());
+        put(DenseAbi.DENSE_EACH_ARGS_OUTPUT_STRIDE, to.stride());
+        put(DenseAbi.DENSE_EACH_ARGS_ROUNDED_STRIDE, rounded.stride());
         put(DenseAbi.DENSE_EACH_ARGS_OPERATION, operation);
         put(DenseAbi.DENSE_EACH_ARGS_ACTIVATION, activation.ordinal());
     }

@@ -6,7 +6,9 @@ import org.apache.flink.annotation.Internal;
 @Internal
 public enum DenseKernel {
     LINEAR,
+    FAST,
     DOT,
     CROSS,
+    CROSSES,
     EACH
 }

@@ -2,8 +2,9 @@ package io.flinkgpu.backend.cuda.dense;
 
 import io.flinkgpu.api.dense.DenseActivation;
 import io.flinkgpu.api.dense.DenseLayer;
+import io.flinkgpu.api.dense.DenseLayer.Cross;
+import io.flinkgpu.api.dense.DenseLayer.Linear;
 import io.flinkgpu.api.dense.DensePlan;
-import io.flinkgpu.api.dense.DenseSlots;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.dense.DenseArgs.Operand;
 import io.flinkgpu.backend.cuda.device.DeviceLayout;
@@ -13,19 +14,16 @@ import org.apache.flink.annotation.Internal;
 
 import java.util.List;
 
-/**
- * Enqueues the layers of a plan, one launch each; values between layers are in a work area, whose buffers are
- * used again. One batch at a time.
- */
+/** Enqueues the layers of a plan, a launch each, or one for cross layers that follow each other. One batch at a time. */
 @Internal
 public final class DenseRun {
 
     /** The bytes of host memory that launches need for their parameters. */
-    public static final int ARGS_BYTES = 64;
+    public static final int ARGS_BYTES = DenseAbi.DENSE_EACH_ARGS_BYTES;
 
     private final DensePlan plan;
-    private final DenseSlots slots;
     private final DenseWeights weights;
+    private final DenseBuffers buffers;
 
     private DenseQueue queue;
     private DenseArgs args;
@@ -50,15 +48,15 @@ public final class DenseRun {
      */
     public record Places(long weights, long input, long work, long output) {}
 
-    public DenseRun(DensePlan plan, DenseWeights weights) {
-        this.plan = plan;
+    public DenseRun(DenseWeights weights) {
         this.weights = weights;
-        slots = new DenseSlots(plan);
+        plan = weights.plan();
+        buffers = new DenseBuffers(weights);
     }
 
     /** The bytes of the work area for so many rows. */
     public long workBytes(int forRows) {
-        return slotStart(slots.count(), forRows);
+        return buffers.workBytes(forRows);
     }
 
     /** The bytes of an input of so many rows, whose stride is {@link DenseWeights#stride}. */
@@ -80,135 +78,195 @@ public final class DenseRun {
         args = new DenseArgs(argsAddress);
         rows = batchRows;
         places = in;
+        buffers.batch(batchRows, in);
         copyIn(source.first(), source.firstWidth(), 0);
         copyIn(source.second(), source.secondWidth(), source.firstWidth());
-        List<DenseLayer> layers = plan.layers();
-        for (int i = 0; i < layers.size(); i++) {
-            launch(layers.get(i), i);
+        for (int i = 0; i < plan.layers().size(); ) {
+            i += launch(plan.layers().get(i), i);
         }
     }
 
     private void copyIn(long from, int width, int column) throws BackendException {
         if (width > 0) {
-            Operand to = shifted(operand(0), column);
-            copy(new Operand(from, width, 1), to, width, DenseActivation.NONE);
+            copy(new Operand(from, width, 1), 0, column, width, DenseActivation.NONE);
         }
     }
 
-    private void launch(DenseLayer layer, int index) throws BackendException {
-        Operand to = operand(index + 1);
-        int width = plan.width(index + 1);
-        if (layer instanceof DenseLayer.Linear linear) {
-            linear(linear, index, to, width);
-        } else if (layer instanceof DenseLayer.Cross cross) {
-            args.cross(
-                    operand(cross.first()),
-                    operand(cross.input()),
-                    places.weights() + weights.weights(index),
-                    weights.bias(index, places.weights()),
-                    to,
-                    rows,
-                    width);
-            launch(DenseKernel.CROSS, rows, DenseAbi.DENSE_WARP_ROWS);
+    /** Returns how many layers that were. */
+    private int launch(DenseLayer layer, int index) throws BackendException {
+        int value = index + 1;
+        int width = plan.width(value);
+        if (layer instanceof Linear linear) {
+            linear(linear, index, width);
+        } else if (layer instanceof Cross) {
+            return cross(index, width);
         } else if (layer instanceof DenseLayer.Combine combine) {
             each(
                     combine.multiplies() ? DenseAbi.EACH_MULTIPLY : DenseAbi.EACH_ADD,
-                    operand(combine.left()),
-                    operand(combine.right()),
-                    to,
+                    buffers.of(combine.left()),
+                    buffers.of(combine.right()),
+                    value,
+                    0,
                     width,
                     DenseActivation.NONE);
         } else if (layer instanceof DenseLayer.Activate activate) {
-            copy(operand(activate.input()), to, width, activate.activation());
+            copy(buffers.of(activate.input()), value, 0, width, activate.activation());
         } else if (layer instanceof DenseLayer.Slice slice) {
-            Operand from = operand(slice.input());
-            copy(shifted(from, slice.from()), to, width, DenseActivation.NONE);
+            Operand from = shifted(buffers.of(slice.input()), Float.BYTES, slice.from());
+            copy(from, value, 0, width, DenseActivation.NONE);
         } else if (layer instanceof DenseLayer.Concat concat) {
-            int at = 0;
-            for (int part : concat.inputs()) {
-                copy(operand(part), shifted(to, at), plan.width(part), DenseActivation.NONE);
-                at += plan.width(part);
+            concat(concat, value);
+        }
+        return 1;
+    }
+
+    /** Copies what is not there already. */
+    private void concat(DenseLayer.Concat concat, int value) throws BackendException {
+        int at = 0;
+        for (int part : concat.inputs()) {
+            Operand from = buffers.of(part);
+            if (from.address() != shifted(buffers.of(value), Float.BYTES, at).address()) {
+                copy(from, value, at, plan.width(part), DenseActivation.NONE);
             }
+            at += plan.width(part);
         }
     }
 
-    private void linear(DenseLayer.Linear layer, int index, Operand to, int width)
-            throws BackendException {
+    private void linear(Linear layer, int index, int width) throws BackendException {
+        int inputs = layer.weights().rows();
+        int value = index + 1;
+        long weight = places.weights() + weights.weights(index);
+        long bias = weights.bias(index, places.weights());
+        if (weights.isFast(layer)) {
+            args.fast(
+                    buffers.rounded(layer.input()).address(),
+                    weight,
+                    bias,
+                    buffers.isWhole(value) ? buffers.of(value) : null,
+                    buffers.rounded(value).address());
+            args.fastShape(rows, inputs, width, layer.activation());
+            launch(
+                    DenseKernel.FAST,
+                    new LaunchConfig(
+                            tiles(DenseAbi.DENSE_FAST_ROWS, width, DenseAbi.DENSE_FAST_OUTPUTS),
+                            DenseAbi.DENSE_THREADS,
+                            DenseAbi.DENSE_FAST_SHARED_BYTES));
+            return;
+        }
         args.linear(
-                operand(layer.input()),
-                places.weights() + weights.weights(index),
+                buffers.of(layer.input()),
+                weight,
                 DenseWeights.stride(width),
-                weights.bias(index, places.weights()),
-                to,
+                bias,
+                buffers.of(value),
                 rows,
-                layer.weights().rows(),
+                inputs,
                 width,
                 layer.activation());
         if (width == 1) {
-            launch(DenseKernel.DOT, rows, DenseAbi.DENSE_WARP_ROWS);
+            launch(DenseKernel.DOT, byRows());
         } else {
-            long down = (rows + DenseAbi.DENSE_TILE - 1L) / DenseAbi.DENSE_TILE;
-            long across = (width + DenseAbi.DENSE_TILE - 1L) / DenseAbi.DENSE_TILE;
-            launch(DenseKernel.LINEAR, down * across, 1);
+            int tiles = tiles(DenseAbi.DENSE_TILE, width, DenseAbi.DENSE_TILE);
+            launch(DenseKernel.LINEAR, new LaunchConfig(tiles, DenseAbi.DENSE_THREADS));
+        }
+        round(value, width);
+    }
+
+    private int tiles(int tileRows, int width, int tileOutputs) {
+        long down = (rows + tileRows - 1L) / tileRows;
+        return Math.toIntExact(down * ((width + tileOutputs - 1L) / tileOutputs));
+    }
+
+    private int cross(int index, int width) throws BackendException {
+        Cross first = (Cross) plan.layers().get(index);
+        int last = width <= DenseAbi.DENSE_MOST_CROSSED ? lastOfCrosses(index) : index;
+        args.cross(
+                buffers.of(first.first()),
+                buffers.of(first.input()),
+                places.weights() + weights.weights(index),
+                weights.bias(index, places.weights()),
+                buffers.of(last + 1),
+                rows,
+                width);
+        long apart = last == index ? 0 : weights.weights(index + 1) - weights.weights(index);
+        args.crosses(last - index + 1, (int) (apart / Float.BYTES));
+        boolean isWide = width > DenseAbi.DENSE_MOST_CROSSED;
+        launch(isWide ? DenseKernel.CROSS : DenseKernel.CROSSES, byRows());
+        round(last + 1, width);
+        return last - index + 1;
+    }
+
+    /** The last of the cross layers from one on, each of which alone reads what the one before gives. */
+    private int lastOfCrosses(int index) {
+        List<DenseLayer> layers = plan.layers();
+        int last = index;
+        int first = ((Cross) layers.get(index)).first();
+        while (last + 1 < layers.size()
+                && layers.get(last + 1) instanceof Cross next
+                && next.input() == last + 1
+                && next.first() == first
+                && !buffers.isShared(last + 1)) {
+            last++;
+        }
+        return last;
+    }
+
+    /** Rounds a value that is there in single precision. */
+    private void round(int value, int width) throws BackendException {
+        if (buffers.isRounded(value)) {
+            args.each(
+                    DenseAbi.EACH_COPY,
+                    buffers.of(value),
+                    null,
+                    null,
+                    buffers.rounded(value),
+                    rows,
+                    width,
+                    DenseActivation.NONE);
+            launch(DenseKernel.EACH, byRows());
         }
     }
 
-    private void copy(Operand from, Operand to, int width, DenseActivation activation)
+    private void copy(Operand from, int value, int column, int width, DenseActivation activation)
             throws BackendException {
-        each(DenseAbi.EACH_COPY, from, null, to, width, activation);
+        each(DenseAbi.EACH_COPY, from, null, value, column, width, activation);
     }
 
+    /** Writes to a value from one of its columns on. */
     private void each(
             int operation,
             Operand left,
             Operand right,
-            Operand to,
+            int value,
+            int column,
             int width,
             DenseActivation activation)
             throws BackendException {
-        args.each(operation, left, right, to, rows, width, activation);
-        launch(DenseKernel.EACH, (long) rows * width, DenseAbi.DENSE_ELEMENTS);
+        args.each(
+                operation,
+                left,
+                right,
+                buffers.isWhole(value) ? shifted(buffers.of(value), Float.BYTES, column) : null,
+                buffers.isRounded(value)
+                        ? shifted(buffers.rounded(value), Short.BYTES, column)
+                        : Operand.NONE,
+                rows,
+                width,
+                activation);
+        launch(DenseKernel.EACH, byRows());
     }
 
-    private void launch(DenseKernel kernel, long items, long itemsPerBlock)
-            throws BackendException {
-        queue.launch(
-                kernel,
-                LaunchConfig.of(items, itemsPerBlock, DenseAbi.DENSE_THREADS),
-                args.address());
+    /** Blocks of rows that have a warp each. */
+    private LaunchConfig byRows() {
+        return LaunchConfig.of(rows, DenseAbi.DENSE_WARP_ROWS, DenseAbi.DENSE_THREADS);
     }
 
-    private static Operand shifted(Operand operand, int columns) {
+    private void launch(DenseKernel kernel, LaunchConfig shape) throws BackendException {
+        queue.launch(kernel, shape, args.address());
+    }
+
+    private static Operand shifted(Operand operand, int bytes, int columns) {
         return new Operand(
-                operand.address() + (long) Float.BYTES * columns, operand.stride(), operand.step());
-    }
-
-    private Operand operand(int value) {
-        int width = plan.width(value);
-        int slot = slots.of(value);
-        int step = width == 1 ? 0 : 1;
-        if (slot == DenseSlots.NONE) {
-            return new Operand(places.weights() + weights.weights(value - 1), 0, step);
-        } else if (slot == 0) {
-            return new Operand(places.input(), DenseWeights.stride(width), step);
-        } else if (value == plan.layers().size()) {
-            return new Operand(places.output(), width, step);
-        }
-        return new Operand(places.work() + slotStart(slot, rows), DenseWeights.stride(width), step);
-    }
-
-    /** Where a slot begins in the work area: the input and the output are not there. */
-    private long slotStart(int slot, int forRows) {
-        long start = 0;
-        for (int before = 1; before < slot; before++) {
-            start +=
-                    before == slots.of(plan.layers().size())
-                            ? 0
-                            : DeviceLayout.align(
-                                    (long) Float.BYTES
-                                            * forRows
-                                            * DenseWeights.stride(slots.width(before)));
-        }
-        return start;
+                operand.address() + (long) bytes * columns, operand.stride(), operand.step());
     }
 }

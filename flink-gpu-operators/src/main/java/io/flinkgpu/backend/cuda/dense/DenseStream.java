@@ -20,15 +20,23 @@ public final class DenseStream implements DenseQueue {
     /** Where a slot gets kernels from. */
     @FunctionalInterface
     public interface Kernels {
-        Kernel kernel(String name) throws BackendException;
+
+        /**
+         * A kernel.
+         *
+         * @param allShared whether its blocks may ask for as much shared memory as there is for one
+         */
+        Kernel kernel(String name, boolean allShared) throws BackendException;
     }
 
     public DenseStream(CudaStream stream, Kernels source) throws BackendException {
         this.stream = stream;
-        kernels.put(DenseKernel.LINEAR, source.kernel("dense_linear"));
-        kernels.put(DenseKernel.DOT, source.kernel("dense_dot"));
-        kernels.put(DenseKernel.CROSS, source.kernel("dense_cross"));
-        kernels.put(DenseKernel.EACH, source.kernel("dense_each"));
+        kernels.put(DenseKernel.LINEAR, source.kernel("dense_linear", false));
+        kernels.put(DenseKernel.FAST, source.kernel("dense_fast", true));
+        kernels.put(DenseKernel.DOT, source.kernel("dense_dot", false));
+        kernels.put(DenseKernel.CROSS, source.kernel("dense_cross", false));
+        kernels.put(DenseKernel.CROSSES, source.kernel("dense_crosses", false));
+        kernels.put(DenseKernel.EACH, source.kernel("dense_each", false));
     }
 
     @Override

@@ -53,7 +53,9 @@ public final class CudaEmbeddings extends DeviceProgram<LookupInput, LookupSlot,
             throws BackendException {
         CloseStack resources = new CloseStack();
         try {
-            DenseWeights weights = new DenseWeights(plan.scoring().model());
+            DenseWeights weights =
+                    new DenseWeights(
+                            plan.scoring().model(), device.properties().computeCapability());
             UploadedBytes uploaded = resources.push(new UploadedBytes(memory, weights.toBytes()));
             CudaTables tables =
                     resources.push(new CudaTables(device, memory, plan.lookup().tables()));

@@ -77,18 +77,25 @@ final class DeviceIndex implements AutoCloseable {
     /** Adds an id that is not there, and returns its index. */
     int add(long id) {
         int index = freeCount > 0 ? free[--freeCount] : next++;
-        isNew |= !ids.add(id, index, changedSlots::set);
+        isNew |= !ids.add(id, index, this::changed);
         return index;
     }
 
     /** Removes an id; nothing if it is not there. */
     void remove(long id) {
-        int index = ids.remove(id, changedSlots::set);
+        int index = ids.remove(id, this::changed);
         if (index != IdTable.NONE) {
             if (freeCount == free.length) {
                 free = Arrays.copyOf(free, 2 * freeCount);
             }
             free[freeCount++] = index;
+        }
+    }
+
+    /** Of slots that are all to be uploaded nothing is kept. */
+    private void changed(int slot) {
+        if (!isNew) {
+            changedSlots.set(slot);
         }
     }
 

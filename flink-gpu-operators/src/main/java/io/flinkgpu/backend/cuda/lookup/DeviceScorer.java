@@ -28,6 +28,10 @@ final class DeviceScorer implements AutoCloseable {
     private final LookupQueue.Room work;
     private final LookupQueue.Room output;
     private final ArrowBuf args;
+
+    /** Of the batch on its way; else null. */
+    private ScoredRows scores;
+
     private int rows;
 
     /**
@@ -38,7 +42,7 @@ final class DeviceScorer implements AutoCloseable {
         this.model = model;
         this.allocator = allocator;
         DensePlan plan = model.plan().scoring().model();
-        run = new DenseRun(plan, model.weights());
+        run = new DenseRun(model.weights());
         numberWidth = model.plan().scoring().numbers();
         valueWidth = plan.inputWidth() - numberWidth;
         outputWidth = plan.outputWidth();
@@ -103,20 +107,40 @@ final class DeviceScorer implements AutoCloseable {
         }
     }
 
+    /** Enqueues copying the scores, once the model is enqueued. */
+    void startCopy() throws BackendException {
+        drop();
+        scores = new ScoredRows(allocator, rows, outputWidth);
+        copyAgain();
+    }
+
+    /** The same once the model was enqueued again. */
+    void copyAgain() throws BackendException {
+        queue.copyToHost(scores.address(), output.address(), outputBytes());
+    }
+
     /**
-     * Waits for the scores.
+     * The scores, once they are copied.
      *
      * @param columns takes over the memory that the result has holds of its own on
      */
-    ColumnBatch scores(CloseStack columns) throws BackendException {
-        ScoredRows scores = columns.push(new ScoredRows(allocator, rows, outputWidth));
-        queue.copyToHost(scores.address(), output.address(), outputBytes());
-        queue.await();
-        return scores.build();
+    ColumnBatch scores(CloseStack columns) {
+        ScoredRows taken = columns.push(scores);
+        scores = null;
+        return taken.build();
+    }
+
+    /** Those of a batch that failed. */
+    private void drop() {
+        if (scores != null) {
+            scores.close();
+            scores = null;
+        }
     }
 
     @Override
     public void close() {
+        drop();
         args.close();
     }
 }

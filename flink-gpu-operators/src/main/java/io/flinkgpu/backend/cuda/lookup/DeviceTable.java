@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.lookup;
 import io.flinkgpu.api.lookup.EmbeddingTable;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.device.CloseStack;
+import io.flinkgpu.embeddings.DiskReads;
 import io.flinkgpu.embeddings.VectorFile;
 
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -19,10 +20,14 @@ final class DeviceTable implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 20;
 
+    /** Twice as many slots have numbers that are ints. */
+    private static final int MOST_VECTORS = 1 << 30;
+
     private final EmbeddingTable table;
     private final VectorShape shape;
     private final LookupMemory memory;
     private final Puts puts;
+    private final DiskReads reads;
     private final CloseStack resources = new CloseStack();
     private final DeviceIndex index;
     private final HostVectors host;
@@ -53,6 +58,7 @@ final class DeviceTable implements AutoCloseable {
         this.puts = puts;
         shape = VectorShape.of(table);
         memory = space.memory();
+        reads = space.reads();
         long vectors = file == null ? 0 : file.vectors();
         disk =
                 resources.push(
@@ -107,7 +113,17 @@ final class DeviceTable implements AutoCloseable {
     }
 
     private void load(VectorFile file, TableSpace space) throws IOException, BackendException {
-        int vectors = Math.toIntExact(file.vectors());
+        if (file.vectors() > MOST_VECTORS) {
+            throw new BackendException(
+                    "a table on a GPU has at most "
+                            + MOST_VECTORS
+                            + " vectors: table="
+                            + table.name()
+                            + ", vectors="
+                            + file.vectors()
+                            + "; make several tables of them, or choose the CPU");
+        }
+        int vectors = (int) file.vectors();
         file.readIds(
                 space.allocator(),
                 (number, id) -> {
@@ -116,6 +132,8 @@ final class DeviceTable implements AutoCloseable {
                     }
                     index.add(id);
                 });
+        // The index comes first: without it all vectors in device memory are of little use.
+        index.flush();
         long most = space.hostVectors(vectors, shape);
         while (host.capacity() < most && host.grow(most - host.capacity())) {
             // The budget ends it, or the last vector.
@@ -125,7 +143,15 @@ final class DeviceTable implements AutoCloseable {
         // What finds vectors has more use for device memory than they have.
         isMoved |= index.flush();
         cache.open(space.deviceVectors(vectors, shape));
-        for (int vector = 0; vector < Math.min(vectors, cache.places()); vector++) {
+        int cached = Math.min(vectors, cache.places());
+        int stride = shape.stride();
+        int fromHost = (int) Math.min(cached, host.capacity());
+        puts.upload(
+                cache.address(),
+                (long) fromHost * stride,
+                stride,
+                (at, target, bytes) -> host.readAll(at / stride, target, bytes));
+        for (int vector = fromHost; vector < cached; vector++) {
             putVector(vector, cache.placeAddress(vector));
         }
         if (cache.places() > 0 && cache.places() < vectors) {
@@ -161,13 +187,14 @@ final class DeviceTable implements AutoCloseable {
         if (vector < host.capacity()) {
             host.read(vector, target);
         } else {
-            disk.read(vector, target);
+            disk.read(reads, vector, target);
+            BatchReads.run(reads);
         }
     }
 
-    /** Copies the bytes of a vector on disk; any thread, while nothing is changed. */
-    void readDisk(int vector, long target) throws BackendException {
-        disk.read(vector, target);
+    /** Adds a vector on disk to what is to be read. */
+    void readDisk(int vector, long target) {
+        disk.read(reads, vector, target);
     }
 
     EmbeddingTable table() {

@@ -7,6 +7,7 @@ import io.flinkgpu.backend.plan.EmbeddingTablesPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.NumberView;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.embeddings.DiskReads;
 import io.flinkgpu.embeddings.TableGauge;
 import io.flinkgpu.embeddings.TableGauges;
 import io.flinkgpu.embeddings.VectorFile;
@@ -26,7 +27,7 @@ final class DeviceTables implements AutoCloseable {
     private final IdHash hash = IdHash.random();
     private final CloseStack resources = new CloseStack();
     private final List<DeviceTable> tables = new ArrayList<>();
-    private final DiskReader diskReader;
+    private final BatchReads batchReads;
     private final Puts puts;
     private final Admission admission;
     private final LookupMemory.Piece described;
@@ -60,10 +61,11 @@ final class DeviceTables implements AutoCloseable {
         }
         gauges = new TableGauges(plan.tables());
         BufferAllocator allocator = resources.push(new RootAllocator());
-        diskReader = resources.push(new DiskReader());
+        DiskReads reads = resources.push(new DiskReads());
+        batchReads = new BatchReads(tables, reads);
         List<VectorFile> files = new ArrayList<>();
         try {
-            long baseBytes = 0;
+            List<Long> bytes = new ArrayList<>();
             int mostBytes = 0;
             for (EmbeddingTable table : plan.tables()) {
                 VectorFile file = table.base().isPresent() ? open(table, allocator) : null;
@@ -73,7 +75,7 @@ final class DeviceTables implements AutoCloseable {
                 }
                 files.add(file);
                 VectorShape shape = VectorShape.of(table);
-                baseBytes += TableSpace.bytes(file, shape);
+                bytes.add(TableSpace.bytes(file, shape));
                 mostBytes = Math.max(mostBytes, shape.stride());
             }
             puts = resources.push(new Puts(queue, columns, mostBytes));
@@ -88,11 +90,12 @@ final class DeviceTables implements AutoCloseable {
                             allocator,
                             hash,
                             plan.scratch(),
+                            reads,
                             new Budget(plan.hostBytes()),
                             new Budget(plan.deviceBytes()),
-                            baseBytes,
+                            bytes.stream().mapToLong(Long::longValue).sum(),
                             plan.hostBytes(),
-                            plan.deviceBytes());
+                            TableSpace.share(bytes, plan.deviceBytes()));
             for (EmbeddingTable table : plan.tables()) {
                 // The table closes its file from here on, whatever fails.
                 VectorFile file = files.set(tables.size(), null);
@@ -123,8 +126,8 @@ final class DeviceTables implements AutoCloseable {
         return gauges;
     }
 
-    DiskReader diskReader() {
-        return diskReader;
+    BatchReads reads() {
+        return batchReads;
     }
 
     /** Of ids in all tables. */

@@ -1,16 +1,11 @@
 package io.flinkgpu.backend.cuda.lookup;
 
 import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.embeddings.DiskReads;
+import io.flinkgpu.embeddings.ScratchFile;
 import io.flinkgpu.embeddings.VectorFile;
 
-import org.apache.arrow.memory.util.MemoryUtil;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 
 /**
@@ -30,7 +25,7 @@ final class DiskVectors implements AutoCloseable {
     private long first;
 
     /** Null until it is needed. */
-    private FileChannel scratch;
+    private ScratchFile scratch;
 
     /**
      * @param file the table's, which is closed with this; null if it has none
@@ -48,24 +43,12 @@ final class DiskVectors implements AutoCloseable {
         first = index;
     }
 
-    /** Reads a vector's bytes. */
-    void read(long index, long target) throws BackendException {
-        try {
-            if (!isChanged.get((int) (index - first))) {
-                file.readVectors(index, 1, target);
-                return;
-            }
-            ByteBuffer bytes = MemoryUtil.directBuffer(target, vectorBytes);
-            for (long at = offset(index); bytes.hasRemaining(); ) {
-                int read = scratch.read(bytes, at);
-                if (read < 0) {
-                    throw new IOException("the scratch file of changed vectors is too short");
-                }
-                at += read;
-            }
-        } catch (IOException e) {
-            throw new BackendException(
-                    "a vector cannot be read from disk: table=" + table + ", " + e.getMessage(), e);
+    /** Adds a vector to what is to be read. */
+    void read(DiskReads reads, long index, long target) {
+        if (isChanged.get((int) (index - first))) {
+            scratch.read(reads, index - first, target);
+        } else {
+            file.read(reads, index, target);
         }
     }
 
@@ -73,18 +56,9 @@ final class DiskVectors implements AutoCloseable {
     void write(long index, long source) throws BackendException {
         try {
             if (scratch == null) {
-                Path path = Files.createTempFile(Path.of(directory), "flink-gpu-vectors", ".tmp");
-                scratch =
-                        FileChannel.open(
-                                path,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE,
-                                StandardOpenOption.DELETE_ON_CLOSE);
+                scratch = new ScratchFile(directory, vectorBytes);
             }
-            ByteBuffer bytes = MemoryUtil.directBuffer(source, vectorBytes);
-            for (long at = offset(index); bytes.hasRemaining(); ) {
-                at += scratch.write(bytes, at);
-            }
+            scratch.write(index - first, source);
             isChanged.set((int) (index - first));
         } catch (IOException e) {
             throw new BackendException(
@@ -97,10 +71,6 @@ final class DiskVectors implements AutoCloseable {
                             + "; make room there, or raise hostBytes",
                     e);
         }
-    }
-
-    private long offset(long index) {
-        return (index - first) * vectorBytes;
     }
 
     @Override

@@ -100,6 +100,18 @@ final class HostVectors implements AutoCloseable {
         chunk(index).read(offset(index), target, shape.vectorBytes());
     }
 
+    /** Copies vectors that are one after another, each with the bytes up to its stride. */
+    void readAll(long first, long target, long bytes) {
+        long done = 0;
+        while (done < bytes) {
+            long index = first + done / shape.stride();
+            long left = ((1L << chunkShift) - (index & (1L << chunkShift) - 1)) * shape.stride();
+            long some = Math.min(left, bytes - done);
+            chunk(index).read(offset(index), target + done, some);
+            done += some;
+        }
+    }
+
     @Override
     public void close() {
         resources.close();

@@ -47,6 +47,7 @@ public final class LookupAbi {
     static final int LOOKUP_HEADER_DISK_LINES = 24;
     static final int LOOKUP_HEADER_BAD_BAGS = 28;
     static final int LOOKUP_HEADER_NUMBER = 32;
+    static final int LOOKUP_HEADER_UNCOMBINED = 36;
     static final int LOOKUP_HEADER_BYTES = 40;
 
     static final int LOOKUP_COUNTS_MISSING = 0;

@@ -12,8 +12,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-import java.util.List;
-
 /**
  * A batch of requests on its way. All launches are enqueued at once; the host hears of the batch when its values are
  * there, and has some of it done again where vectors are on disk, or there was no room for its values.
@@ -41,6 +39,7 @@ final class LookupRun implements AutoCloseable {
     private final LookupArgs args;
     private final ArrowBuf head;
     private final DeviceScorer scorer;
+    private final FoundRows found;
     private final int lanes;
     private int epoch;
 
@@ -94,6 +93,7 @@ final class LookupRun implements AutoCloseable {
             if (scorer != null) {
                 resources.push(scorer);
             }
+            found = resources.push(new FoundRows(queue, allocator));
             ArrowBuf struct = resources.push(allocator.buffer(LookupAbi.LOOKUP_ARGS_BYTES));
             args = new LookupArgs(struct.memoryAddress());
             head =
@@ -147,6 +147,18 @@ final class LookupRun implements AutoCloseable {
         score();
         queue.endOfKernels();
         readHead();
+        if (scorer == null) {
+            found.start(input, foundPlaces(), room);
+        } else {
+            scorer.startCopy();
+        }
+    }
+
+    private FoundRows.Places foundPlaces() {
+        return new FoundRows.Places(
+                values.address(),
+                work.address() + layout.valueEnds,
+                work.address() + layout.valueOffsets);
     }
 
     private void makeRoom(long needed) throws BackendException {
@@ -235,14 +247,15 @@ final class LookupRun implements AutoCloseable {
         }
         if (count > room || diskReads() > 0) {
             completeValues(count);
+        } else if (scorer == null && found.isShort(count)) {
+            found.copyAgain(foundPlaces(), count, false);
+            queue.await();
         }
         mostValues = Math.max(mostValues, count);
-        if (scorer != null) {
-            ColumnBatch scores = scorer.scores(columns);
-            addCounts();
-            return scores;
-        }
-        return columns(columns, (int) count);
+        ColumnBatch result =
+                scorer == null ? found.build(columns, (int) count) : scorer.scores(columns);
+        addCounts();
+        return result;
     }
 
     private void completeValues(long count) throws BackendException {
@@ -259,6 +272,11 @@ final class LookupRun implements AutoCloseable {
         }
         write();
         score();
+        if (scorer == null) {
+            found.copyAgain(foundPlaces(), count, true);
+        } else {
+            scorer.copyAgain();
+        }
         queue.await();
     }
 
@@ -306,60 +324,13 @@ final class LookupRun implements AutoCloseable {
                     work.address() + layout.reads,
                     (long) LookupAbi.LOOKUP_READ_BYTES * reads);
             queue.await();
-            tables.diskReader().run(reads, number -> readDisk(list.memoryAddress(), number, lines));
+            tables.reads().run(list.memoryAddress(), reads, lines);
             diskLines.reserve(bytes);
             args.diskLines(diskLines.address());
             queue.copyToDevice(diskLines.address(), lines.memoryAddress(), bytes);
             queue.await();
         }
         diskNanos = System.nanoTime() - started;
-    }
-
-    private void readDisk(long list, int number, ArrowBuf lines) throws BackendException {
-        long read = list + (long) LookupAbi.LOOKUP_READ_BYTES * number;
-        DeviceTable table = tables.all().get(MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_TABLE));
-        long line = MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_LINE);
-        long offset = LookupAbi.LOOKUP_LINE_BYTES * line;
-        ResultCheck.requireBetween(
-                "the line of a read", 0, lines.capacity() - table.shape().vectorBytes(), offset);
-        table.readDisk(
-                MemoryUtil.getInt(read + LookupAbi.LOOKUP_READ_INDEX),
-                lines.memoryAddress() + offset);
-    }
-
-    private ColumnBatch columns(CloseStack columns, int count) throws BackendException {
-        int rows = input.rows();
-        ArrowBuf data = columns.push(allocator.buffer(Math.max(1, (long) Float.BYTES * count)));
-        ArrowBuf ends =
-                columns.push(
-                        allocator.buffer(Math.max(1, (long) Integer.BYTES * input.bagCount())));
-        ArrowBuf offsets = columns.push(allocator.buffer(Integer.BYTES * (rows + 1L)));
-        ArrowBuf endOffsets = columns.push(allocator.buffer(Integer.BYTES * (rows + 1L)));
-        queue.copyToHost(data.memoryAddress(), values.address(), (long) Float.BYTES * count);
-        queue.copyToHost(
-                ends.memoryAddress(),
-                work.address() + layout.valueEnds,
-                (long) Integer.BYTES * input.bagCount());
-        queue.copyToHost(
-                offsets.memoryAddress(),
-                work.address() + layout.valueOffsets,
-                Integer.BYTES * (rows + 1L));
-        int firstBag = MemoryUtil.getInt(input.bagOffsets());
-        for (long at = 0; at <= (long) Integer.BYTES * rows; at += Integer.BYTES) {
-            MemoryUtil.putInt(
-                    endOffsets.memoryAddress() + at,
-                    MemoryUtil.getInt(input.bagOffsets() + at) - firstBag);
-        }
-        queue.await();
-        ResultCheck.requireOffsets("requests", offsets.memoryAddress(), rows, 0, count);
-        addCounts();
-        return LookupColumns.of(
-                allocator,
-                rows,
-                List.of(offsets, data),
-                count,
-                List.of(endOffsets, ends),
-                input.bagCount());
     }
 
     private void addCounts() {

@@ -118,11 +118,37 @@ final class Puts implements AutoCloseable {
 
     /** Copies a large piece of host memory, whatever it is, and waits. */
     void upload(long address, long host, long bytes) throws BackendException {
+        upload(
+                address,
+                bytes,
+                1,
+                (at, target, some) -> MemoryUtil.copyMemory(host + at, target, some));
+    }
+
+    /** Where some of what is uploaded comes from. */
+    @FunctionalInterface
+    interface Source {
+
+        /**
+         * Copies bytes.
+         *
+         * @param at bytes before them
+         */
+        void read(long at, long target, long bytes);
+    }
+
+    /**
+     * Copies a large piece, and waits.
+     *
+     * @param unit bytes of which always a multiple is read
+     */
+    void upload(long address, long bytes, int unit, Source source) throws BackendException {
         flush();
-        for (long at = 0; at < bytes; at += dataBytes) {
-            long some = Math.min(dataBytes, bytes - at);
+        long most = dataBytes / unit * unit;
+        for (long at = 0; at < bytes; at += most) {
+            long some = Math.min(most, bytes - at);
             long data = buffer.memoryAddress() + COPY_BYTES;
-            MemoryUtil.copyMemory(host + at, data, some);
+            source.read(at, data, some);
             queue.copyToDevice(address + at, data, some);
             queue.await();
         }

@@ -84,7 +84,7 @@ final class VectorCache implements AutoCloseable {
     void open(long wanted) throws BackendException {
         for (long some = Math.min(wanted, budget.freeBytes() / shape.stride());
                 some > 0;
-                some /= 2) {
+                some = some * 7 / 8) {
             LookupMemory.Piece taken = take(some);
             if (taken != null) {
                 vectors = taken;
@@ -125,6 +125,8 @@ final class VectorCache implements AutoCloseable {
         int more = Math.max(LEAST_PLACES, 2 * places);
         LookupMemory.Piece larger = take(more);
         if (larger != null) {
+            // Those that were not put yet are copied with the others when it grows once more.
+            puts.zero(larger.address(), (long) more * shape.stride());
             if (vectors != null) {
                 puts.flush();
                 puts.copy(larger.address(), vectors.address(), (long) places * shape.stride());

@@ -16,6 +16,8 @@ import java.io.IOException;
  */
 public final class EmulatedDense implements AutoCloseable {
 
+    private static final int CAPABILITY = 90;
+
     private final BufferAllocator allocator = new RootAllocator();
     private final EmulatedMemory device;
 
@@ -25,8 +27,13 @@ public final class EmulatedDense implements AutoCloseable {
 
     /** Runs all rows, in one batch. */
     public float[][] run(DensePlan plan, float[][] rows) throws BackendException {
-        DenseWeights weights = new DenseWeights(plan);
-        DenseRun run = new DenseRun(plan, weights);
+        return run(plan, CAPABILITY, rows);
+    }
+
+    /** The same as on a device of a compute capability, major * 10 + minor. */
+    public float[][] run(DensePlan plan, int capability, float[][] rows) throws BackendException {
+        DenseWeights weights = new DenseWeights(plan, capability);
+        DenseRun run = new DenseRun(weights);
         long weightAddress = upload(weights.toBytes());
         long source = upload(rows, plan.inputWidth());
         long input = device.take(run.inputBytes(rows.length));

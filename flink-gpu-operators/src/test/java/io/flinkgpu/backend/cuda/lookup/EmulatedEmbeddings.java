@@ -40,6 +40,7 @@ public final class EmulatedEmbeddings implements Backend {
 
     private static final Placement PLACEMENT = new Placement(Placement.Kind.CPU, 0, "emulated", 1);
     private static final int MULTIPROCESSORS = 2;
+    private static final int CAPABILITY = 90;
 
     private final BufferAllocator allocator = new RootAllocator(256L << 20);
     private final EmulatedMemory process = new EmulatedMemory("lookup");
@@ -144,7 +145,7 @@ public final class EmulatedEmbeddings implements Backend {
         }
 
         private DeviceModel upload(ScorePlan plan) {
-            DenseWeights weights = new DenseWeights(plan.scoring().model());
+            DenseWeights weights = new DenseWeights(plan.scoring().model(), CAPABILITY);
             byte[] bytes = weights.toBytes();
             long address = process.take(bytes.length);
             resources.push(() -> process.giveBack(address));

@@ -1,0 +1,173 @@
+#pragma once
+
+// dense_fast: products of a batch with weights on tensor cores. Both are rounded to bf16, products
+// of those are exact, and sums are single precision in an order that the hardware has. A block
+// computes 128 rows and 256 outputs, a warp 64 of each; the next inputs are on their way meanwhile.
+//
+// Which input is which number of a fragment does not matter as long as rows and weights agree: a
+// thread takes 8 that follow each other, a load of 16 bytes, for two steps of 16 inputs.
+
+#include "block/async_copy.cuh"
+#include "block/tile.cuh"
+#include "dense/activation.cuh"
+#include "dense/bf16.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t fast_pack = 8;  // numbers of 16 bytes
+inline constexpr uint32_t fast_packs = dense_fast_depth / fast_pack;
+inline constexpr uint32_t fast_warp = 64;  // rows, and outputs, of a warp
+inline constexpr uint32_t fast_down = fast_warp / 16;
+inline constexpr uint32_t fast_across = fast_warp / 8;
+inline constexpr uint32_t fast_steps = dense_fast_depth / 16;
+
+struct alignas(16) word_quad {
+  uint32_t words[4];
+};
+
+struct fast_stage {
+  word_quad inputs[dense_fast_rows][fast_packs];
+  word_quad weights[dense_fast_outputs][fast_packs];
+};
+
+struct fast_shared {
+  fast_stage stages[dense_fast_stages];
+};
+static_assert(sizeof(fast_shared) == dense_fast_shared_bytes);
+
+struct fast_thread {
+  uint32_t thread;
+  word_quad inputs[fast_down][2];
+  word_quad weights[fast_across];
+  float sums[fast_down][fast_across][4];
+};
+
+struct fast_block {
+  uint32_t first_row;
+  uint32_t first_output;
+};
+
+FLINKGPU_HD fast_block block_of_fast(const dense_fast_args& args, uint32_t block) {
+  const uint32_t across = (args.outputs + dense_fast_outputs - 1) / dense_fast_outputs;
+  return {block / across * dense_fast_rows, block % across * dense_fast_outputs};
+}
+
+// Begins to copy a pack of a matrix; zeros where there is none.
+FLINKGPU_HD void copy_pack(word_quad& to, const uint16_t* matrix, uint32_t row, uint32_t rows,
+                           uint32_t input, uint32_t inputs) {
+  const uint32_t left = row < rows && input < inputs ? inputs - input : 0;
+  const uint16_t* const source =
+      left == 0 ? matrix : matrix + uint64_t{row} * rounded_stride(inputs) + input;
+  copy_async(&to, source, min_of(left, fast_pack) * 2);
+}
+
+FLINKGPU_HD void copy_stage(const dense_fast_args& args, const fast_block& block, uint32_t step,
+                            uint32_t thread, fast_shared& shared) {
+  fast_stage& stage = shared.stages[step % dense_fast_stages];
+  const uint32_t pack = thread % fast_packs;
+  const uint32_t input = step * dense_fast_depth + pack * fast_pack;
+  FLINKGPU_UNROLLED
+  for (uint32_t at = 0; at < dense_fast_rows; at += dense_threads / fast_packs) {
+    const uint32_t row = at + thread / fast_packs;
+    copy_pack(stage.inputs[row][pack], args.input, block.first_row + row, args.rows, input,
+              args.inputs);
+  }
+  FLINKGPU_UNROLLED
+  for (uint32_t at = 0; at < dense_fast_outputs; at += dense_threads / fast_packs) {
+    const uint32_t output = at + thread / fast_packs;
+    copy_pack(stage.weights[output][pack], args.weights, block.first_output + output, args.outputs,
+              input, args.inputs);
+  }
+  end_async_copies();
+}
+
+FLINKGPU_HD uint32_t fast_row(uint32_t thread) {
+  return thread / (4 * 32) * fast_warp + thread % 32 / 4;
+}
+
+FLINKGPU_HD uint32_t fast_output(uint32_t thread) {
+  return thread / 32 % 4 * fast_warp;
+}
+
+FLINKGPU_HD void load_fast(const fast_stage& stage, fast_thread& self) {
+  const uint32_t pack = self.thread % 4;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < fast_down; ++i) {
+    self.inputs[i][0] = stage.inputs[fast_row(self.thread) + i * 16][pack];
+    self.inputs[i][1] = stage.inputs[fast_row(self.thread) + i * 16 + 8][pack];
+  }
+  FLINKGPU_UNROLLED
+  for (uint32_t j = 0; j < fast_across; ++j) {
+    self.weights[j] = stage.weights[fast_output(self.thread) + self.thread % 32 / 4 + j * 8][pack];
+  }
+}
+
+// The fragments of one of a warp's products: a step, 16 rows, 8 outputs.
+FLINKGPU_HD mma_operands operands_of_fast(fast_thread& self, uint32_t number) {
+  const uint32_t i = number / fast_across % fast_down;
+  const uint32_t j = number % fast_across;
+  const uint32_t s = number / (fast_across * fast_down) * 2;
+  return {{self.inputs[i][0].words[s], self.inputs[i][1].words[s], self.inputs[i][0].words[s + 1],
+           self.inputs[i][1].words[s + 1]},
+          {self.weights[j].words[s], self.weights[j].words[s + 1]},
+          self.sums[i][j]};
+}
+
+FLINKGPU_HD void write_fast(const dense_fast_args& args, uint32_t row, uint32_t output, float sum) {
+  if (row < args.rows && output < args.outputs) {
+    const float biased = args.bias == nullptr ? sum : add_rn(sum, args.bias[output]);
+    const float value = activate(args.activation, biased);
+    if (args.output != nullptr) {
+      args.output[uint64_t{row} * args.output_stride + output] = value;
+    }
+    if (args.rounded != nullptr) {
+      args.rounded[uint64_t{row} * rounded_stride(args.outputs) + output] = bf16_of(value);
+    }
+  }
+}
+
+FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block,
+                            const fast_thread& self) {
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < fast_down; ++i) {
+    FLINKGPU_UNROLLED
+    for (uint32_t j = 0; j < fast_across; ++j) {
+      FLINKGPU_UNROLLED
+      for (uint32_t k = 0; k < 4; ++k) {
+        write_fast(
+            args, block.first_row + fast_row(self.thread) + i * 16 + k / 2 * 8,
+            block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8 + k % 2,
+            self.sums[i][j][k]);
+      }
+    }
+  }
+}
+
+// The kernel.
+template <typename Threads>
+FLINKGPU_LIST void fast(const Threads& threads, const dense_fast_args& args, fast_shared& shared,
+                        uint32_t index) {
+  static_assert(dense_fast_rows / fast_warp * (dense_fast_outputs / fast_warp) * 32 ==
+                dense_threads);
+  const fast_block block = block_of_fast(args, index);
+  const uint32_t steps = (args.inputs + dense_fast_depth - 1) / dense_fast_depth;
+  auto each = threads.begin([](uint32_t thread) { return fast_thread{thread, {}, {}, {}}; });
+  each.last([&](const fast_thread& self) {
+    for (uint32_t step = 0; step < dense_fast_stages - 1; ++step) {
+      copy_stage(args, block, step, self.thread, shared);
+    }
+  });
+  for (uint32_t step = 0; step < steps; ++step) {
+    // After the barrier nobody reads the stage of the step before any more.
+    each([](const fast_thread&) { await_async_copies<dense_fast_stages - 2>(); });
+    each.last([&](fast_thread& self) {
+      load_fast(shared.stages[step % dense_fast_stages], self);
+      copy_stage(args, block, step + dense_fast_stages - 1, self.thread, shared);
+    });
+    each.template products<fast_steps * fast_down * fast_across>(
+        [](fast_thread& self, uint32_t number) { return operands_of_fast(self, number); });
+  }
+  each.last([&](const fast_thread& self) { write_fast(args, block, self); });
+}
+
+}  // namespace flinkgpu
