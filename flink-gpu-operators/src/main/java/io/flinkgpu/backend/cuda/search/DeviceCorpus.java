@@ -30,6 +30,9 @@ import java.util.Map;
  */
 final class DeviceCorpus implements AutoCloseable {
 
+    /** So few in an open tile say little of how many there will be. */
+    private static final int FEW_DOCUMENTS = 1 << 12;
+
     private static final int DEATHS_AT_ONCE = Staging.MOST_BYTES / SearchAbi.SEARCH_DEATH_BYTES;
 
     private final CorpusPlan plan;
@@ -151,13 +154,39 @@ final class DeviceCorpus implements AutoCloseable {
             if (copy != null) {
                 memory.giveBack(copy.address());
             }
-            int room =
-                    Math.min(
-                            SearchAbi.SEARCH_TILE_SLOTS,
-                            Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents()));
-            int chunks = 2 * DeviceTile.chunks(tile, 0);
-            newTile(tile, new TileLayout(room, chunks, 0, 0));
+            if (tile.documents() < FEW_DOCUMENTS || !takeRoomForAll(tile)) {
+                int room = Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents());
+                newTile(
+                        tile,
+                        new TileLayout(
+                                Math.min(SearchAbi.SEARCH_TILE_SLOTS, room),
+                                2 * DeviceTile.chunks(tile, 0),
+                                0,
+                                0));
+            }
         }
+    }
+
+    /**
+     * Makes room for as many documents as a tile can have, if they are as large as those that are there, so
+     * that these are not written again whenever there are twice as many.
+     *
+     * @return whether there is as much memory
+     */
+    private boolean takeRoomForAll(OpenTile tile) {
+        long chunks =
+                (long) DeviceTile.chunks(tile, 0)
+                        * SearchAbi.SEARCH_TILE_SLOTS
+                        / tile.documents();
+        TileLayout layout =
+                new TileLayout(
+                        SearchAbi.SEARCH_TILE_SLOTS, Math.toIntExact(chunks + chunks / 8), 0, 0);
+        long address = memory.take(layout.bytes);
+        if (address == SearchMemory.NONE) {
+            return false;
+        }
+        byNumber.put(tile.number(), new DeviceTile(tile, layout, address));
+        return true;
     }
 
     private DeviceTile newTile(Documents source, TileLayout layout) throws BackendException {
