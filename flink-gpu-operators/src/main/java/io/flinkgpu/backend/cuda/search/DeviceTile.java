@@ -77,6 +77,15 @@ final class DeviceTile {
         return address + layout.died + (long) Long.BYTES * slot;
     }
 
+    /** Where the postings of codes start; as all else of the index, written by the device. */
+    long indexAddress() {
+        return address + layout.postingStarts;
+    }
+
+    long indexStartsBytes() {
+        return Integer.BYTES * (layout.codes + 2L);
+    }
+
     /** Whether there is room for all that the source has by now. */
     boolean hasRoom() {
         return source.documents() <= layout.documents
