@@ -32,8 +32,6 @@ public final class Ranges {
         }
         IntStream.range(0, parts)
                 .parallel()
-                .forEach(
-                        part ->
-                                body.run(part * atOnce, Math.min(count, (part + 1) * atOnce)));
+                .forEach(part -> body.run(part * atOnce, Math.min(count, (part + 1) * atOnce)));
     }
 }

@@ -67,7 +67,9 @@ class RangesTest {
         }
         for (int element = 0; element < distinct; element++) {
             int number = corpus.numbers().find(element);
-            assertThat(corpus.frequency(number)).as("seed=%s", seed).isEqualTo(frequencies[element]);
+            assertThat(corpus.frequency(number))
+                    .as("seed=%s", seed)
+                    .isEqualTo(frequencies[element]);
         }
     }
 }

@@ -14,7 +14,6 @@ import io.flinkgpu.sets.Tile;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +32,6 @@ final class DeviceCorpus implements AutoCloseable {
 
     /** So few in an open tile say little of how many there will be. */
     private static final int FEW_DOCUMENTS = 1 << 12;
-
 
     private final CorpusPlan plan;
     private final Corpus corpus;
@@ -183,9 +181,7 @@ final class DeviceCorpus implements AutoCloseable {
      */
     private boolean takeRoomForAll(OpenTile tile) {
         long chunks =
-                (long) DeviceTile.chunks(tile, 0)
-                        * SearchAbi.SEARCH_TILE_SLOTS
-                        / tile.documents();
+                (long) DeviceTile.chunks(tile, 0) * SearchAbi.SEARCH_TILE_SLOTS / tile.documents();
         TileLayout layout =
                 new TileLayout(
                         SearchAbi.SEARCH_TILE_SLOTS, Math.toIntExact(chunks + chunks / 8), 0, 0);

@@ -141,8 +141,7 @@ final class DeviceTile {
         while (end < groups && chunkStarts[end + 1] - start <= MOST_CHUNKS) {
             end++;
         }
-        long host =
-                staging.room(address + chunkBytes(start), chunkBytes(chunkStarts[end] - start));
+        long host = staging.room(address + chunkBytes(start), chunkBytes(chunkStarts[end] - start));
         Ranges.each(
                 end - first,
                 GROUPS_AT_ONCE,

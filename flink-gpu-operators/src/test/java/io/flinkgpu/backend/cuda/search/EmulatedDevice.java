@@ -112,7 +112,8 @@ final class EmulatedDevice implements AutoCloseable {
                     shape,
                     args,
                     switch (kernel) {
-                        case INDEX_COUNT, INDEX_SUM, INDEX_PUT, ARRANGE -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
+                        case INDEX_COUNT, INDEX_SUM, INDEX_PUT, ARRANGE ->
+                                SearchAbi.SEARCH_INDEX_ARGS_BYTES;
                         case DIE -> SearchAbi.SEARCH_DIE_ARGS_BYTES;
                         default -> SearchAbi.SEARCH_ARGS_BYTES;
                     });
