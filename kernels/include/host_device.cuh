@@ -15,13 +15,13 @@
 // passes values on through three variables, which then take turns without being moved.
 #define FLINKGPU_UNROLLED _Pragma("unroll")
 #define FLINKGPU_ROLLED _Pragma("unroll 1")
-#define FLINKGPU_UNROLLED_BY_3 _Pragma("unroll 3")
+#define FLINKGPU_UNROLLED_BY_6 _Pragma("unroll 6")
 #else
 #define FLINKGPU_HD inline
 #define FLINKGPU_HD_CALL inline
 #define FLINKGPU_UNROLLED
 #define FLINKGPU_ROLLED
-#define FLINKGPU_UNROLLED_BY_3
+#define FLINKGPU_UNROLLED_BY_6
 #endif
 
 // Whether texts can be copied to shared memory without threads that take part in it.

@@ -21,10 +21,20 @@ extern "C" __global__ void __launch_bounds__(search_inverted_threads, inverted_b
                  blockIdx.x);
 }
 
+extern "C" __global__ void __launch_bounds__(search_threads)
+    search_index_count(const search_index_args args) {
+  count_codes(args, blockIdx.x * search_threads + threadIdx.x);
+}
+
 extern "C" __global__ void __launch_bounds__(search_index_threads, 1)
-    search_index(const search_index_args args) {
+    search_index_sum(const search_index_args args) {
   __shared__ index_shared shared;
-  make_index(device_threads{}, args, shared);
+  sum_codes(device_threads{}, args, shared);
+}
+
+extern "C" __global__ void __launch_bounds__(search_threads)
+    search_index_put(const search_index_args args) {
+  put_postings(args, blockIdx.x * search_threads + threadIdx.x);
 }
 
 extern "C" __global__ void __launch_bounds__(search_group_documents)

@@ -25,7 +25,9 @@ enum kernel : uint64_t {
   kernel_hash,
   kernel_wide,
   kernel_inverted,
-  kernel_index,
+  kernel_index_count,
+  kernel_index_sum,
+  kernel_index_put,
   kernel_arrange,
   kernel_need,
   kernel_select,
@@ -58,9 +60,19 @@ void run_block(const emulated_launch& launch, uint32_t block, std::vector<uint64
       count_inverted(host_threads(search_inverted_threads), launch.args<search_args>(),
                      *reinterpret_cast<inverted_shared*>(shared.data()), block);
       break;
-    case kernel_index:
-      make_index(host_threads(search_index_threads), launch.args<search_index_args>(),
-                 *garbage<index_shared>());
+    case kernel_index_count:
+      for (uint32_t thread = 0; thread < search_threads; ++thread) {
+        count_codes(launch.args<search_index_args>(), block * search_threads + thread);
+      }
+      break;
+    case kernel_index_sum:
+      sum_codes(host_threads(search_index_threads), launch.args<search_index_args>(),
+                *garbage<index_shared>());
+      break;
+    case kernel_index_put:
+      for (uint32_t thread = 0; thread < search_threads; ++thread) {
+        put_postings(launch.args<search_index_args>(), block * search_threads + thread);
+      }
       break;
     case kernel_arrange:
       arrange_codes(host_threads(search_group_documents), launch.args<search_index_args>(),

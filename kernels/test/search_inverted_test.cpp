@@ -59,10 +59,20 @@ struct searched_tile {
     born.assign(count, 0);
     died.assign(count, INT64_MAX);
     attributes.assign(count, 0);
-    make_index(host_threads(search_index_threads),
-               {elements.data(), chunks.data(), sizes.data(), starts.data(),
-                reinterpret_cast<uint16_t*>(postings.data()), count, code_count + 1},
-               *garbage<index_shared>());
+    const search_index_args args{elements.data(),
+                                 chunks.data(),
+                                 sizes.data(),
+                                 starts.data(),
+                                 reinterpret_cast<uint16_t*>(postings.data()),
+                                 count,
+                                 code_count + 1};
+    for (uint32_t slot = 0; slot < count; ++slot) {
+      count_codes(args, slot);
+    }
+    sum_codes(host_threads(search_index_threads), args, *garbage<index_shared>());
+    for (uint32_t slot = count; slot > 0; --slot) {
+      put_postings(args, slot - 1);
+    }
   }
 
   search_tile described() const {

@@ -1,7 +1,7 @@
 #pragma once
 
-// search_index: the slots of the documents that have a code, for each code of a tile, in any order:
-// a counting sort by one block.
+// search_index_count, search_index_sum and search_index_put, one after the other: the slots of the
+// documents that have a code, for each code of a tile, in any order: a counting sort.
 
 #include "block/tile.cuh"
 #include "search/documents.cuh"
@@ -12,46 +12,43 @@ struct index_shared {
   block_scan<search_index_threads, uint32_t> sums;
 };
 
-// Does take(code, slot) for all elements of a thread's documents, eight of which are under way at a
-// time.
+// Does take(code) for all elements of a document, eight of which are under way at a time; there may
+// be no such document.
 template <typename Take>
-FLINKGPU_HD void each_code(const search_index_args& args, uint32_t thread, const Take& take) {
-  for (uint32_t slot = thread; slot < args.documents; slot += search_index_threads) {
-    const uint8_t* at =
-        args.elements + uint64_t{args.chunks[slot / 32]} * search_chunk_bytes + slot % 32 * 16;
-    const uint32_t size = args.sizes[slot];
-    FLINKGPU_ROLLED
-    for (uint32_t i = 0; i < size; i += 8) {
-      const element_pack pack = load_elements(at);
-      at += search_chunk_bytes;
-      FLINKGPU_UNROLLED
-      for (uint32_t j = 0; j < 8; ++j) {
-        if (i + j < size) {
-          take((pack.words[j / 2] >> (j % 2 * 16)) & 0xffff, slot);
-        }
+FLINKGPU_HD void each_code(const search_index_args& args, uint32_t slot, const Take& take) {
+  if (slot >= args.documents) {
+    return;
+  }
+  const uint8_t* at =
+      args.elements + uint64_t{args.chunks[slot / 32]} * search_chunk_bytes + slot % 32 * 16;
+  const uint32_t size = args.sizes[slot];
+  FLINKGPU_ROLLED
+  for (uint32_t i = 0; i < size; i += 8) {
+    const element_pack pack = load_elements(at);
+    at += search_chunk_bytes;
+    FLINKGPU_UNROLLED
+    for (uint32_t j = 0; j < 8; ++j) {
+      if (i + j < size) {
+        take((pack.words[j / 2] >> (j % 2 * 16)) & 0xffff);
       }
     }
   }
 }
 
-// Starts are kept one place after their own, where they count up to the next code's while postings
-// are written, so that they are in their own place in the end.
+// Counts the documents that have a code, a document a thread. Starts are kept one place after their
+// own, where they count up to the next code's while postings are written, so that they are in their
+// own place in the end; all are 0 before this.
+FLINKGPU_HD void count_codes(const search_index_args& args, uint32_t slot) {
+  each_code(args, slot, [&](uint32_t code) { atomic_add(&args.posting_starts[code + 1], 1); });
+}
+
+// Makes starts of the counts: one block.
 template <typename Threads>
-FLINKGPU_LIST void make_index(const Threads& threads, const search_index_args& args,
-                              index_shared& shared) {
+FLINKGPU_LIST void sum_codes(const Threads& threads, const search_index_args& args,
+                             index_shared& shared) {
   const uint32_t count = args.codes + 2;
   const uint32_t own = (count + search_index_threads - 1) / search_index_threads;
   auto each = threads.begin([](uint32_t thread) { return thread; });
-  each(
-      [&](uint32_t thread) {
-        for (uint32_t i = thread; i < count; i += search_index_threads) {
-          args.posting_starts[i] = 0;
-        }
-      },
-      [&](uint32_t thread) {
-        each_code(args, thread,
-                  [&](uint32_t code, uint32_t) { atomic_add(&args.posting_starts[code + 1], 1); });
-      });
   each.scan(
       shared.sums,
       [&](uint32_t thread) {
@@ -68,10 +65,12 @@ FLINKGPU_LIST void make_index(const Threads& threads, const search_index_args& a
           before = next;
         }
       });
-  each.last([&](uint32_t thread) {
-    each_code(args, thread, [&](uint32_t code, uint32_t slot) {
-      args.postings[atomic_add(&args.posting_starts[code + 1], 1)] = static_cast<uint16_t>(slot);
-    });
+}
+
+// Writes the postings, a document a thread.
+FLINKGPU_HD void put_postings(const search_index_args& args, uint32_t slot) {
+  each_code(args, slot, [&](uint32_t code) {
+    args.postings[atomic_add(&args.posting_starts[code + 1], 1)] = static_cast<uint16_t>(slot);
   });
 }
 

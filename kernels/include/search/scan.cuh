@@ -35,8 +35,9 @@ FLINKGPU_HD uint32_t mask_words(uint32_t code_count) {
   return ((code_count + 1) * static_cast<uint32_t>(sizeof(Mask)) + 15) / 16 * 4;
 }
 
+// Adds the masks of eight codes to planes 0 to 2. Returns what they carry.
 template <typename Mask>
-FLINKGPU_HD void add_codes(bit_counters<narrow_planes>& to, const mask_table<Mask>& masks,
+FLINKGPU_HD uint32_t add_codes(bit_counters<narrow_planes>& to, const mask_table<Mask>& masks,
                            const element_pack& pack) {
   uint32_t found[8];
   FLINKGPU_UNROLLED
@@ -46,7 +47,7 @@ FLINKGPU_HD void add_codes(bit_counters<narrow_planes>& to, const mask_table<Mas
   }
   const uint32_t low = add_four(to, found[0], found[1], found[2], found[3]);
   const uint32_t high = add_four(to, found[4], found[5], found[6], found[7]);
-  add_carry(to, 3, add_bits(to.planes[2], low, high));
+  return add_bits(to.planes[2], low, high);
 }
 
 // Makes documents, one a lane of a warp all of which come here, candidates of those queries of a
@@ -110,15 +111,25 @@ FLINKGPU_HD void scan_stripe(const search_args& args, const mask_table<Mask>& ma
     bit_counters<narrow_planes> counters = zero_counters<narrow_planes>();
     element_pack second =
         current.chunks > 1 ? load_elements(current.at + search_chunk_bytes) : pack;
-    FLINKGPU_UNROLLED_BY_3
+    // Of an even chunk, which the next one adds together with its own.
+    uint32_t carry = 0;
+    FLINKGPU_UNROLLED_BY_6
     for (uint32_t chunk = 0; chunk < current.chunks; ++chunk) {
       element_pack third = second;
       if (chunk + 2 < current.chunks) {
         third = load_elements(current.at + (chunk + 2) * search_chunk_bytes);
       }
-      add_codes(counters, masks, pack);
+      const uint32_t own = add_codes(counters, masks, pack);
+      if (chunk % 2 == 0) {
+        carry = own;
+      } else {
+        add_carry(counters, 4, add_bits(counters.planes[3], carry, own));
+      }
       pack = second;
       second = third;
+    }
+    if (current.chunks % 2 != 0) {
+      add_carry(counters, 3, carry);
     }
     add_reached(args, counters, group, current);
     converge();

@@ -11,6 +11,12 @@ import java.util.List;
 @Internal
 public final class Tile extends Documents {
 
+    /** Of a document that nobody can see any more. */
+    private static final int NOWHERE = -1;
+
+    /** Documents that one thread copies. */
+    private static final int COPIED = 4_096;
+
     /** The open tile whose slots {@link Places} have, or this one. */
     private final int placeNumber;
 
@@ -109,26 +115,36 @@ public final class Tile extends Documents {
     }
 
     private void copy(Documents source, long version, int[] nextSlots) {
-        for (int from = 0; from < source.documents; from++) {
-            if (source.died[from] > version) {
-                int size = source.size(from);
-                int to = nextSlots[size]++;
-                ids[to] = source.ids[from];
-                attributes[to] = source.attributes[from];
-                born[to] = source.born[from];
-                newest = Math.max(newest, born[to]);
-                died[to] = source.died[from];
-                if (slotsNow != null) {
-                    slotsNow[from] = (char) to;
-                }
-                live += died[to] == LIVES ? 1 : 0;
-                if (isNarrow()) {
-                    System.arraycopy(
-                            source.numbers, source.starts[from], numbers, starts[to], size);
-                } else {
-                    System.arraycopy(
-                            source.elements, source.starts[from], elements, starts[to], size);
-                }
+        int[] places = new int[source.documents];
+        for (int from = 0; from < places.length; from++) {
+            boolean isSeen = source.died[from] > version;
+            places[from] = isSeen ? nextSlots[source.size(from)]++ : NOWHERE;
+            if (isSeen) {
+                newest = Math.max(newest, source.born[from]);
+                live += source.died[from] == LIVES ? 1 : 0;
+            }
+        }
+        Ranges.each(places.length, COPIED, (from, to) -> copy(source, places, from, to));
+    }
+
+    private void copy(Documents source, int[] places, int first, int end) {
+        for (int from = first; from < end; from++) {
+            int to = places[from];
+            if (to == NOWHERE) {
+                continue;
+            }
+            ids[to] = source.ids[from];
+            attributes[to] = source.attributes[from];
+            born[to] = source.born[from];
+            died[to] = source.died[from];
+            if (slotsNow != null) {
+                slotsNow[from] = (char) to;
+            }
+            int size = source.size(from);
+            if (isNarrow()) {
+                System.arraycopy(source.numbers, source.starts[from], numbers, starts[to], size);
+            } else {
+                System.arraycopy(source.elements, source.starts[from], elements, starts[to], size);
             }
         }
     }

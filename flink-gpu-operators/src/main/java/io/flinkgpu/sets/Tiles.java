@@ -12,6 +12,11 @@ import java.util.Map;
  */
 final class Tiles {
 
+    /** Into how many parts elements are cut that are counted side by side, and how many a part has at least. */
+    private static final int MOST_COUNTS = 8;
+
+    private static final int LEAST_COUNTED = 1 << 18;
+
     private final TileLimits limits;
     private final Places places;
 
@@ -188,9 +193,27 @@ final class Tiles {
     }
 
     private void count(Tile tile, int step) {
-        if (tile.isNarrow()) {
-            for (int i = 0; i < tile.allElements(); i++) {
-                frequencies[Short.toUnsignedInt(tile.numbers[i])] += step;
+        if (!tile.isNarrow()) {
+            return;
+        }
+        int all = tile.allElements();
+        int part = Math.max(LEAST_COUNTED, (all + MOST_COUNTS - 1) / MOST_COUNTS);
+        Ranges.each(
+                all,
+                part,
+                (from, to) -> {
+                    int[] counts = new int[frequencies.length];
+                    for (int i = from; i < to; i++) {
+                        counts[Short.toUnsignedInt(tile.numbers[i])]++;
+                    }
+                    add(counts, step);
+                });
+    }
+
+    private void add(int[] counts, int step) {
+        synchronized (frequencies) {
+            for (int i = 0; i < counts.length; i++) {
+                frequencies[i] += step * counts[i];
             }
         }
     }

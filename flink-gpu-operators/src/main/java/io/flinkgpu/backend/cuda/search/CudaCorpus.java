@@ -11,9 +11,6 @@ import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * A corpus on the device. Changes wait for the searches before them there, and searches for the changes,
  * so that the host need not wait for either. Closed by its program.
@@ -25,9 +22,6 @@ final class CudaCorpus implements Resident, AutoCloseable {
     private final CloseStack resources = new CloseStack();
     private final SearchSlot slot;
     private final DeviceCorpus tiles;
-
-    /** When each slot's search is done. */
-    private final List<Completion> searches = new ArrayList<>();
 
     private long version;
 
@@ -62,7 +56,7 @@ final class CudaCorpus implements Resident, AutoCloseable {
 
     /** Changes have to wait for searches from here on that complete like this. */
     void searchedBy(Completion search) {
-        searches.add(search);
+        slot.searchedBy(search);
     }
 
     /** Has what a stream gets from here on see all changes. */
@@ -80,9 +74,6 @@ final class CudaCorpus implements Resident, AutoCloseable {
     @Override
     public void apply(ColumnBatch changes) throws BackendException {
         device.makeCurrent();
-        for (Completion search : searches) {
-            slot.stream.waitFor(search);
-        }
         tiles.apply(changes);
         version++;
     }

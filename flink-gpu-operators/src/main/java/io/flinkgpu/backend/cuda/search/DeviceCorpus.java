@@ -14,12 +14,12 @@ import io.flinkgpu.sets.Tile;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The tiles of a corpus on a device. Searches find them in one table:
@@ -30,7 +30,8 @@ import java.util.Map;
  */
 final class DeviceCorpus implements AutoCloseable {
 
-    private static final int DEATHS_AT_ONCE = Staging.MOST_BYTES / SearchAbi.SEARCH_DEATH_BYTES;
+    /** So few in an open tile say little of how many there will be. */
+    private static final int FEW_DOCUMENTS = 1 << 12;
 
     private final CorpusPlan plan;
     private final Corpus corpus;
@@ -50,6 +51,9 @@ final class DeviceCorpus implements AutoCloseable {
     private int narrowTiles;
     private long table;
     private int tableRoom;
+
+    /** Tiles that are to be dropped; null if none are. */
+    private Set<Integer> dropped;
 
     /** Whether {@link #ready} has nothing to do. */
     private boolean isReady = true;
@@ -84,12 +88,11 @@ final class DeviceCorpus implements AutoCloseable {
     void apply(ColumnBatch changes) throws BackendException {
         isReady = false;
         CorpusUpdate update = corpus.apply(changes);
-        for (int number : update.dropped()) {
-            memory.giveBack(byNumber.remove(number).address());
-        }
+        dropped = update.dropped();
         for (Tile tile : update.added()) {
             add(tile);
         }
+        drop();
         for (CorpusUpdate.Appended appended : update.appended()) {
             makeRoom(appended.tile());
         }
@@ -133,16 +136,22 @@ final class DeviceCorpus implements AutoCloseable {
             // What the index is made of goes there first.
             staging.send();
             added.describeIndex(args.memoryAddress());
-            queue.launch(
-                    SearchKernel.INDEX,
-                    new LaunchConfig(1, SearchAbi.SEARCH_INDEX_THREADS),
-                    args.memoryAddress());
-            queue.launch(
+            queue.zero(added.indexAddress(), added.indexStartsBytes());
+            LaunchConfig all =
+                    LaunchConfig.of(
+                            tile.documents(), SearchAbi.SEARCH_THREADS, SearchAbi.SEARCH_THREADS);
+            launch(SearchKernel.INDEX_COUNT, all);
+            launch(SearchKernel.INDEX_SUM, new LaunchConfig(1, SearchAbi.SEARCH_INDEX_THREADS));
+            launch(SearchKernel.INDEX_PUT, all);
+            launch(
                     SearchKernel.ARRANGE,
                     new LaunchConfig(
-                            TileLayout.groups(tile.documents()), SearchAbi.SEARCH_GROUP_DOCUMENTS),
-                    args.memoryAddress());
+                            TileLayout.groups(tile.documents()), SearchAbi.SEARCH_GROUP_DOCUMENTS));
         }
+    }
+
+    private void launch(SearchKernel kernel, LaunchConfig shape) throws BackendException {
+        queue.launch(kernel, shape, args.memoryAddress());
     }
 
     private void makeRoom(OpenTile tile) throws BackendException {
@@ -151,13 +160,52 @@ final class DeviceCorpus implements AutoCloseable {
             if (copy != null) {
                 memory.giveBack(copy.address());
             }
-            int room =
-                    Math.min(
-                            SearchAbi.SEARCH_TILE_SLOTS,
-                            Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents()));
-            int chunks = 2 * DeviceTile.chunks(tile, 0);
-            newTile(tile, new TileLayout(room, chunks, 0, 0));
+            if (tile.documents() < FEW_DOCUMENTS || !takeRoomForAll(tile)) {
+                int room = Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents());
+                newTile(
+                        tile,
+                        new TileLayout(
+                                Math.min(SearchAbi.SEARCH_TILE_SLOTS, room),
+                                2 * DeviceTile.chunks(tile, 0),
+                                0,
+                                0));
+            }
         }
+    }
+
+    /**
+     * Makes room for as many documents as a tile can have, if they are as large as those that are there, so
+     * that these are not written again whenever there are twice as many.
+     *
+     * @return whether there is as much memory
+     */
+    private boolean takeRoomForAll(OpenTile tile) {
+        long chunks =
+                (long) DeviceTile.chunks(tile, 0) * SearchAbi.SEARCH_TILE_SLOTS / tile.documents();
+        TileLayout layout =
+                new TileLayout(
+                        SearchAbi.SEARCH_TILE_SLOTS, Math.toIntExact(chunks + chunks / 8), 0, 0);
+        long address = memory.take(layout.bytes);
+        if (address == SearchMemory.NONE) {
+            return false;
+        }
+        byNumber.put(tile.number(), new DeviceTile(tile, layout, address));
+        return true;
+    }
+
+    /**
+     * What searches that are under way may see changes after this. Until then they need not be waited for:
+     * new tiles they do not know of, and memory that is free now was given back before they began.
+     */
+    private void drop() throws BackendException {
+        if (dropped == null) {
+            return;
+        }
+        queue.waitForSearches();
+        for (int number : dropped) {
+            memory.giveBack(byNumber.remove(number).address());
+        }
+        dropped = null;
     }
 
     private DeviceTile newTile(Documents source, TileLayout layout) throws BackendException {
@@ -168,6 +216,10 @@ final class DeviceCorpus implements AutoCloseable {
 
     private long take(long bytes) throws BackendException {
         long address = memory.take(bytes);
+        if (address == SearchMemory.NONE && dropped != null) {
+            drop();
+            address = memory.take(bytes);
+        }
         if (address == SearchMemory.NONE) {
             throw new BackendException(
                     plan.noRoom(memory.takenBytes() + bytes, corpus.documents()));
@@ -177,44 +229,23 @@ final class DeviceCorpus implements AutoCloseable {
 
     /** Deaths of documents that other batches of changes brought. */
     private void recordDeaths(CorpusUpdate update) throws BackendException {
-        for (int first = 0; first < update.deaths(); first += DEATHS_AT_ONCE) {
-            int end = Math.min(update.deaths(), first + DEATHS_AT_ONCE);
-            long[] addresses = new long[end - first];
-            int count = 0;
+        for (int first = 0; first < update.deaths(); first += DeathList.MOST) {
+            int end = Math.min(update.deaths(), first + DeathList.MOST);
+            DeathList deaths = new DeathList(end - first);
             for (int death = first; death < end; death++) {
                 DeviceTile tile = byNumber.get(update.diedIn(death));
                 int slot = update.diedSlot(death);
-                // A tile that is dropped, or a document that will be written with its death.
-                boolean isWritten = tile != null && slot < tile.documents();
-                addresses[death - first] = isWritten ? tile.diedAddress(slot) : 0;
-                count += isWritten ? 1 : 0;
+                // Else the tile is dropped, or the document will be written with its death.
+                if (tile != null && slot < tile.documents()) {
+                    deaths.add(tile.diedAddress(slot), update.diedBy(death));
+                }
             }
-            if (count > 0) {
-                recordDeaths(update, first, addresses, count);
-            }
-        }
-    }
-
-    private void recordDeaths(CorpusUpdate update, int first, long[] addresses, int count)
-            throws BackendException {
-        long bytes = (long) SearchAbi.SEARCH_DEATH_BYTES * count;
-        long deaths = take(bytes);
-        long host = staging.room(deaths, bytes);
-        for (int i = 0; i < addresses.length; i++) {
-            if (addresses[i] != 0) {
-                MemoryUtil.putLong(host + SearchAbi.SEARCH_DEATH_DIED, addresses[i]);
-                MemoryUtil.putLong(host + SearchAbi.SEARCH_DEATH_CHANGE, update.diedBy(first + i));
-                host += SearchAbi.SEARCH_DEATH_BYTES;
+            if (deaths.count() > 0) {
+                long address = take(deaths.bytes());
+                deaths.record(address, staging, queue, args.memoryAddress());
+                memory.giveBack(address);
             }
         }
-        staging.send();
-        MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_DEATHS, deaths);
-        MemoryUtil.putLong(args.memoryAddress() + SearchAbi.SEARCH_DIE_ARGS_COUNT, count);
-        queue.launch(
-                SearchKernel.DIE,
-                LaunchConfig.of(count, SearchAbi.SEARCH_THREADS, SearchAbi.SEARCH_THREADS),
-                args.memoryAddress());
-        memory.giveBack(deaths);
     }
 
     /** Puts the tiles in the order of the table, and makes room for it. */

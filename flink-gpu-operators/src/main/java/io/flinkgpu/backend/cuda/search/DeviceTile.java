@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.search;
 
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.sets.Documents;
+import io.flinkgpu.sets.Ranges;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -10,6 +11,10 @@ final class DeviceTile {
 
     private static final int GROUP = SearchAbi.SEARCH_GROUP_DOCUMENTS;
     private static final int PACK_BYTES = 16;
+    private static final int MOST_CHUNKS = Staging.MOST_BYTES / SearchAbi.SEARCH_CHUNK_BYTES;
+
+    /** That one thread writes. */
+    private static final int GROUPS_AT_ONCE = 4;
 
     private final Documents source;
     private final TileLayout layout;
@@ -72,6 +77,15 @@ final class DeviceTile {
         return address + layout.died + (long) Long.BYTES * slot;
     }
 
+    /** Where the postings of codes start; as all else of the index, written by the device. */
+    long indexAddress() {
+        return address + layout.postingStarts;
+    }
+
+    long indexStartsBytes() {
+        return Integer.BYTES * (layout.codes + 2L);
+    }
+
     /** Whether there is room for all that the source has by now. */
     boolean hasRoom() {
         return source.documents() <= layout.documents
@@ -85,7 +99,10 @@ final class DeviceTile {
         int firstGroup = firstSlot / GROUP;
         int groups = TileLayout.groups(documents);
         for (int group = firstGroup; group < groups; group++) {
-            writeGroup(group, staging);
+            chunkStarts[group + 1] = chunkStarts[group] + chunksOfGroup(source, group);
+        }
+        for (int group = firstGroup; group < groups; ) {
+            group = writeGroups(group, groups, staging);
         }
         long starts =
                 staging.room(
@@ -117,13 +134,32 @@ final class DeviceTile {
         }
     }
 
-    private void writeGroup(int group, Staging staging) throws BackendException {
-        int chunks = chunksOfGroup(source, group);
-        chunkStarts[group + 1] = chunkStarts[group] + chunks;
-        long bytes = (long) SearchAbi.SEARCH_CHUNK_BYTES * chunks;
-        long at = address + (long) SearchAbi.SEARCH_CHUNK_BYTES * chunkStarts[group];
-        long host = staging.room(at, bytes);
-        MemoryUtil.setMemory(host, bytes, (byte) 0);
+    /** Writes a group, and those after it that go there with it. Returns the next one. */
+    private int writeGroups(int first, int groups, Staging staging) throws BackendException {
+        int start = chunkStarts[first];
+        int end = first + 1;
+        while (end < groups && chunkStarts[end + 1] - start <= MOST_CHUNKS) {
+            end++;
+        }
+        long host = staging.room(address + chunkBytes(start), chunkBytes(chunkStarts[end] - start));
+        Ranges.each(
+                end - first,
+                GROUPS_AT_ONCE,
+                (from, to) -> {
+                    for (int group = first + from; group < first + to; group++) {
+                        writeGroup(group, host + chunkBytes(chunkStarts[group] - start));
+                    }
+                });
+        return end;
+    }
+
+    private static long chunkBytes(int chunks) {
+        return (long) SearchAbi.SEARCH_CHUNK_BYTES * chunks;
+    }
+
+    private void writeGroup(int group, long host) {
+        MemoryUtil.setMemory(
+                host, chunkBytes(chunkStarts[group + 1] - chunkStarts[group]), (byte) 0);
         int end = Math.min(documents, (group + 1) * GROUP);
         for (int slot = group * GROUP; slot < end; slot++) {
             long lane = host + (long) PACK_BYTES * (slot % GROUP);

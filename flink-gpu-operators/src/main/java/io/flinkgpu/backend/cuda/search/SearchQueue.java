@@ -27,6 +27,9 @@ interface SearchQueue {
      */
     void launch(SearchKernel kernel, LaunchConfig shape, long args) throws BackendException;
 
+    /** Has what is enqueued from here on wait for the searches that are under way. */
+    void waitForSearches() throws BackendException;
+
     /** A number that no batch before has, for what comes with its results. */
     int nextNumber();
 

@@ -30,6 +30,9 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
 
     private SearchRun run;
 
+    /** Where changes are applied: what they may have to wait for. */
+    private final List<Completion> searches = new ArrayList<>();
+
     private final List<Completion> marks = new ArrayList<>();
 
     /** Of the corpus, that the stream has waited for. */
@@ -43,7 +46,9 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
         kernels.put(SearchKernel.HASH, kernel("search_hash"));
         kernels.put(SearchKernel.WIDE, kernel("search_wide", true));
         kernels.put(SearchKernel.INVERTED, kernel("search_inverted", true));
-        kernels.put(SearchKernel.INDEX, kernel("search_index"));
+        kernels.put(SearchKernel.INDEX_COUNT, kernel("search_index_count"));
+        kernels.put(SearchKernel.INDEX_SUM, kernel("search_index_sum"));
+        kernels.put(SearchKernel.INDEX_PUT, kernel("search_index_put"));
         kernels.put(SearchKernel.ARRANGE, kernel("search_arrange"));
         kernels.put(SearchKernel.NEED, kernel("search_need"));
         kernels.put(SearchKernel.SELECT, kernel("search_select"));
@@ -71,6 +76,11 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
             slot.close();
             throw e;
         }
+    }
+
+    /** Changes have to wait for searches from here on that complete like this. */
+    void searchedBy(Completion search) {
+        searches.add(search);
     }
 
     /** Enqueues the search. */
@@ -116,6 +126,13 @@ final class SearchSlot extends BatchSlot implements SearchQueue {
     @Override
     public void launch(SearchKernel kernel, LaunchConfig shape, long args) throws BackendException {
         stream.launch(kernels.get(kernel), shape, args);
+    }
+
+    @Override
+    public void waitForSearches() throws BackendException {
+        for (Completion search : searches) {
+            stream.waitFor(search);
+        }
     }
 
     @Override

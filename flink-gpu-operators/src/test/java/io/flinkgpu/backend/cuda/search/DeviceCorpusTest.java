@@ -6,6 +6,7 @@ import io.flinkgpu.backend.cuda.device.LaunchConfig;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.sets.Corpus;
+import io.flinkgpu.sets.TileLimits;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -69,10 +70,39 @@ class DeviceCorpusTest {
         }
     }
 
+    /** They may go on meanwhile: they do not know of it. */
+    @Test
+    void aNewTileDoesNotWaitForSearches() throws Exception {
+        Recorder device = new Recorder();
+        Corpus books = new Corpus(new TileLimits(OF_BATCH, 1 << 20, 1 << 20), 1_000);
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, books, allocator)) {
+            insert(corpus, allocator, 0, OF_BATCH);
+            corpus.ready();
+            insert(corpus, allocator, OF_BATCH, 20);
+            List<SearchKernel> ofTile =
+                    List.of(
+                            SearchKernel.INDEX_COUNT,
+                            SearchKernel.INDEX_SUM,
+                            SearchKernel.INDEX_PUT,
+                            SearchKernel.ARRANGE);
+            assertThat(device.launchedBefore).isEqualTo(ofTile);
+            assertThat(device.launched).isEqualTo(ofTile);
+
+            insert(corpus, allocator, 0, 20);
+            assertThat(device.launchedBefore).isEqualTo(ofTile);
+            assertThat(device.launched).hasSize(5).endsWith(SearchKernel.DIE);
+        }
+    }
+
     private static DeviceCorpus corpus(Recorder device, BufferAllocator allocator) {
+        return corpus(device, new Corpus(), allocator);
+    }
+
+    private static DeviceCorpus corpus(Recorder device, Corpus books, BufferAllocator allocator) {
         return new DeviceCorpus(
                 new CorpusPlan("documents", 1 << 30),
-                new Corpus(),
+                books,
                 device,
                 new CorpusSpace(1 << 20, 1 << 30),
                 allocator);
@@ -98,6 +128,9 @@ class DeviceCorpusTest {
         private long copiedBytes;
         private int waits;
 
+        /** Before searches under way were waited for last. */
+        private List<SearchKernel> launchedBefore = List.of();
+
         @Override
         public long workspace(long bytes) {
             throw new AssertionError("changes need no memory of a batch");
@@ -120,10 +153,20 @@ class DeviceCorpusTest {
         }
 
         @Override
-        public void markNumber(long address) {}
+        public void waitForSearches() {
+            launchedBefore = List.copyOf(launched);
+        }
 
         @Override
-        public void requireNumber(long hostAddress) {}
+        public int nextNumber() {
+            throw new AssertionError("changes have no results");
+        }
+
+        @Override
+        public void mark(int mark) {}
+
+        @Override
+        public void await(int mark) {}
 
         @Override
         public void await() {

@@ -112,11 +112,15 @@ final class EmulatedDevice implements AutoCloseable {
                     shape,
                     args,
                     switch (kernel) {
-                        case INDEX, ARRANGE -> SearchAbi.SEARCH_INDEX_ARGS_BYTES;
+                        case INDEX_COUNT, INDEX_SUM, INDEX_PUT, ARRANGE ->
+                                SearchAbi.SEARCH_INDEX_ARGS_BYTES;
                         case DIE -> SearchAbi.SEARCH_DIE_ARGS_BYTES;
                         default -> SearchAbi.SEARCH_ARGS_BYTES;
                     });
         }
+
+        @Override
+        public void waitForSearches() {}
 
         @Override
         public int nextNumber() {
