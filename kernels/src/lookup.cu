@@ -27,6 +27,7 @@ extern "C" __global__ void __launch_bounds__(lookup_threads)
 
 extern "C" __global__ void __launch_bounds__(lookup_threads)
     lookup_write(const __grid_constant__ lookup_args args) {
+  // Lanes are a power of two: a division of 64 bits takes longer than to write a vector.
   const uint64_t thread = uint64_t{blockIdx.x} * lookup_threads + threadIdx.x;
-  write_values(args, thread / args.lanes, threadIdx.x % args.lanes);
+  write_values(args, thread >> lowest_bit(args.lanes), threadIdx.x & (args.lanes - 1));
 }

@@ -57,9 +57,11 @@ FLINKGPU_HD uint32_t last_start_near(uint32_t guess, uint32_t count, uint32_t at
   return last_start(low, min_of(high, count), at, start);
 }
 
-// Where an item would be among `count` others if all were as long: the `at`-th of `all`.
+// Where an item would be among `count` others if all were as long, or near there: the `at`-th of
+// `all`.
 FLINKGPU_HD uint32_t guess_of(uint32_t at, uint32_t all, uint32_t count) {
-  return static_cast<uint32_t>(uint64_t{at} * count / all);
+  const float share = static_cast<float>(count) / static_cast<float>(all);
+  return static_cast<uint32_t>(static_cast<float>(at) * share + 0.01F);
 }
 
 // How many things a row has before its own, from the first of the batch on.

@@ -1,5 +1,6 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.dense.DenseLayer;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
 import io.flinkgpu.backend.TestRequests;
@@ -8,6 +9,7 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.DeviceDense;
 import io.flinkgpu.oracle.DenseModel;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 
@@ -72,8 +74,27 @@ final class DenseSpeed {
                 micros[i] = dense.nanos() / 1e3;
             }
             add(engine, input.length, "us device", micros);
+            double operations = input.length * operations(plan);
+            add(
+                    engine,
+                    input.length,
+                    "TFLOP/s",
+                    Arrays.stream(micros).map(it -> operations / it / 1e6).toArray());
             return dense.outputs();
         }
+    }
+
+    /** Of a row: products and sums of linear and cross layers. */
+    static double operations(DensePlan plan) {
+        double sum = 0;
+        for (DenseLayer layer : plan.layers()) {
+            if (layer instanceof DenseLayer.Linear linear) {
+                sum += 2.0 * linear.weights().rows() * linear.weights().columns();
+            } else if (layer instanceof DenseLayer.Cross cross) {
+                sum += 5.0 * cross.weights().size();
+            }
+        }
+        return sum;
     }
 
     private void add(String engine, int rows, String unit, double... values) throws Exception {

@@ -32,11 +32,12 @@ public final class LookupBench {
                        much memory they are spread over (GPU)
               batch    4,096 requests for an id in each of 26 tables, of the sizes of Criteo's: all
                        vectors in device memory, 5 percent of them, none; and a gather of the batch's
-                       different vectors on the host by 1 and by 16 threads, copied to the device
+                       different vectors on the host by 1 and by 16 threads, copied to the device; how
+                       long a batch takes until its values are there, as a model needs them, and each
+                       of its steps by itself
               rows     one table of --rows vectors, 100,000 ids
               ids      one table, --ids ids of a batch; a gather on the host, too
               skew     one table, by --skews
-              stages   one table, 100,000 ids: each step of a batch by itself (GPU)
               updates  changes of 1,000 vectors between batches; lookups without and with 100,000
                        changes a second, in turns
               dense    a deep & cross network (845 numbers, 6 cross layers, 2 x 1,024) for 4,096 rows whose
@@ -63,7 +64,7 @@ public final class LookupBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("link", "batch", "rows", "ids", "skew", "stages", "updates", "dense", "stream");
+            Set.of("link", "batch", "rows", "ids", "skew", "updates", "dense", "stream");
 
     private LookupBench() {}
 
@@ -130,7 +131,6 @@ public final class LookupBench {
         axis(report, options, "rows", speed::rows);
         axis(report, options, "ids", speed::ids);
         axis(report, options, "skew", speed::skew);
-        axis(report, options, "stages", speed::stages);
         axis(report, options, "updates", speed::updates);
         axis(report, options, "dense", speed::dense);
         axis(report, options, "stream", speed::stream);

@@ -21,7 +21,7 @@ final class LookupParts {
     private static final int LINE_BYTES = 128;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final int[] DEVICE_PERCENTS = {100, 5};
-    private static final int WARM_UPS = 20;
+    private static final int WARM_UPS = 2_000;
     private static final int PERCENT = 100;
 
     private final LookupOptions options;
@@ -65,33 +65,49 @@ final class LookupParts {
         }
     }
 
-    /** The steps of a batch, each by itself. */
-    void stages(LookupData data) throws Exception {
+    /**
+     * How long a batch takes until its values are on the device, and each of its steps.
+     *
+     * @param at where figures of it are
+     */
+    void stages(String axis, LookupData data, int requests, double skew, Map<String, Long> at)
+            throws Exception {
         for (int percent : DEVICE_PERCENTS) {
             EmbeddingPlan plan = LookupRig.plan(data, data.bytes() * percent / PERCENT);
+            Map<String, Long> there = new TreeMap<>(at);
+            there.put("devicePercent", (long) percent);
             try (CudaBackend gpu = CudaBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES));
                     MeasuredStages stages = new MeasuredStages(gpu, plan.tables());
                     ColumnBatch batch =
                             EmbeddingRows.requests(
-                                    gpu.allocator(),
-                                    plan,
-                                    data.requests(options.batchIds(), LookupData.USUAL_SKEW, 0))) {
-                for (int i = 0; i < WARM_UPS; i++) {
-                    stages.nanos(batch);
-                }
-                Map<String, double[]> micros = new TreeMap<>();
-                for (int i = 0; i < options.repeats(); i++) {
-                    for (Map.Entry<String, Long> step : stages.nanos(batch).entrySet()) {
-                        micros.computeIfAbsent(
-                                        step.getKey(), name -> new double[options.repeats()])[i] =
-                                step.getValue() / 1e3;
-                    }
-                }
-                for (Map.Entry<String, double[]> step : micros.entrySet()) {
-                    Map<String, Long> at = Map.of("devicePercent", (long) percent);
-                    add("stages", step.getKey(), at, "us", step.getValue());
-                }
+                                    gpu.allocator(), plan, data.requests(requests, skew, 0))) {
+                stages(axis, stages, batch, there);
             }
+        }
+    }
+
+    private void stages(
+            String axis, MeasuredStages stages, ColumnBatch batch, Map<String, Long> at)
+            throws Exception {
+        stages.nanos(batch);
+        int warmUps = options.quick() ? 2 : WARM_UPS;
+        double[] toDevice = new double[options.repeats()];
+        for (int i = -warmUps; i < toDevice.length; i++) {
+            double micros = stages.nanosToDevice(batch) / 1e3;
+            toDevice[Math.max(0, i)] = micros;
+        }
+        add(axis, Engines.GPU, at, "us until on the device", toDevice);
+        Map<String, double[]> micros = new TreeMap<>();
+        for (int i = 0; i < options.repeats(); i++) {
+            for (Map.Entry<String, Long> step : stages.nanos(batch).entrySet()) {
+                double[] all =
+                        micros.computeIfAbsent(
+                                step.getKey(), name -> new double[options.repeats()]);
+                all[i] = step.getValue() / 1e3;
+            }
+        }
+        for (Map.Entry<String, double[]> step : micros.entrySet()) {
+            add(axis, "step " + step.getKey(), at, "us", step.getValue());
         }
     }
 }

@@ -61,23 +61,12 @@ final class LookupSpeed {
         report.add(Figure.of("lookup-" + axis, engine, at, unit, values));
     }
 
-    /** Lines read by a kernel beside plain copies, and each step of a lookup. */
+    /** Lines read by a kernel beside plain copies. */
     void link() throws Exception {
         if (hasGpu()) {
             new LookupParts(options, report).link();
         } else {
             report.say("axis link needs a GPU");
-        }
-    }
-
-    void stages() throws Exception {
-        if (hasGpu()) {
-            inFolder(
-                    folder ->
-                            new LookupParts(options, report)
-                                    .stages(LookupData.of(folder, options.table())));
-        } else {
-            report.say("axis stages needs a GPU");
         }
     }
 
@@ -102,6 +91,15 @@ final class LookupSpeed {
                     LookupData data = LookupData.criteo(folder, options.parts(1));
                     lookups("batch", data, points, DEVICE_PERCENTS);
                     gathers("batch", data, points);
+                    if (hasGpu()) {
+                        new LookupParts(options, report)
+                                .stages(
+                                        "batch",
+                                        data,
+                                        requests,
+                                        LookupData.USUAL_SKEW,
+                                        points.get(0).at);
+                    }
                 });
     }
 

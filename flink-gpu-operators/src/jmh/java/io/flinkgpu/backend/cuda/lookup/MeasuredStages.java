@@ -12,7 +12,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How long each step of a lookup takes on a GPU by itself, with a wait after each. One thread's. */
+/**
+ * How long a lookup takes on a GPU until its values are in device memory, where a model reads them; and each of its
+ * steps by itself, with a wait after each. One thread's.
+ */
 public final class MeasuredStages implements AutoCloseable {
 
     private final CloseStack resources = new CloseStack();
@@ -20,6 +23,9 @@ public final class MeasuredStages implements AutoCloseable {
     private final DeviceTables tables;
     private final LookupRun run;
     private final Map<String, Long> nanos = new TreeMap<>();
+
+    /** Whether steps are only enqueued, and nothing is copied out. */
+    private boolean staysOnDevice;
 
     /**
      * @param backend stays the caller's
@@ -51,12 +57,27 @@ public final class MeasuredStages implements AutoCloseable {
         }
     }
 
+    /**
+     * Nanoseconds from a batch's columns until its values are in device memory, with all that the host does. {@link
+     * #nanos(ColumnBatch)} was called before for as large a batch, which makes room for the values.
+     */
+    public long nanosToDevice(ColumnBatch batch) throws BackendException {
+        admit();
+        staysOnDevice = true;
+        try {
+            long start = System.nanoTime();
+            run.start(LookupInput.of(batch));
+            slot.await();
+            return System.nanoTime() - start;
+        } finally {
+            staysOnDevice = false;
+        }
+    }
+
     /** The nanoseconds of each step of a batch. */
     public Map<String, Long> nanos(ColumnBatch batch) throws BackendException {
+        admit();
         nanos.clear();
-        if (tables.isAdmissionDue()) {
-            tables.admit();
-        }
         run.start(LookupInput.of(batch));
         slot.await();
         CloseStack columns = new CloseStack();
@@ -66,6 +87,12 @@ public final class MeasuredStages implements AutoCloseable {
             columns.close();
         }
         return Map.copyOf(nanos);
+    }
+
+    private void admit() throws BackendException {
+        if (tables.isAdmissionDue()) {
+            tables.admit();
+        }
     }
 
     @Override
@@ -82,6 +109,10 @@ public final class MeasuredStages implements AutoCloseable {
     private final class Timed implements LookupQueue {
 
         private void time(String name, Step step) throws BackendException {
+            if (staysOnDevice) {
+                step.enqueue();
+                return;
+            }
             slot.beginKernels();
             step.enqueue();
             slot.endOfKernels();
@@ -108,7 +139,9 @@ public final class MeasuredStages implements AutoCloseable {
         @Override
         public void copyToHost(long hostAddress, long address, long bytes)
                 throws BackendException {
-            time("copies out", () -> slot.copyToHost(hostAddress, address, bytes));
+            if (!staysOnDevice) {
+                time("copies out", () -> slot.copyToHost(hostAddress, address, bytes));
+            }
         }
 
         @Override
