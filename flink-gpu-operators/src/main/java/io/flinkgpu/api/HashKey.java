@@ -47,7 +47,7 @@ public final class HashKey implements Serializable {
 
     /** The bytes of a file, less line ends at its end. The file is read on every TaskManager. */
     public static HashKey fromFile(Path file) {
-        Objects.requireNonNull(file, "file");
+        Errors.present("file", file);
         return new HashKey(true, file.toString());
     }
 

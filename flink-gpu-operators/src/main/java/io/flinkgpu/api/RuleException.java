@@ -3,7 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A rule set that cannot be compiled, with every error in it. Each message is one line: rule name,
@@ -20,7 +19,7 @@ public final class RuleException extends IllegalArgumentException {
     public RuleException(List<String> errors) {
         super(
                 String.join(
-                        System.lineSeparator(), Objects.requireNonNull(errors, "errors")));
+                        System.lineSeparator(), Errors.present("errors", errors)));
         this.errors = List.copyOf(errors);
     }
 
