@@ -21,12 +21,10 @@ record LookupSettings(
     private static final long DEFAULT_BYTES = 1L << 30;
 
     static final LookupSettings DEFAULT =
-            new LookupSettings(
-                    List.of(), DEFAULT_BYTES, DEFAULT_BYTES, RebasePolicy.NEVER, null);
+            new LookupSettings(List.of(), DEFAULT_BYTES, DEFAULT_BYTES, RebasePolicy.NEVER, null);
 
     LookupSettings withTables(List<EmbeddingTable> changed) {
-        return new LookupSettings(
-                List.copyOf(changed), hostBytes, deviceBytes, rebase, scoring);
+        return new LookupSettings(List.copyOf(changed), hostBytes, deviceBytes, rebase, scoring);
     }
 
     LookupSettings withBytes(long host, long device) {

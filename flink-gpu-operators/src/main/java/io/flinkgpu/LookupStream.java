@@ -70,8 +70,7 @@ public final class LookupStream<Q, C> {
             BackendFactory backend) {
         JobChecks.present("requests", requests);
         return new LookupStream<>(
-                ResidentStreams.of(
-                        "request", requests, request, changes, change, options, backend),
+                ResidentStreams.of("request", requests, request, changes, change, options, backend),
                 LookupSettings.DEFAULT);
     }
 
@@ -284,8 +283,7 @@ public final class LookupStream<Q, C> {
         return new LookupStream<>(streams, changed);
     }
 
-    private LookupStream<Q, C> with(
-            ResidentStreams<Q, LookupRequest, C, VectorChange> changed) {
+    private LookupStream<Q, C> with(ResidentStreams<Q, LookupRequest, C, VectorChange> changed) {
         return new LookupStream<>(changed, settings);
     }
 }

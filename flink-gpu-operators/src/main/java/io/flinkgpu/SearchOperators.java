@@ -67,8 +67,7 @@ final class SearchOperators<Q, C> {
         DataStream<C> changes = streams.changes();
         SingleOutputStreamOperator<NumberedQuery<Q>> numbered =
                 queries.process(
-                        new QueryNumbers<>(
-                                streams.reader(PURPOSE, "queries", streams.request())),
+                        new QueryNumbers<>(streams.reader(PURPOSE, "queries", streams.request())),
                         new NumberedQueryTypeInfo<>(queries.getType()));
         SingleOutputStreamOperator<DocumentChange> read =
                 changes.process(
@@ -121,10 +120,7 @@ final class SearchOperators<Q, C> {
                         byDocument.getTransformation(),
                         SEARCH,
                         new ShardOperatorFactory<>(
-                                spec,
-                                streams.isEventTime(),
-                                streams.options(),
-                                streams.backend()),
+                                spec, streams.isEventTime(), streams.options(), streams.backend()),
                         type,
                         parallelism > 0 ? parallelism : environment.getParallelism(),
                         parallelism > 0);

@@ -49,8 +49,7 @@ public final class SearchStream<Q, C> {
     private final ResidentStreams<Q, SetQuery, C, SetChange> streams;
     private final SearchPlan plan;
 
-    private SearchStream(
-            ResidentStreams<Q, SetQuery, C, SetChange> streams, SearchPlan plan) {
+    private SearchStream(ResidentStreams<Q, SetQuery, C, SetChange> streams, SearchPlan plan) {
         this.streams = streams;
         this.plan = plan;
     }
@@ -73,8 +72,7 @@ public final class SearchStream<Q, C> {
 
     /** How alike two sets are; {@link Similarity#MAX} if not called. */
     public SearchStream<Q, C> similarity(Similarity similarity) {
-        return with(
-                new SearchPlan(plan.corpus(), JobChecks.present("similarity", similarity)));
+        return with(new SearchPlan(plan.corpus(), JobChecks.present("similarity", similarity)));
     }
 
     /**
@@ -160,7 +158,8 @@ public final class SearchStream<Q, C> {
 
     /** What is searched, how, and where, for a person to read. */
     public String explain() {
-        String shards = streams.parallelism() == 0 ? "of the job" : String.valueOf(streams.parallelism());
+        String shards =
+                streams.parallelism() == 0 ? "of the job" : String.valueOf(streams.parallelism());
         return String.join(
                 "\n",
                 "set search: similarity=" + plan.similarity(),

@@ -2,7 +2,6 @@ package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
 
-
 /**
  * What a record asks for or says cannot be: the message says why in one line, and shows nothing that the record
  * contains.

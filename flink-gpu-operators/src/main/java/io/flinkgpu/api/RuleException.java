@@ -17,9 +17,7 @@ public final class RuleException extends IllegalArgumentException {
 
     /** An exception for all errors of a rule set, a line each. */
     public RuleException(List<String> errors) {
-        super(
-                String.join(
-                        System.lineSeparator(), Errors.present("errors", errors)));
+        super(String.join(System.lineSeparator(), Errors.present("errors", errors)));
         this.errors = List.copyOf(errors);
     }
 
