@@ -7,8 +7,8 @@
 
 namespace flinkgpu {
 
-// In shared memory, of a block's warps; 0 of absent ones. A scan of sums of 64 bits, but for what is
-// before each thread, which is modulo 2^32: in half the steps where the sums are small.
+// In shared memory, of a block's warps; 0 of absent ones. Sums have 64 bits, but for what is before
+// each thread, which is modulo 2^32: in half the steps where the sums are small.
 struct block_sums {
   using value = uint64_t;
   using operation = sum_of;
@@ -49,7 +49,8 @@ __device__ __noinline__ inline large_sums scan_large(block_sums& block, uint64_t
 __device__ __forceinline__ uint32_t block_sums::scan(uint64_t own, uint64_t& total) {
   const bool is_small = own < small_sum;
   uint32_t small_total = 0;
-  const uint32_t before = small.scan(is_small ? static_cast<uint32_t>(own) : small_sum, small_total);
+  const uint32_t before =
+      small.scan(is_small ? static_cast<uint32_t>(own) : small_sum, small_total);
   total = small_total;
   if (small_total < small_sum) {
     return before;

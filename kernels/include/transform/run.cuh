@@ -61,10 +61,9 @@ FLINKGPU_LIST void evaluate_all(Each& each) {
 template <typename Each>
 FLINKGPU_LIST bool link_text(Each& each, const tile_block& block, const output_column& output,
                              uint64_t tile_bytes) {
-  each.look_back(block.shared, output.scan_states, block.number, tile_bytes,
-                 [&](uint64_t before, uint64_t bytes) {
-                   end_tile(block.view(0), output, before, bytes);
-                 });
+  each.look_back(
+      block.shared, output.scan_states, block.number, tile_bytes,
+      [&](uint64_t before, uint64_t bytes) { end_tile(block.view(0), output, before, bytes); });
   return has_room(output, block.shared.before + tile_bytes);
 }
 
@@ -102,9 +101,8 @@ FLINKGPU_LIST uint64_t sum_rows(Each& each, const tile_block& block, const outpu
 // Texts of any kind.
 template <typename Texts, typename Each>
 FLINKGPU_LIST void run_any_text(Each& each, const tile_block& block, const output_column& output) {
-  const uint64_t bytes = sum_rows(each, block, output, [&](auto& self) {
-    return measure_rows(self.tile, self.texts, output);
-  });
+  const uint64_t bytes = sum_rows(
+      each, block, output, [&](auto& self) { return measure_rows(self.tile, self.texts, output); });
   const bool staged = Texts::in_window && bytes <= block.args.stage_bytes;
   if (staged) {
     each.open([&](auto& self) {

@@ -1,7 +1,6 @@
 package io.flinkgpu;
 
 import io.flinkgpu.ResidentResults.Part;
-import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.operator.ReadFunction;
@@ -36,50 +35,46 @@ final class LookupOperators<Q, C> {
 
     private final SingleOutputStreamOperator<TableRequest<Q>> requests;
     private final SingleOutputStreamOperator<TableChange> changes;
+    private final ResidentStreams<Q, LookupRequest, C, VectorChange> streams;
     private final LookupSettings settings;
 
     private LookupOperators(
             SingleOutputStreamOperator<TableRequest<Q>> requests,
             SingleOutputStreamOperator<TableChange> changes,
+            ResidentStreams<Q, LookupRequest, C, VectorChange> streams,
             LookupSettings settings) {
         this.requests = requests;
         this.changes = changes;
+        this.streams = streams;
         this.settings = settings;
     }
 
     /** Reads requests and changes. */
     static <Q, C> LookupOperators<Q, C> of(
-            DataStream<Q> requests,
-            ValueGetter<Q, LookupRequest> request,
-            DataStream<C> changes,
-            ValueGetter<C, VectorChange> change,
-            LookupSettings settings) {
+            ResidentStreams<Q, LookupRequest, C, VectorChange> streams, LookupSettings settings) {
         TableReader tables = new TableReader(settings.tables(), settings.scoring());
+        DataStream<Q> requests = streams.requests();
         SingleOutputStreamOperator<TableRequest<Q>> asked =
                 requests.process(
-                        new ReadFunction<>(reader("requests", tables.requests(request), settings)),
+                        new ReadFunction<>(
+                                streams.reader(
+                                        PURPOSE, "requests", tables.requests(streams.request()))),
                         new TableRequestTypeInfo<>(requests.getType()));
         SingleOutputStreamOperator<TableChange> read =
-                changes.process(
+                streams.changes()
+                        .process(
                                 new ReadFunction<>(
-                                        reader("changes", tables.changes(change), settings)),
+                                        streams.reader(
+                                                PURPOSE,
+                                                "changes",
+                                                tables.changes(streams.change()))),
                                 TableChangeTypeInfo.INSTANCE)
                         .forceNonParallel();
         return new LookupOperators<>(
                 WindowStream.chained(asked.name(LOOKUP + REQUESTS), requests),
                 read.name(LOOKUP + CHANGES),
+                streams,
                 settings);
-    }
-
-    private static <T, S> RecordReader<T, S> reader(
-            String stream, ValueGetter<T, S> getter, LookupSettings settings) {
-        return new RecordReader<>(
-                PURPOSE,
-                stream,
-                getter,
-                settings.isEventTime(),
-                settings.deadLetters(),
-                settings.options().errorValues());
     }
 
     /**
@@ -94,11 +89,11 @@ final class LookupOperators<Q, C> {
                                 type,
                                 new LookupOperatorFactory<>(
                                         spec,
-                                        new LookupMode(settings.isEventTime(), settings.rebase()),
-                                        settings.options(),
-                                        settings.backend()));
-        if (settings.parallelism() > 0) {
-            lookup.setParallelism(settings.parallelism());
+                                        new LookupMode(streams.isEventTime(), settings.rebase()),
+                                        streams.options(),
+                                        streams.backend()));
+        if (streams.parallelism() > 0) {
+            lookup.setParallelism(streams.parallelism());
         }
         return new ResidentResults<>(
                 new ResidentResults.Names("a lookup", LOOKUP),
@@ -107,11 +102,11 @@ final class LookupOperators<Q, C> {
                         new Part(changes, CHANGES, true),
                         new Part(lookup, "", false)),
                 lookup,
-                settings.deadLetters());
+                streams.deadLetters());
     }
 
     private DataStream<TableRequest<Q>> spread() {
-        if (!settings.isEventTime()) {
+        if (!streams.isEventTime()) {
             return requests;
         }
         DataStream<TableRequest<Q>> spread = requests.rebalance();

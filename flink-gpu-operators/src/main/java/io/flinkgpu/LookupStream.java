@@ -25,7 +25,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
 
 import java.util.ArrayList;
@@ -50,24 +49,12 @@ import java.util.List;
 @PublicEvolving
 public final class LookupStream<Q, C> {
 
-    private static final long DEFAULT_BYTES = 1L << 30;
-
-    private final DataStream<Q> requests;
-    private final ValueGetter<Q, LookupRequest> request;
-    private final DataStream<C> changes;
-    private final ValueGetter<C, VectorChange> change;
+    private final ResidentStreams<Q, LookupRequest, C, VectorChange> streams;
     private final LookupSettings settings;
 
     private LookupStream(
-            DataStream<Q> requests,
-            ValueGetter<Q, LookupRequest> request,
-            DataStream<C> changes,
-            ValueGetter<C, VectorChange> change,
-            LookupSettings settings) {
-        this.requests = requests;
-        this.request = request;
-        this.changes = changes;
-        this.change = change;
+            ResidentStreams<Q, LookupRequest, C, VectorChange> streams, LookupSettings settings) {
+        this.streams = streams;
         this.settings = settings;
     }
 
@@ -81,24 +68,10 @@ public final class LookupStream<Q, C> {
             ValueGetter<C, VectorChange> change,
             GpuOptions options,
             BackendFactory backend) {
-        StreamExecutionEnvironment environment =
-                JobChecks.present("requests", requests).getExecutionEnvironment();
+        JobChecks.present("requests", requests);
         return new LookupStream<>(
-                requests,
-                JobChecks.cleaned(environment, "request", request),
-                JobChecks.present("changes", changes),
-                JobChecks.cleaned(environment, "change", change),
-                new LookupSettings(
-                        options,
-                        backend,
-                        List.of(),
-                        DEFAULT_BYTES,
-                        DEFAULT_BYTES,
-                        RebasePolicy.NEVER,
-                        null,
-                        false,
-                        0,
-                        null));
+                ResidentStreams.of("request", requests, request, changes, change, options, backend),
+                LookupSettings.DEFAULT);
     }
 
     /** The tables, each with a name of its own, besides those of earlier calls. State knows their order. */
@@ -179,7 +152,7 @@ public final class LookupStream<Q, C> {
      * with a later timestamp has changed. Of changes of one vector with one timestamp the last to arrive stays.
      */
     public LookupStream<Q, C> eventTime() {
-        return with(settings.withEventTime());
+        return with(streams.withEventTime());
     }
 
     /**
@@ -192,7 +165,7 @@ public final class LookupStream<Q, C> {
             throw Errors.argument(
                     "at least one subtask looks up: parallelism=%s; use 1 for one", subtasks);
         }
-        return with(settings.withParallelism(subtasks));
+        return with(streams.withParallelism(subtasks));
     }
 
     /**
@@ -202,7 +175,7 @@ public final class LookupStream<Q, C> {
      * timestamp in event time does so anyway.
      */
     public LookupStream<Q, C> deadLetters(OutputTag<RefusedRecord> tag) {
-        return with(settings.withDeadLetters(JobChecks.copy(tag)));
+        return with(streams.withDeadLetters(tag));
     }
 
     /**
@@ -216,7 +189,7 @@ public final class LookupStream<Q, C> {
      *     for the batches
      */
     public SingleOutputStreamOperator<LookupResult<Q>> results() {
-        return map(result -> result, new LookupResultTypeInfo<>(requests.getType()));
+        return map(result -> result, new LookupResultTypeInfo<>(streams.requests().getType()));
     }
 
     /**
@@ -227,10 +200,7 @@ public final class LookupStream<Q, C> {
     public <R> SingleOutputStreamOperator<R> map(
             LookupMapper<Q, R> mapper, TypeInformation<R> type) {
         return emitting(
-                new ResultMapper<>(
-                        JobChecks.cleaned(requests.getExecutionEnvironment(), "mapper", mapper),
-                        settings.options().errorValues()),
-                type);
+                new ResultMapper<>(streams.cleaned(mapper), streams.options().errorValues()), type);
     }
 
     /**
@@ -244,9 +214,7 @@ public final class LookupStream<Q, C> {
     public <R> SingleOutputStreamOperator<R> mapBatches(
             LookupBatchMapper<Q, R> mapper, TypeInformation<R> type) {
         return emitting(
-                new BatchResultMapper<>(
-                        JobChecks.cleaned(requests.getExecutionEnvironment(), "mapper", mapper),
-                        settings.options().errorValues()),
+                new BatchResultMapper<>(streams.cleaned(mapper), streams.options().errorValues()),
                 type);
     }
 
@@ -256,8 +224,8 @@ public final class LookupStream<Q, C> {
         LookupSpec<Q, R> spec =
                 new LookupSpec<>(new EmbeddingPlan(plan()), settings.scoring(), output);
         JobChecks.requireMemory(
-                settings.options(), spec.neededBytes(settings.options().batchPolicy()));
-        return LookupOperators.of(requests, request, changes, change, settings).results(spec, type);
+                streams.options(), spec.neededBytes(streams.options().batchPolicy()));
+        return LookupOperators.of(streams, settings).results(spec, type);
     }
 
     private EmbeddingTablesPlan plan() {
@@ -281,16 +249,16 @@ public final class LookupStream<Q, C> {
         }
         lines.add(
                 "order: "
-                        + (settings.isEventTime()
+                        + (streams.isEventTime()
                                 ? "event time, changes before requests of the same timestamp"
                                 : "arrival"));
         lines.add(
                 "subtasks: parallelism="
-                        + (settings.parallelism() == 0 ? "of the job" : settings.parallelism())
+                        + (streams.parallelism() == 0 ? "of the job" : streams.parallelism())
                         + ", each with all tables");
         lines.add(
                 "runs on: "
-                        + switch (settings.options().backend()) {
+                        + switch (streams.options().backend()) {
                             case AUTO, CPU -> "the CPU";
                             case CUDA -> "a GPU";
                         });
@@ -312,6 +280,10 @@ public final class LookupStream<Q, C> {
     }
 
     private LookupStream<Q, C> with(LookupSettings changed) {
-        return new LookupStream<>(requests, request, changes, change, changed);
+        return new LookupStream<>(streams, changed);
+    }
+
+    private LookupStream<Q, C> with(ResidentStreams<Q, LookupRequest, C, VectorChange> changed) {
+        return new LookupStream<>(changed, settings);
     }
 }

@@ -1,9 +1,9 @@
 package io.flinkgpu;
 
 import io.flinkgpu.ResidentResults.Part;
-import io.flinkgpu.api.ValueGetter;
 import io.flinkgpu.api.search.SetChange;
 import io.flinkgpu.api.search.SetQuery;
+import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.operator.ReadFunction;
 import io.flinkgpu.operator.RecordReader;
 import io.flinkgpu.operator.search.AnswerForm;
@@ -44,54 +44,44 @@ final class SearchOperators<Q, C> {
     private static final String CHANGES = "-changes";
     private static final String MERGE = "-merge";
 
-    private final TypeInformation<Q> recordType;
     private final SingleOutputStreamOperator<NumberedQuery<Q>> queries;
     private final SingleOutputStreamOperator<DocumentChange> changes;
-    private final SearchSettings settings;
+    private final ResidentStreams<Q, SetQuery, C, SetChange> streams;
+    private final SearchPlan plan;
 
     private SearchOperators(
-            TypeInformation<Q> recordType,
             SingleOutputStreamOperator<NumberedQuery<Q>> queries,
             SingleOutputStreamOperator<DocumentChange> changes,
-            SearchSettings settings) {
-        this.recordType = recordType;
+            ResidentStreams<Q, SetQuery, C, SetChange> streams,
+            SearchPlan plan) {
         this.queries = queries;
         this.changes = changes;
-        this.settings = settings;
+        this.streams = streams;
+        this.plan = plan;
     }
 
     /** Reads queries and changes. */
     static <Q, C> SearchOperators<Q, C> of(
-            DataStream<Q> queries,
-            ValueGetter<Q, SetQuery> query,
-            DataStream<C> changes,
-            ValueGetter<C, SetChange> change,
-            SearchSettings settings) {
+            ResidentStreams<Q, SetQuery, C, SetChange> streams, SearchPlan plan) {
+        DataStream<Q> queries = streams.requests();
+        DataStream<C> changes = streams.changes();
         SingleOutputStreamOperator<NumberedQuery<Q>> numbered =
                 queries.process(
-                        new QueryNumbers<>(reader("queries", query, settings)),
+                        new QueryNumbers<>(streams.reader(PURPOSE, "queries", streams.request())),
                         new NumberedQueryTypeInfo<>(queries.getType()));
         SingleOutputStreamOperator<DocumentChange> read =
                 changes.process(
                         new ReadFunction<>(
-                                reader("changes", DocumentChange.reading(change), settings)),
+                                streams.reader(
+                                        PURPOSE,
+                                        "changes",
+                                        DocumentChange.reading(streams.change()))),
                         DocumentChangeTypeInfo.INSTANCE);
         return new SearchOperators<>(
-                queries.getType(),
                 WindowStream.chained(numbered.name(SEARCH + QUERIES), queries),
                 WindowStream.chained(read.name(SEARCH + CHANGES), changes),
-                settings);
-    }
-
-    private static <T, S> RecordReader<T, S> reader(
-            String stream, ValueGetter<T, S> getter, SearchSettings settings) {
-        return new RecordReader<>(
-                PURPOSE,
-                stream,
-                getter,
-                settings.isEventTime(),
-                settings.deadLetters(),
-                settings.options().errorValues());
+                streams,
+                plan);
     }
 
     /** One shard, whose answers are whole. */
@@ -102,11 +92,11 @@ final class SearchOperators<Q, C> {
 
     /** Shards and what merges their answers. */
     <R> SingleOutputStreamOperator<R> merged(AnswerMapper<Q, R> mapper, TypeInformation<R> type) {
-        int shards = settings.shards();
+        int shards = streams.parallelism();
         Operator<PartialAnswer<Q>> all =
                 shards(
-                        new SearchSpec<>(settings.plan(), new AnswerForm.Partial<>(0, 0)),
-                        new PartialAnswerTypeInfo<>(recordType),
+                        new SearchSpec<>(plan, new AnswerForm.Partial<>(0, 0)),
+                        new PartialAnswerTypeInfo<>(streams.requests().getType()),
                         shards);
         SingleOutputStreamOperator<R> merged =
                 all.keyBy(PartialAnswer::origin, Types.INT)
@@ -130,10 +120,7 @@ final class SearchOperators<Q, C> {
                         byDocument.getTransformation(),
                         SEARCH,
                         new ShardOperatorFactory<>(
-                                spec,
-                                settings.isEventTime(),
-                                settings.options(),
-                                settings.backend()),
+                                spec, streams.isEventTime(), streams.options(), streams.backend()),
                         type,
                         parallelism > 0 ? parallelism : environment.getParallelism(),
                         parallelism > 0);
@@ -162,6 +149,6 @@ final class SearchOperators<Q, C> {
             parts.add(new Part(last, MERGE, false));
         }
         return new ResidentResults<>(
-                new ResidentResults.Names("a search", SEARCH), parts, last, settings.deadLetters());
+                new ResidentResults.Names("a search", SEARCH), parts, last, streams.deadLetters());
     }
 }

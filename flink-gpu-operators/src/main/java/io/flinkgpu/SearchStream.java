@@ -21,7 +21,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.OutputTag;
 
 /**
@@ -47,23 +46,12 @@ public final class SearchStream<Q, C> {
 
     private static final long MIN_CORPUS_BYTES = 1L << 20;
 
-    private final DataStream<Q> queries;
-    private final ValueGetter<Q, SetQuery> query;
-    private final DataStream<C> changes;
-    private final ValueGetter<C, SetChange> change;
-    private final SearchSettings settings;
+    private final ResidentStreams<Q, SetQuery, C, SetChange> streams;
+    private final SearchPlan plan;
 
-    private SearchStream(
-            DataStream<Q> queries,
-            ValueGetter<Q, SetQuery> query,
-            DataStream<C> changes,
-            ValueGetter<C, SetChange> change,
-            SearchSettings settings) {
-        this.queries = queries;
-        this.query = query;
-        this.changes = changes;
-        this.change = change;
-        this.settings = settings;
+    private SearchStream(ResidentStreams<Q, SetQuery, C, SetChange> streams, SearchPlan plan) {
+        this.streams = streams;
+        this.plan = plan;
     }
 
     /**
@@ -76,25 +64,15 @@ public final class SearchStream<Q, C> {
             ValueGetter<C, SetChange> change,
             GpuOptions options,
             BackendFactory backend) {
-        StreamExecutionEnvironment environment =
-                JobChecks.present("queries", queries).getExecutionEnvironment();
+        JobChecks.present("queries", queries);
         return new SearchStream<>(
-                queries,
-                JobChecks.cleaned(environment, "query", query),
-                JobChecks.present("changes", changes),
-                JobChecks.cleaned(environment, "change", change),
-                new SearchSettings(
-                        options,
-                        backend,
-                        new SearchPlan(corpus(DEFAULT_CORPUS_BYTES), Similarity.MAX),
-                        false,
-                        0,
-                        null));
+                ResidentStreams.of("query", queries, query, changes, change, options, backend),
+                new SearchPlan(corpus(DEFAULT_CORPUS_BYTES), Similarity.MAX));
     }
 
     /** How alike two sets are; {@link Similarity#MAX} if not called. */
     public SearchStream<Q, C> similarity(Similarity similarity) {
-        return with(settings.withSimilarity(JobChecks.present("similarity", similarity)));
+        return with(new SearchPlan(plan.corpus(), JobChecks.present("similarity", similarity)));
     }
 
     /**
@@ -105,7 +83,7 @@ public final class SearchStream<Q, C> {
      * changes of one document with one timestamp the last to arrive stays.
      */
     public SearchStream<Q, C> eventTime() {
-        return with(settings.withEventTime());
+        return with(streams.withEventTime());
     }
 
     /**
@@ -121,7 +99,7 @@ public final class SearchStream<Q, C> {
             throw Errors.argument(
                     "a corpus has at least 1 MiB: corpusBytes=%s; give it more", corpusBytes);
         }
-        return with(settings.withCorpus(corpus(corpusBytes)));
+        return with(new SearchPlan(corpus(corpusBytes), plan.similarity()));
     }
 
     /**
@@ -135,7 +113,7 @@ public final class SearchStream<Q, C> {
             throw Errors.argument(
                     "documents are in at least one shard: parallelism=%s; use 1 for one", shards);
         }
-        return with(settings.withShards(shards));
+        return with(streams.withParallelism(shards));
     }
 
     /**
@@ -144,7 +122,7 @@ public final class SearchStream<Q, C> {
      * Without this, such a record fails the job. A record without a timestamp in event time does so anyway.
      */
     public SearchStream<Q, C> deadLetters(OutputTag<RefusedRecord> tag) {
-        return with(settings.withDeadLetters(JobChecks.copy(tag)));
+        return with(streams.withDeadLetters(tag));
     }
 
     /**
@@ -158,7 +136,7 @@ public final class SearchStream<Q, C> {
      * @throws IllegalArgumentException if the memory limit is too small for the batches
      */
     public SingleOutputStreamOperator<SearchResult<Q>> results() {
-        return map(result -> result, new SearchResultTypeInfo<>(queries.getType()));
+        return map(result -> result, new SearchResultTypeInfo<>(streams.requests().getType()));
     }
 
     /**
@@ -170,52 +148,54 @@ public final class SearchStream<Q, C> {
             SearchMapper<Q, R> mapper, TypeInformation<R> type) {
         JobChecks.present("type", type);
         AnswerMapper<Q, R> cleaned =
-                new AnswerMapper<>(
-                        JobChecks.cleaned(queries.getExecutionEnvironment(), "mapper", mapper),
-                        settings.options().errorValues());
-        SearchSpec<Q, R> whole = new SearchSpec<>(settings.plan(), new AnswerForm.Whole<>(cleaned));
+                new AnswerMapper<>(streams.cleaned(mapper), streams.options().errorValues());
+        SearchSpec<Q, R> whole = new SearchSpec<>(plan, new AnswerForm.Whole<>(cleaned));
         JobChecks.requireMemory(
-                settings.options(), whole.neededBytes(settings.options().batchPolicy()));
-        SearchOperators<Q, C> operators =
-                SearchOperators.of(queries, query, changes, change, settings);
+                streams.options(), whole.neededBytes(streams.options().batchPolicy()));
+        SearchOperators<Q, C> operators = SearchOperators.of(streams, plan);
         return shards() == 1 ? operators.one(whole, type) : operators.merged(cleaned, type);
     }
 
     /** What is searched, how, and where, for a person to read. */
     public String explain() {
-        String shards = settings.shards() == 0 ? "of the job" : String.valueOf(settings.shards());
+        String shards =
+                streams.parallelism() == 0 ? "of the job" : String.valueOf(streams.parallelism());
         return String.join(
                 "\n",
-                "set search: similarity=" + settings.plan().similarity(),
+                "set search: similarity=" + plan.similarity(),
                 "order: "
-                        + (settings.isEventTime()
+                        + (streams.isEventTime()
                                 ? "event time, changes before queries of the same timestamp"
                                 : "arrival"),
                 "shards: parallelism="
                         + shards
                         + (shards() == 1 ? ", nothing to merge" : ", answers are merged"),
                 "runs on: "
-                        + switch (settings.options().backend()) {
+                        + switch (streams.options().backend()) {
                             case AUTO -> "a GPU where one opens, else the CPU";
                             case CPU -> "the CPU";
                             case CUDA -> "a GPU";
                         },
                 "counts by: bit planes or postings, what costs less for the queries of a batch",
-                "documents: corpusBytes=" + settings.plan().corpus().bytes() + " for each shard",
+                "documents: corpusBytes=" + plan.corpus().bytes() + " for each shard",
                 "");
     }
 
     private int shards() {
-        return settings.shards() == 0
-                ? queries.getExecutionEnvironment().getParallelism()
-                : settings.shards();
+        return streams.parallelism() == 0
+                ? streams.requests().getExecutionEnvironment().getParallelism()
+                : streams.parallelism();
     }
 
     private static CorpusPlan corpus(long bytes) {
         return new CorpusPlan("documents", bytes);
     }
 
-    private SearchStream<Q, C> with(SearchSettings changed) {
-        return new SearchStream<>(queries, query, changes, change, changed);
+    private SearchStream<Q, C> with(SearchPlan changed) {
+        return new SearchStream<>(streams, changed);
+    }
+
+    private SearchStream<Q, C> with(ResidentStreams<Q, SetQuery, C, SetChange> changed) {
+        return new SearchStream<>(changed, plan);
     }
 }

@@ -23,7 +23,6 @@ import org.apache.flink.streaming.api.windowing.assigners.GlobalWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-
 import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Array;
@@ -122,7 +121,11 @@ class NullArgumentsTest {
     private void call(Executable called, Object target) throws Exception {
         Object[] arguments =
                 Arrays.stream(called.getParameterTypes())
-                        .map(type -> type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null)
+                        .map(
+                                type ->
+                                        type.isPrimitive()
+                                                ? Array.get(Array.newInstance(type, 1), 0)
+                                                : null)
                         .toArray();
         if (arguments.length == 0 || called.isSynthetic()) {
             return;

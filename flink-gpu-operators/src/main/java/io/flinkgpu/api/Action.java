@@ -4,7 +4,6 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 
 /** What replaces a match. Texts are literal: {@code $1} and {@code \} mean nothing in them. */
 @PublicEvolving
@@ -36,7 +35,7 @@ public sealed interface Action extends Serializable {
     }
 
     private static void requireUnicode(String name, String text) {
-        Objects.requireNonNull(text, name);
+        Errors.present(name, text);
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException(
                     "a text that is put into records must be Unicode, without unpaired surrogates: "

@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The results of an aggregation, by index or by name, of the types that {@link Aggregate} lists; in the
@@ -32,8 +31,8 @@ public final class AggregateValues {
      * @param values the results; owned from here on
      */
     public AggregateValues(ResultSchema schema, Object[] values) {
-        Objects.requireNonNull(schema, "schema");
-        Objects.requireNonNull(values, "values");
+        Errors.present("schema", schema);
+        Errors.present("values", values);
         if (values.length != schema.size()) {
             throw Errors.argument(
                     "each result must have a value: results=%s, values=%s",

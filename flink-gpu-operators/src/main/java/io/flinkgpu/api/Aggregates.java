@@ -7,7 +7,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -110,7 +109,7 @@ public final class Aggregates<T> implements Serializable {
 
     /** Names the last column. Columns beyond the first need names. */
     public Aggregates<T> named(String name) {
-        Objects.requireNonNull(name, "name");
+        Errors.present("name", name);
         return withLast(lastColumn().named(name));
     }
 
@@ -204,7 +203,7 @@ public final class Aggregates<T> implements Serializable {
      * @param quantile q, 0 to 1 with at most six decimals: 0.5 is the median
      */
     public Aggregates<T> approxQuantile(String name, double quantile) {
-        Objects.requireNonNull(name, "name");
+        Errors.present("name", name);
         int millionths = (int) Math.rint(quantile * CellAggregate.QUANTILE_UNITS);
         if (!(quantile >= 0 && quantile <= 1)
                 || (double) millionths / CellAggregate.QUANTILE_UNITS != quantile) {
@@ -302,8 +301,8 @@ public final class Aggregates<T> implements Serializable {
     /** With a getter and a type for each column, instead of a field. */
     public Aggregates<T> withGetters(
             List<? extends ValueGetter<T, ? extends Number>> getters, List<ColumnType> types) {
-        Objects.requireNonNull(getters, "getters");
-        Objects.requireNonNull(types, "types");
+        Errors.present("getters", getters);
+        Errors.present("types", types);
         List<AggregateColumn<T>> changed = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             changed.add(columns.get(i).with(getters.get(i), types.get(i)));
@@ -363,9 +362,9 @@ public final class Aggregates<T> implements Serializable {
             ValueGetter<T, ?> other,
             ColumnType type,
             int limit) {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(other, "other");
-        Objects.requireNonNull(type, "type");
+        Errors.present("name", name);
+        Errors.present("other", other);
+        Errors.present("type", type);
         if (name.isEmpty()) {
             throw Errors.argument(
                     "a result of another column needs a name: aggregate=%s, name=''; name it after"
@@ -387,7 +386,7 @@ public final class Aggregates<T> implements Serializable {
     }
 
     private Aggregates<T> with(Serializable getter, ColumnType type) {
-        Objects.requireNonNull(getter, "getter");
+        Errors.present("getter", getter);
         List<AggregateColumn<T>> more = new ArrayList<>(columns);
         more.add(AggregateColumn.of(getter, "", type));
         return new Aggregates<>(more);
@@ -405,7 +404,7 @@ public final class Aggregates<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
         FieldOfLine {
-            Objects.requireNonNull(name, "name");
+            Errors.present("name", name);
         }
     }
 }

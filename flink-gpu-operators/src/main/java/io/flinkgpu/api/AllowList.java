@@ -5,7 +5,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Known test values of a rule. The rule leaves a match alone that equals one of the values, or starts
@@ -21,8 +20,8 @@ public record AllowList(List<String> values, List<String> prefixes) implements S
     public static final AllowList EMPTY = new AllowList(List.of(), List.of());
 
     public AllowList {
-        values = List.copyOf(Objects.requireNonNull(values, "values"));
-        prefixes = List.copyOf(Objects.requireNonNull(prefixes, "prefixes"));
+        values = List.copyOf(Errors.present("values", values));
+        prefixes = List.copyOf(Errors.present("prefixes", prefixes));
         if (values.contains("") || prefixes.contains("")) {
             throw Errors.argument(
                     "an allow list's entries must not be empty: values=%s, prefixes=%s",
@@ -42,12 +41,12 @@ public record AllowList(List<String> values, List<String> prefixes) implements S
 
     /** Exact values. */
     public static AllowList ofValues(String... values) {
-        return new AllowList(List.of(Objects.requireNonNull(values, "values")), List.of());
+        return new AllowList(List.of(Errors.present("values", values)), List.of());
     }
 
     /** Prefixes. */
     public static AllowList ofPrefixes(String... prefixes) {
-        return new AllowList(List.of(), List.of(Objects.requireNonNull(prefixes, "prefixes")));
+        return new AllowList(List.of(), List.of(Errors.present("prefixes", prefixes)));
     }
 
     /** Whether it keeps nothing. */

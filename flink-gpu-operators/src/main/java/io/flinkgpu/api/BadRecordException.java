@@ -2,8 +2,6 @@ package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
 
-import java.util.Objects;
-
 /**
  * What a record asks for or says cannot be: the message says why in one line, and shows nothing that the record
  * contains.
@@ -14,6 +12,6 @@ public class BadRecordException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     protected BadRecordException(String format, Object... values) {
-        super(Objects.requireNonNull(format, "format").formatted(values));
+        super(Errors.present("format", format).formatted(values));
     }
 }

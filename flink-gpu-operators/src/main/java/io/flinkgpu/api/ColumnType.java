@@ -131,7 +131,7 @@ public final class ColumnType implements Serializable {
      * @throws IllegalArgumentException if the elements are lists or vectors
      */
     public static ColumnType list(ColumnType element) {
-        Objects.requireNonNull(element, "element");
+        Errors.present("element", element);
         if (element.element != null) {
             throw Errors.argument(
                     "a list has elements that are no lists and no vectors: element=%s; put all in one"
@@ -161,7 +161,7 @@ public final class ColumnType implements Serializable {
     /** A type without elements. */
     @Internal
     public static ColumnType of(Kind kind, int precision, int scale) {
-        Objects.requireNonNull(kind, "kind");
+        Errors.present("kind", kind);
         return kind == Kind.DECIMAL
                 ? decimal(precision, scale)
                 : (ColumnType) new ColumnType(kind).readResolve();

@@ -8,7 +8,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
-import java.util.Objects;
 
 /** Flink's type of {@link DeadLetter}: not a key; serialized as the record's type is. */
 @PublicEvolving
@@ -20,7 +19,7 @@ public final class DeadLetterTypeInfo<T> extends AtomicTypeInfo<DeadLetter<T>> {
 
     /** The type of dead letters of a record type. */
     public DeadLetterTypeInfo(TypeInformation<T> recordType) {
-        super(DeadLetter.class, false, Objects.requireNonNull(recordType, "recordType"));
+        super(DeadLetter.class, false, Errors.present("recordType", recordType));
         this.recordType = recordType;
     }
 

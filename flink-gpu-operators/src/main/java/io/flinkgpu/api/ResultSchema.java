@@ -24,7 +24,7 @@ public final class ResultSchema implements Serializable {
 
     /** A schema of results in an order; their names differ. */
     public ResultSchema(List<ValueSpec> specs) {
-        this.specs = List.copyOf(Objects.requireNonNull(specs, "specs"));
+        this.specs = List.copyOf(Errors.present("specs", specs));
         for (ValueSpec spec : specs) {
             for (ColumnAggregate aggregate : spec.aggregates()) {
                 indexes.put(spec.resultName(aggregate), results.size());

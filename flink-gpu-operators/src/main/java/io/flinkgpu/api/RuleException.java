@@ -3,7 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A rule set that cannot be compiled, with every error in it. Each message is one line: rule name,
@@ -18,9 +17,7 @@ public final class RuleException extends IllegalArgumentException {
 
     /** An exception for all errors of a rule set, a line each. */
     public RuleException(List<String> errors) {
-        super(
-                String.join(
-                        System.lineSeparator(), Objects.requireNonNull(errors, "errors")));
+        super(String.join(System.lineSeparator(), Errors.present("errors", errors)));
         this.errors = List.copyOf(errors);
     }
 

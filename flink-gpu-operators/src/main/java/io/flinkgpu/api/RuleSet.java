@@ -6,7 +6,6 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -34,13 +33,13 @@ public final class RuleSet implements Serializable {
 
     /** A rule set of these rules; their order is their priority. */
     public static RuleSet of(Rule... rules) {
-        Objects.requireNonNull(rules, "rules");
+        Errors.present("rules", rules);
         return of(Arrays.asList(rules));
     }
 
     /** A rule set of these rules; their order is their priority. */
     public static RuleSet of(List<Rule> rules) {
-        Objects.requireNonNull(rules, "rules");
+        Errors.present("rules", rules);
         if (rules.isEmpty() || rules.size() > MAX_RULES) {
             throw new IllegalArgumentException(
                     "a rule set holds 1 to " + MAX_RULES + " rules: rules=" + rules.size());

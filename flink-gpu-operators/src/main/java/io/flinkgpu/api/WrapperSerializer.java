@@ -52,9 +52,7 @@ public abstract class WrapperSerializer<T, V> extends FreshSerializer<V> {
     @Override
     public final V copy(V from) {
         T content = unwrap(from);
-        return content == null || inner.isImmutableType()
-                ? from
-                : wrap(from, inner.copy(content));
+        return content == null || inner.isImmutableType() ? from : wrap(from, inner.copy(content));
     }
 
     /** What a savepoint remembers: {@link #nested}. Flink makes those of serializers by their names. */

@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -11,7 +12,6 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What becomes of a rule: whether it is accepted, what it costs, or why it is refused and what to write instead.
@@ -37,7 +37,7 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
     }
 
     public RuleCheck {
-        problems = List.copyOf(Objects.requireNonNull(problems, "problems"));
+        problems = List.copyOf(Errors.present("problems", problems));
     }
 
     /** Whether it is accepted. */
@@ -47,7 +47,7 @@ public record RuleCheck(String rule, int states, Cost cost, List<String> problem
 
     /** Checks each rule alone, in order. */
     public static List<RuleCheck> of(List<Rule> rules) {
-        Objects.requireNonNull(rules, "rules");
+        Errors.present("rules", rules);
         List<RuleCheck> checks = new ArrayList<>();
         rules.forEach(rule -> checks.add(of(rule)));
         return checks;

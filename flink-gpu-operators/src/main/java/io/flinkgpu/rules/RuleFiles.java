@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 
@@ -15,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Reads rule sets from files in the formats described in docs/rules.md: YAML ({@code .yaml}, {@code
@@ -37,7 +37,7 @@ public final class RuleFiles {
      * @throws RuleException with every error in the file, or that it cannot be read
      */
     public static RuleSet read(Path file) {
-        Objects.requireNonNull(file, "file");
+        Errors.present("file", file);
         Problems problems = new Problems(file.toString());
         return parse(file.toString(), readText(file, problems));
     }
@@ -82,8 +82,8 @@ public final class RuleFiles {
      * @throws RuleException with every error in the text
      */
     public static RuleSet parse(String fileName, String text) {
-        Objects.requireNonNull(fileName, "fileName");
-        Objects.requireNonNull(text, "text");
+        Errors.present("fileName", fileName);
+        Errors.present("text", text);
         Problems problems = new Problems(fileName);
         String lowerCase = fileName.toLowerCase(Locale.ROOT);
         String content = text.startsWith("\ufeff") ? text.substring(1) : text;

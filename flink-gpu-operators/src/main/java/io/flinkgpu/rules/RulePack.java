@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -36,7 +36,7 @@ public final class RulePack {
      * @throws RuleException with everything that is wrong in the file, or that it cannot be read
      */
     public static RulePack read(Path file) {
-        Objects.requireNonNull(file, "file");
+        Errors.present("file", file);
         Problems problems = new Problems(file.toString());
         return parse(file.toString(), RuleFiles.readText(file, problems));
     }
@@ -48,8 +48,8 @@ public final class RulePack {
      * @throws RuleException with everything that is wrong in the text
      */
     public static RulePack parse(String fileName, String text) {
-        Objects.requireNonNull(fileName, "fileName");
-        Objects.requireNonNull(text, "text");
+        Errors.present("fileName", fileName);
+        Errors.present("text", text);
         Problems problems = new Problems(fileName);
         PackBuilder pack = new PackBuilder(problems);
         if (fileName.endsWith(".toml")) {

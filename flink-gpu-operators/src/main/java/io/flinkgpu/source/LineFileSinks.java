@@ -1,5 +1,6 @@
 package io.flinkgpu.source;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.LineChunk;
 
 import org.apache.flink.annotation.PublicEvolving;
@@ -12,7 +13,6 @@ import org.apache.flink.streaming.api.functions.sink.filesystem.bucketassigners.
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Objects;
 
 /**
  * Writes chunks to files in a directory, byte for byte and exactly once.
@@ -59,7 +59,7 @@ public final class LineFileSinks {
     }
 
     private static FileSink<LineChunk> sink(Path directory, Rolling rolling) {
-        Objects.requireNonNull(directory, "directory");
+        Errors.present("directory", directory);
         return FileSink.<LineChunk>forRowFormat(directory, new Chunks())
                 .withBucketAssigner(new BasePathBucketAssigner<>())
                 .withRollingPolicy(rolling)

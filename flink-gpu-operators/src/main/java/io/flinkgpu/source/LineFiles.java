@@ -13,7 +13,6 @@ import org.apache.flink.core.fs.Path;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -71,7 +70,7 @@ public final class LineFiles {
 
     /** Files, and directories with all below them. A file that is in several is read once. */
     public static LineFiles of(Path... paths) {
-        Objects.requireNonNull(paths, "paths");
+        Errors.present("paths", paths);
         return of(FileLister.of(Arrays.stream(paths).map(FileInput::of).toList()));
     }
 
@@ -84,7 +83,7 @@ public final class LineFiles {
      * @throws IllegalArgumentException for a bracket or brace that does not end
      */
     public static LineFiles ofGlob(String... globs) {
-        Objects.requireNonNull(globs, "globs");
+        Errors.present("globs", globs);
         return of(FileLister.of(Arrays.stream(globs).map(FileInput::ofGlob).toList()));
     }
 
@@ -160,7 +159,7 @@ public final class LineFiles {
      * file is read once: put it there by renaming it, when it is complete.
      */
     public LineFiles monitorEvery(Duration interval) {
-        Objects.requireNonNull(interval, "interval");
+        Errors.present("interval", interval);
         if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
             throw Errors.argument(
                     "files are looked for at most every millisecond, and every 36,500 days at"

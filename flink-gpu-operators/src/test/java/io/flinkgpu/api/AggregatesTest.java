@@ -262,8 +262,9 @@ class AggregatesTest {
         calls.forEach(
                 (call, name) ->
                         assertThatThrownBy(call)
-                                .isInstanceOf(NullPointerException.class)
-                                .hasMessage(name));
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessage(
+                                        "an argument must not be null: %s=null; give one", name));
     }
 
     @Test

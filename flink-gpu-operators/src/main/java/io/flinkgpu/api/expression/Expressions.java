@@ -1,6 +1,7 @@
 package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.PublicEvolving;
 
@@ -97,8 +98,8 @@ public final class Expressions {
 
     /** The first that is not null; null if all are. */
     public static NumberExpression coalesce(NumberExpression first, NumberExpression... others) {
-        Objects.requireNonNull(first, "first");
-        Objects.requireNonNull(others, "others");
+        Errors.present("first", first);
+        Errors.present("others", others);
         for (NumberExpression other : others) {
             first.requireSameType(other);
         }

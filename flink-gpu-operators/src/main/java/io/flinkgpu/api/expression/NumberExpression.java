@@ -1,6 +1,7 @@
 package io.flinkgpu.api.expression;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.PublicEvolving;
 
@@ -82,7 +83,7 @@ public final class NumberExpression extends Expression {
 
     private static Condition compare(
             Operation operation, NumberExpression left, NumberExpression right) {
-        Objects.requireNonNull(left, "other");
+        Errors.present("other", left);
         left.requireSameType(right);
         return left.condition(operation, right);
     }

@@ -1,5 +1,7 @@
 package io.flinkgpu.api.lookup;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
@@ -41,8 +43,8 @@ public final class EmbeddingTable implements Serializable {
      * @throws IllegalArgumentException if the name is empty, or the dimension not from 1 to 65,536
      */
     public static EmbeddingTable of(String name, int dimension, ElementType type) {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(type, "type");
+        Errors.present("name", name);
+        Errors.present("type", type);
         if (name.isEmpty()) {
             throw new BadVectorException("a table has a name: name=\"\"; give it one");
         }
@@ -62,7 +64,7 @@ public final class EmbeddingTable implements Serializable {
      * @throws IllegalArgumentException if it is a vector of another dimension
      */
     public EmbeddingTable withMissing(Missing newMissing) {
-        Objects.requireNonNull(newMissing, "newMissing");
+        Errors.present("newMissing", newMissing);
         if (!newMissing.fits(dimension)) {
             throw new BadVectorException(
                     "what a missing id gives has as many elements as the table's vectors: table=%s,"

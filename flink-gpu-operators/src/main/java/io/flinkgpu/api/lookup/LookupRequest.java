@@ -1,10 +1,11 @@
 package io.flinkgpu.api.lookup;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /** What is asked of tables at a time: bags in order, and numbers that go with them. Immutable. */
 @PublicEvolving
@@ -22,13 +23,13 @@ public final class LookupRequest {
 
     /** A request for bags, or none, without numbers. */
     public static LookupRequest of(Bag... bags) {
-        Objects.requireNonNull(bags, "bags");
+        Errors.present("bags", bags);
         return new LookupRequest(List.of(bags), NO_NUMBERS);
     }
 
     /** The same for a list of bags, which is copied. */
     public static LookupRequest of(List<Bag> bags) {
-        Objects.requireNonNull(bags, "bags");
+        Errors.present("bags", bags);
         return new LookupRequest(List.copyOf(bags), NO_NUMBERS);
     }
 
@@ -38,7 +39,7 @@ public final class LookupRequest {
      * @param numbers copied
      */
     public LookupRequest withDense(float... numbers) {
-        Objects.requireNonNull(numbers, "numbers");
+        Errors.present("numbers", numbers);
         return new LookupRequest(bags, numbers.clone());
     }
 

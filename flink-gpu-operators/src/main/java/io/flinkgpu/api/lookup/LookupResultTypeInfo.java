@@ -1,6 +1,7 @@
 package io.flinkgpu.api.lookup;
 
 import io.flinkgpu.api.AtomicTypeInfo;
+import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.SerializerConfig;
@@ -10,7 +11,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
-import java.util.Objects;
 
 /** Flink's type of {@link LookupResult}: not a key; serialized as the record's type is, without Kryo. */
 @PublicEvolving
@@ -24,7 +24,7 @@ public final class LookupResultTypeInfo<Q> extends AtomicTypeInfo<LookupResult<Q
      * @param recordType of the requests' records
      */
     public LookupResultTypeInfo(TypeInformation<Q> recordType) {
-        super(LookupResult.class, false, Objects.requireNonNull(recordType, "recordType"));
+        super(LookupResult.class, false, Errors.present("recordType", recordType));
         this.recordType = recordType;
     }
 

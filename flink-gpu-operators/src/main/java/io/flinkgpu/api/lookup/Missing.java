@@ -1,10 +1,11 @@
 package io.flinkgpu.api.lookup;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * What an id gives that its table does not have: a vector like any other, which weights apply to and means
@@ -45,7 +46,7 @@ public final class Missing implements Serializable {
      * @param values as many as the table's dimension; copied
      */
     public static Missing vector(float... values) {
-        Objects.requireNonNull(values, "values");
+        Errors.present("values", values);
         if (values.length == 0) {
             throw new BadVectorException(
                     "what a missing id gives has an element: elements=0; use skip() for nothing");

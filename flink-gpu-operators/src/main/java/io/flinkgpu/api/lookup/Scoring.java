@@ -1,5 +1,6 @@
 package io.flinkgpu.api.lookup;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.dense.DensePlan;
 
 import org.apache.flink.annotation.PublicEvolving;
@@ -7,7 +8,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A model that scores requests: it reads the values of a request's bags one after another, and then the request's
@@ -25,8 +25,8 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
     private static final long serialVersionUID = 1L;
 
     public Scoring {
-        Objects.requireNonNull(model, "model");
-        features = List.copyOf(Objects.requireNonNull(features, "features"));
+        Errors.present("model", model);
+        features = List.copyOf(Errors.present("features", features));
         if (numbers < 0) {
             throw new BadVectorException(
                     "a request has no less than no numbers: numbers=%s; say how many there are",
@@ -36,7 +36,7 @@ public record Scoring(DensePlan model, int numbers, List<Feature> features)
 
     /** The same with features one by one. */
     public static Scoring of(DensePlan model, int numbers, Feature... features) {
-        Objects.requireNonNull(features, "features");
+        Errors.present("features", features);
         return new Scoring(model, numbers, Arrays.asList(features));
     }
 

@@ -1,5 +1,7 @@
 package io.flinkgpu.api.lookup;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.util.Arrays;
@@ -31,7 +33,7 @@ public final class VectorChange {
      * @param values as many as the table's dimension; copied
      */
     public static VectorChange upsert(String table, long id, float... values) {
-        Objects.requireNonNull(values, "values");
+        Errors.present("values", values);
         return new VectorChange(table, id, values.clone(), null);
     }
 
@@ -41,7 +43,7 @@ public final class VectorChange {
      * @param elements little-endian, copied; for INT8 after scale and bias
      */
     public static VectorChange upsertElements(String table, long id, byte[] elements) {
-        Objects.requireNonNull(elements, "elements");
+        Errors.present("elements", elements);
         return new VectorChange(table, id, null, elements.clone());
     }
 

@@ -1,6 +1,7 @@
 package io.flinkgpu.api.search;
 
 import io.flinkgpu.api.AtomicTypeInfo;
+import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.SerializerConfig;
@@ -10,7 +11,6 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.lang.reflect.Type;
 import java.util.Map;
-import java.util.Objects;
 
 /** Flink's type of {@link SearchResult}: not a key; serialized as the query's type is, without Kryo. */
 @PublicEvolving
@@ -22,7 +22,7 @@ public final class SearchResultTypeInfo<Q> extends AtomicTypeInfo<SearchResult<Q
 
     /** The type of results of a query type. */
     public SearchResultTypeInfo(TypeInformation<Q> queryType) {
-        super(SearchResult.class, false, Objects.requireNonNull(queryType, "queryType"));
+        super(SearchResult.class, false, Errors.present("queryType", queryType));
         this.queryType = queryType;
     }
 

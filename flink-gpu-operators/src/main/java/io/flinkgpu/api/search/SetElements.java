@@ -1,9 +1,10 @@
 package io.flinkgpu.api.search;
 
+import io.flinkgpu.api.Errors;
+
 import org.apache.flink.annotation.Internal;
 
 import java.util.Arrays;
-import java.util.Objects;
 
 /** Elements of sets: unsigned 32-bit numbers, which are the bits of ints. */
 @Internal
@@ -21,7 +22,7 @@ public final class SetElements {
      * @throws IllegalArgumentException if there are more than {@link #MAX} different ones
      */
     static int[] sorted(String what, int[] elements) {
-        Objects.requireNonNull(elements, "elements");
+        Errors.present("elements", elements);
         int[] sorted = elements.clone();
         flip(sorted);
         Arrays.sort(sorted);
@@ -54,7 +55,7 @@ public final class SetElements {
      * @throws IllegalArgumentException if one of them does not fit into 32 bits
      */
     static int[] ints(String what, long[] elements) {
-        Objects.requireNonNull(elements, "elements");
+        Errors.present("elements", elements);
         int[] ints = new int[elements.length];
         for (int i = 0; i < ints.length; i++) {
             if (elements[i] >>> Integer.SIZE != 0) {

@@ -42,8 +42,7 @@ final class TimedRequestSerializer<Q> extends WrapperSerializer<TableRequest<Q>,
 
     @Override
     public TimedRequest<Q> deserialize(DataInputView source) throws IOException {
-        return new TimedRequest<>(
-                source.readLong(), source.readLong(), inner.deserialize(source));
+        return new TimedRequest<>(source.readLong(), source.readLong(), inner.deserialize(source));
     }
 
     @Override
@@ -53,7 +52,8 @@ final class TimedRequestSerializer<Q> extends WrapperSerializer<TableRequest<Q>,
 
     /** What a savepoint remembers of this serializer: the request's. Public for Flink. */
     public static final class Snapshot<Q>
-            extends WrapperSerializer.Snapshot<TableRequest<Q>, TimedRequest<Q>, TimedRequestSerializer<Q>> {
+            extends WrapperSerializer.Snapshot<
+                    TableRequest<Q>, TimedRequest<Q>, TimedRequestSerializer<Q>> {
 
         /** For Flink, which reads the rest. */
         public Snapshot() {}

@@ -173,8 +173,7 @@ final class LookupHarness extends AbstractStreamOperatorTestHarness<LookupResult
     }
 
     @SuppressWarnings("unchecked") // What the factory makes.
-    TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>
-            operator() {
+    TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>> operator() {
         return (TwoInputStreamOperator<TableRequest<Integer>, TableChange, LookupResult<Integer>>)
                 getOperator();
     }

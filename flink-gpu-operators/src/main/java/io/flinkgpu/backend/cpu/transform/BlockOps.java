@@ -198,7 +198,8 @@ public final class BlockOps {
         }
     }
 
-    private static void splitPart(Slices a, Slices b, int number, TextSearch search, Slices to, int rows) {
+    private static void splitPart(
+            Slices a, Slices b, int number, TextSearch search, Slices to, int rows) {
         for (int row = 0; row < rows; row++) {
             int length = a.lengths[row];
             int separator = b.lengths[row];
