@@ -58,7 +58,7 @@ public final class ExactAggregate<T> implements AggregateFunction<T, Partial, Ag
      *     Flink does not give an {@code AggregateFunction}
      */
     public ExactAggregate(Aggregates<T> aggregates) {
-        if (aggregates.isByTime()) {
+        if (JobChecks.present("aggregates", aggregates).isByTime()) {
             throw Errors.argument(
                     "first() and last() need the timestamp of a record, which an AggregateFunction is"
                             + " not given: columns=%s; ask for argMin(..) or argMax(..) of a"

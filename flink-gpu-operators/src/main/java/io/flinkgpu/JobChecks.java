@@ -83,10 +83,7 @@ final class JobChecks {
 
     /** Checks an argument that must be there. */
     static <X> X present(String name, X value) {
-        if (value == null) {
-            throw Errors.argument("an argument must not be null: %s=null; give one", name);
-        }
-        return value;
+        return Errors.present(name, value);
     }
 
     /** Checks that a lateness is not negative, and fits a long. */

@@ -22,7 +22,6 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Builds the operators of expressions; what can be wrong with them is found here. */
@@ -39,7 +38,7 @@ final class Transforms {
      */
     static Program compile(
             Map<String, ColumnType> columns, List<? extends Expression> expressions) {
-        expressions.forEach(expression -> Objects.requireNonNull(expression, "expression"));
+        expressions.forEach(expression -> JobChecks.present("expression", expression));
         if (expressions.isEmpty()) {
             throw new IllegalArgumentException(
                     "a transform needs an expression: expressions=[]; pass at least one");

@@ -126,8 +126,8 @@ class GpuStreamTransformTest {
                 "columns=[text, chars, half]; add an expression that reads one");
         assertFails(() -> GpuStreams.explain(COLUMNS, lit("x")), "a transform must read a column");
         assertThatThrownBy(() -> transform(col("text"), null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("expression");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("an argument must not be null: expression=null; give one");
     }
 
     @Test

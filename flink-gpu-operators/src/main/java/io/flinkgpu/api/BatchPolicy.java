@@ -4,7 +4,6 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * When a batch is full. A record larger than {@code maxBytes} is a batch of its own. Batches also end
@@ -30,7 +29,7 @@ public record BatchPolicy(int maxRows, int maxBytes, Duration maxDelay) implemen
             new BatchPolicy(1 << 16, 4 << 20, Duration.ofMillis(20));
 
     public BatchPolicy {
-        Objects.requireNonNull(maxDelay, "maxDelay");
+        Errors.present("maxDelay", maxDelay);
         if (maxRows < 1 || maxRows > 1 << 24) {
             throw new IllegalArgumentException(
                     "a batch has 1 to 16777216 rows: maxRows=" + maxRows);

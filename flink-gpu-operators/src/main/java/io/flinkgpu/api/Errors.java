@@ -18,6 +18,14 @@ public final class Errors {
         return new IllegalArgumentException(format.formatted(values));
     }
 
+    /** An argument that must not be null. */
+    public static <X> X present(String name, X value) {
+        if (value == null) {
+            throw argument("an argument must not be null: %s=null; give one", name);
+        }
+        return value;
+    }
+
     /** Something that is not as it has to be. */
     public static IllegalStateException state(String format, Object... values) {
         return new IllegalStateException(format.formatted(values));

@@ -3,7 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * What becomes of what is not as it should be in a file of lines. Immutable; travels in the job graph.
@@ -35,8 +34,8 @@ public record FilePolicy(
             new FilePolicy(false, MissingFile.FAIL, DEFAULT_MAX_LINE_BYTES, LongLine.FAIL);
 
     public FilePolicy {
-        Objects.requireNonNull(missingFile, "missingFile");
-        Objects.requireNonNull(longLine, "longLine");
+        Errors.present("missingFile", missingFile);
+        Errors.present("longLine", longLine);
         if (maxLineBytes < 1 || maxLineBytes > MOST_LINE_BYTES) {
             throw Errors.argument(
                     "a line has 1 byte to %s bytes at most: maxLineBytes=%s",

@@ -4,7 +4,6 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Every setting of an operator. Immutable: each {@code with} gives a changed copy. */
@@ -33,8 +32,8 @@ public final class GpuOptions implements Serializable {
             long memoryLimitBytes,
             HashKey hashKey,
             ErrorValues errorValues) {
-        this.backend = Objects.requireNonNull(backend, "backend");
-        this.batchPolicy = Objects.requireNonNull(batchPolicy, "batchPolicy");
+        this.backend = Errors.present("backend", backend);
+        this.batchPolicy = Errors.present("batchPolicy", batchPolicy);
         if (memoryLimitBytes < 16L << 20) {
             throw new IllegalArgumentException(
                     "an operator's columns need at least 16 MiB: memoryLimitBytes="
@@ -78,7 +77,7 @@ public final class GpuOptions implements Serializable {
      * are their own.
      */
     public GpuOptions withErrorDetail(ErrorDetail detail) {
-        Objects.requireNonNull(detail, "detail");
+        Errors.present("detail", detail);
         return new GpuOptions(
                 backend, batchPolicy, memoryLimitBytes, hashKey, ErrorValues.of(detail));
     }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -43,7 +42,7 @@ public final class HashKey implements Serializable {
 
     private HashKey(boolean fromFile, String place) {
         this.fromFile = fromFile;
-        this.place = Objects.requireNonNull(place, "place");
+        this.place = Errors.present("place", place);
     }
 
     /** The bytes of a file, less line ends at its end. The file is read on every TaskManager. */

@@ -38,9 +38,9 @@ public final class LineChunk implements Lines {
      * @param bytes the lines; the chunk owns the array from here on
      */
     public LineChunk(String file, long offsetBytes, byte[] bytes) {
-        this.file = Objects.requireNonNull(file, "file");
+        this.file = Errors.present("file", file);
         this.offsetBytes = offsetBytes;
-        this.bytes = Objects.requireNonNull(bytes, "bytes");
+        this.bytes = Errors.present("bytes", bytes);
         this.lent = null;
     }
 
@@ -50,10 +50,10 @@ public final class LineChunk implements Lines {
      * @param lent the lines, until it is closed
      */
     public LineChunk(String file, long offsetBytes, LentLines lent) {
-        this.file = Objects.requireNonNull(file, "file");
+        this.file = Errors.present("file", file);
         this.offsetBytes = offsetBytes;
         this.bytes = null;
-        this.lent = Objects.requireNonNull(lent, "lent");
+        this.lent = Errors.present("lent", lent);
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
-import java.util.Objects;
-
 /**
  * The lines of a file whose first bytes are in a range, to be read where they are needed: what crosses
  * operators is this, not the bytes. Immutable. Only for files that the tasks' machines can read at any
@@ -24,8 +22,8 @@ public record LineRange(
         implements Lines {
 
     public LineRange {
-        Objects.requireNonNull(file, "file");
-        Objects.requireNonNull(policy, "policy");
+        Errors.present("file", file);
+        Errors.present("policy", policy);
         if (offsetBytes < 0 || lengthBytes < 1 || lengthBytes > fileBytes - offsetBytes) {
             throw Errors.argument(
                     "a range is in its file: file=%s, offsetBytes=%s, lengthBytes=%s, fileBytes=%s",

@@ -3,7 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * One redaction rule: what to find, what to put there, and what to leave alone.
@@ -33,12 +32,12 @@ public record Rule(
     private static final long serialVersionUID = 1L;
 
     public Rule {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(regex, "regex");
-        Objects.requireNonNull(action, "action");
-        Objects.requireNonNull(validator, "validator");
-        Objects.requireNonNull(allowList, "allowList");
-        Objects.requireNonNull(group, "group");
+        Errors.present("name", name);
+        Errors.present("regex", regex);
+        Errors.present("action", action);
+        Errors.present("validator", validator);
+        Errors.present("allowList", allowList);
+        Errors.present("group", group);
         if (name.isBlank()) {
             throw new IllegalArgumentException(
                     "a rule's name must not be blank: name='" + name + "'");

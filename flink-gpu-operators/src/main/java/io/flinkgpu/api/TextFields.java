@@ -6,7 +6,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Text fields of a record that are redacted together. Immutable: each method gives a changed copy.
@@ -74,9 +73,9 @@ public final class TextFields<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
         public Field {
-            Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(getter, "getter");
-            Objects.requireNonNull(setter, "setter");
+            Errors.present("name", name);
+            Errors.present("getter", getter);
+            Errors.present("setter", setter);
         }
     }
 }

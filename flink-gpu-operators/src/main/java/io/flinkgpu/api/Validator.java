@@ -3,7 +3,6 @@ package io.flinkgpu.api;
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * A check on the text of a match. On a "no" the match does not count: the later rules are tried at its
@@ -43,7 +42,7 @@ public record Validator(Kind kind, int minMilliBitsPerByte) implements Serializa
     public static final Validator US_SSN = new Validator(Kind.US_SSN, 0);
 
     public Validator {
-        Objects.requireNonNull(kind, "kind");
+        Errors.present("kind", kind);
         boolean entropy = kind == Kind.ENTROPY;
         if (entropy
                 ? minMilliBitsPerByte < 1 || minMilliBitsPerByte > 8000

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * A column of numbers or texts and what is computed of it.
@@ -23,8 +22,8 @@ public record ValueSpec(String name, ColumnType type, List<? extends ColumnAggre
     private static final int LEAST_MEAN_SCALE = 6;
 
     public ValueSpec {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(type, "type");
+        Errors.present("name", name);
+        Errors.present("type", type);
         aggregates = List.copyOf(aggregates);
         if (!type.isNumber() && type != ColumnType.TEXT) {
             throw refused(type);

@@ -8,7 +8,6 @@ import org.apache.flink.annotation.PublicEvolving;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * How lines are cut into fields, and what each field is. Immutable: each method gives a copy with one
@@ -163,7 +162,7 @@ public final class Delimited implements Serializable {
     }
 
     private Delimited with(String name, FieldFormat format, ColumnType type) {
-        Objects.requireNonNull(name, "name");
+        Errors.present("name", name);
         if (name.isEmpty() || fields.stream().anyMatch(field -> field.name().equals(name))) {
             throw Errors.argument(
                     "a field needs a name of its own: field='%s'; use skipped() to skip one", name);

@@ -1,11 +1,11 @@
 package io.flinkgpu.api.lines;
 
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.Errors;
 
 import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * A field of a line.
@@ -20,8 +20,8 @@ public record Field(String name, FieldFormat format, ColumnType type) implements
     private static final long serialVersionUID = 1L;
 
     public Field {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(format, "format");
+        Errors.present("name", name);
+        Errors.present("format", format);
     }
 
     /** Whether its values are numbers; those of a timestamp are milliseconds. */
