@@ -210,7 +210,8 @@ public final class WindowedGpuStream<T, K> {
             TypeInformation<R> type) {
         List<ValueSpec> specs = aggregates.specs();
         for (int column = 0; column < specs.size(); column++) {
-            requireGetter(aggregates, column);
+            requireGetter(aggregates.field(column));
+            aggregates.otherFields(column).forEach(WindowedGpuStream::requireGetter);
             cleaned("getter", aggregates.getter(column));
             for (ValueGetter<T, ?> other : aggregates.others(column)) {
                 if (other != null) {
@@ -274,12 +275,12 @@ public final class WindowedGpuStream<T, K> {
         return WindowStream.chained(local, stream);
     }
 
-    private static void requireGetter(Aggregates<?> aggregates, int column) {
-        if (aggregates.field(column) != null) {
+    private static void requireGetter(String field) {
+        if (field != null) {
             throw Errors.argument(
                     "a field by name is one of GpuStreams.lines(..): field='%s'; give a getter"
                             + " here, for example Aggregates.of((Row row) -> ..)",
-                    aggregates.field(column));
+                    field);
         }
     }
 

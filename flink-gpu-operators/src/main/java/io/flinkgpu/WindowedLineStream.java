@@ -1,18 +1,12 @@
 package io.flinkgpu;
 
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.Lines;
-import io.flinkgpu.api.ValueGetter;
-import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.WindowMapper;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.WindowResultTypeInfo;
-import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.operator.lines.LineAggregateSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRows;
 import io.flinkgpu.operator.window.StateKeys;
@@ -33,8 +27,6 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.OutputTag;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Windows of lines. They hold the same lines, fire at the same watermarks and treat late lines the same
@@ -109,17 +101,18 @@ public final class WindowedLineStream {
      * state; the operator before it, which parses and aggregates, gets the same with {@code "-local"}
      * behind it, and the parallelism of the input.
      *
-     * @param aggregates of fields: {@code Aggregates.ofField("temp").min().max()}
-     * @throws IllegalArgumentException if a field is not in the format or not a number, the aggregates
-     *     do not fit together, or the memory limit is too small for the batches
+     * @param aggregates of fields: {@code Aggregates.ofField("temp").min().argMax("city", "city")}; where
+     *     rows are chosen, or texts compared or counted, lines are read and grouped on the host,
+     *     whatever the backend
+     * @throws IllegalArgumentException if a field is not in the format or not of the type that is needed, the
+     *     aggregates do not fit together, or the memory limit is too small for the batches
      */
     public SingleOutputStreamOperator<WindowResult<String>> aggregate(Aggregates<Row> aggregates) {
-        Aggregates<Row> resolved = resolved(aggregates);
+        LineColumns columns = columns(aggregates);
         return aggregate(
-                resolved,
-                fields(aggregates),
+                columns,
                 result -> result,
-                new WindowResultTypeInfo<>(Types.STRING, resolved.specs()));
+                new WindowResultTypeInfo<>(Types.STRING, columns.aggregates().specs()));
     }
 
     /**
@@ -131,21 +124,15 @@ public final class WindowedLineStream {
             Aggregates<Row> aggregates, WindowMapper<String, R> mapper, TypeInformation<R> type) {
         JobChecks.present("type", type);
         return aggregate(
-                resolved(aggregates),
-                fields(aggregates),
+                columns(aggregates),
                 JobChecks.cleaned(keyed.stream().getExecutionEnvironment(), "mapper", mapper),
                 type);
     }
 
     private <R> SingleOutputStreamOperator<R> aggregate(
-            Aggregates<Row> aggregates,
-            List<Integer> fields,
-            WindowMapper<String, R> mapper,
-            TypeInformation<R> type) {
+            LineColumns columns, WindowMapper<String, R> mapper, TypeInformation<R> type) {
         LineReading reading = keyed.reading();
-        List<ValueSpec> specs = aggregates.specs();
         GpuOptions options = keyed.options();
-        JobChecks.requireMemory(options, LineAggregateSpec.neededBytes(options.batchPolicy()));
         DataStream<Lines> stream = keyed.stream();
         int keyPosition = LineRows.position(reading.format(), keyed.keyField());
         KeySelector<Row, String> selector = row -> (String) row.getField(keyPosition);
@@ -156,16 +143,14 @@ public final class WindowedLineStream {
                                 new WindowInputTypeInfo<>(
                                         Types.STRING, LineRows.type(reading.format())),
                                 Backends.operators(
-                                        LineAggregateSpec.of(
-                                                reading, keyed.keyField(), fields, specs, shape),
-                                        options)),
+                                        columns.spec(keyed.keyField(), shape, options), options)),
                         stream);
         WindowPlan<Row, String, String, R> plan =
                 new WindowPlan<>(
                         assigner,
                         shape,
                         WindowTrigger.of(assigner),
-                        aggregates,
+                        columns.aggregates(),
                         StateKeys.unchanged(Types.STRING),
                         latenessMillis,
                         options.memoryLimitBytes(),
@@ -176,51 +161,7 @@ public final class WindowedLineStream {
         return WindowStream.of(local, selector, true, plan, type, reading.malformedTag());
     }
 
-    /** Where the fields of the columns are in a line. */
-    private List<Integer> fields(Aggregates<Row> aggregates) {
-        List<Integer> fields = new ArrayList<>();
-        for (int column = 0; column < aggregates.specs().size(); column++) {
-            fields.add(keyed.reading().format().indexOf(aggregates.field(column)));
-        }
-        return fields;
-    }
-
-    /** With what reads the fields of a line that was sent as a row. */
-    private Aggregates<Row> resolved(Aggregates<Row> aggregates) {
-        JobChecks.present("aggregates", aggregates);
-        Delimited format = keyed.reading().format();
-        List<ValueGetter<Row, Number>> getters = new ArrayList<>();
-        List<ColumnType> types = new ArrayList<>();
-        for (int column = 0; column < aggregates.specs().size(); column++) {
-            if (aggregates.field(column) == null) {
-                throw Errors.argument(
-                        "aggregates of lines are of fields: %s; use Aggregates.ofField(name) and"
-                                + " andField(name), or rows() and GpuStreams.on(rows)",
-                        aggregates.specs().get(column).label(column));
-            }
-            requireNoCells(aggregates.specs().get(column));
-            int index = format.indexOf(aggregates.field(column));
-            Field field = format.fields().get(index);
-            if (!field.isNumber() || field.isTimestamp()) {
-                throw Errors.argument(
-                        "of lines only numbers are aggregated: field='%s', type=%s; declare it as a"
-                                + " number, for example with doubleNumber(..), or use rows() and"
-                                + " GpuStreams.on(rows)",
-                        field.name(), field.format());
-            }
-            int position = LineRows.position(format, index);
-            getters.add(row -> (Number) row.getField(position));
-            types.add(field.valueType());
-        }
-        return aggregates.withGetters(getters, types).checked();
-    }
-
-    private static void requireNoCells(ValueSpec spec) {
-        if (!spec.cells().isEmpty()) {
-            throw Errors.argument(
-                    "of lines only numbers are kept: field='%s', aggregate=%s; use rows() and"
-                            + " GpuStreams.on(rows)",
-                    spec.name(), spec.cells().get(0).kind());
-        }
+    private LineColumns columns(Aggregates<Row> aggregates) {
+        return new LineColumns(keyed.reading(), JobChecks.present("aggregates", aggregates));
     }
 }

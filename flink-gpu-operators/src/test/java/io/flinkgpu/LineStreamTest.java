@@ -70,19 +70,37 @@ class LineStreamTest {
                 "the format has no such field: field='tmep', fields=[key, time, temp, hum];"
                         + " name one of them");
         refused(
-                () -> windowed.aggregate(Aggregates.ofField("temp").min().andField("key").count()),
-                "of lines only numbers are aggregated: field='key', type=STRING; declare it as a number,"
-                        + " for example with doubleNumber(..), or use rows() and GpuStreams.on(rows)");
+                () -> windowed.aggregate(Aggregates.ofField("temp").min().andField("time").count()),
+                "of lines numbers and strings are aggregated: field='time', type=ISO_TIMESTAMP; declare it"
+                        + " as a number or a string, for example with doubleNumber(..), or use rows()"
+                        + " and GpuStreams.on(rows)");
+        refused(
+                () -> windowed.aggregate(Aggregates.ofField("key").mean()),
+                "only numbers are added up: column='key', aggregate=MEAN, type=TEXT; ask for min(), max(),"
+                        + " first(), last() or count() of it");
+        refused(
+                () -> windowed.aggregate(Aggregates.ofField("key").approxQuantile("q", 0.5)),
+                "a quantile is of numbers: result='q', type=TEXT; texts have min() and max()");
+        refused(
+                () -> windowed.aggregate(Aggregates.ofField("temp").argMax("key", "kye")),
+                "the format has no such field: field='kye', fields=[key, time, temp, hum];"
+                        + " name one of them");
+        refused(
+                () -> windowed.aggregate(Aggregates.ofField("temp").last().andField("hum").first()),
+                "first() and last() are by the time of a line: columns=[temp, hum]; call"
+                        + " eventTime(field, maxOutOfOrderness) before keyBy(..)");
         refused(
                 () -> windowed.aggregate(Aggregates.of((Row row) -> 1).named("one").min()),
-                "aggregates of lines are of fields: column='one'; use Aggregates.ofField(name) and"
-                        + " andField(name), or rows() and GpuStreams.on(rows)");
+                "aggregates of lines are of fields: column='one'; use Aggregates.ofField(name),"
+                        + " andField(name) and argMax(name, field), or rows() and"
+                        + " GpuStreams.on(rows)");
         refused(
                 () ->
                         windowed.aggregate(
                                 Aggregates.ofField("temp")
                                         .argMax("key", row -> row.getField(0), ColumnType.TEXT)),
-                "of lines only numbers are kept: field='temp', aggregate=ARG_MAX; use rows() and"
+                "aggregates of lines are of fields: result='key'; use Aggregates.ofField(name),"
+                        + " andField(name) and argMax(name, field), or rows() and"
                         + " GpuStreams.on(rows)");
         refused(
                 () -> windowed.aggregate(Aggregates.ofField("temp")),

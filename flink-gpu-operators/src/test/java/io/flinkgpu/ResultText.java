@@ -3,13 +3,15 @@ package io.flinkgpu;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.WindowResult;
 
+import java.util.Arrays;
+
 /** Results with all that is in them, as text to compare. */
-final class ResultText {
+public final class ResultText {
 
     private ResultText() {}
 
     /** For example {@code sensor-1 [0, 60000): min=1.5, mean=2.0}. */
-    static String of(WindowResult<?> result) {
+    public static String of(WindowResult<?> result) {
         AggregateValues values = result.values();
         StringBuilder text =
                 new StringBuilder(
@@ -19,8 +21,12 @@ final class ResultText {
             text.append(i == 0 ? "" : ", ")
                     .append(values.name(i))
                     .append('=')
-                    .append(values.get(i));
+                    .append(shown(values.get(i)));
         }
         return text.toString();
+    }
+
+    private static Object shown(Object value) {
+        return value instanceof byte[] bytes ? Arrays.toString(bytes) : value;
     }
 }

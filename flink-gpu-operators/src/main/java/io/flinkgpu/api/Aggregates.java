@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The numbers and texts of a record and what is computed of them. Immutable: each method gives a changed copy.
@@ -103,7 +104,7 @@ public final class Aggregates<T> implements Serializable {
     /** Begins another column: a field of lines, which has its name. */
     public Aggregates<T> andField(String name) {
         List<AggregateColumn<T>> more = new ArrayList<>(columns);
-        more.add(AggregateColumn.of(new FieldOfLine(name), name, ColumnType.LONG));
+        more.add(AggregateColumn.of(new FieldOfLine<>(name), name, FieldOfLine.ANY));
         return new Aggregates<>(more);
     }
 
@@ -115,7 +116,7 @@ public final class Aggregates<T> implements Serializable {
 
     /** The least number or text. */
     public Aggregates<T> min() {
-        return isOfTexts() ? compute(CellAggregate.Kind.MIN) : compute(Aggregate.MIN);
+        return compute(Aggregate.MIN);
     }
 
     /** The mean of the values of the last column, rounded once. */
@@ -125,7 +126,7 @@ public final class Aggregates<T> implements Serializable {
 
     /** The greatest number or text. */
     public Aggregates<T> max() {
-        return isOfTexts() ? compute(CellAggregate.Kind.MAX) : compute(Aggregate.MAX);
+        return compute(Aggregate.MAX);
     }
 
     /** The sum of the values of the last column, rounded once. */
@@ -212,11 +213,6 @@ public final class Aggregates<T> implements Serializable {
                             + " give 0.5 for the median, 0.99 for what one value in a hundred exceeds",
                     name, quantile);
         }
-        if (isOfTexts()) {
-            throw Errors.argument(
-                    "a quantile is of numbers: result='%s', type=%s; texts have min() and max()",
-                    name, lastColumn().spec().type());
-        }
         CellAggregate aggregate =
                 new CellAggregate(CellAggregate.Kind.APPROX_QUANTILE, name, null, millionths);
         return withLast(lastColumn().computing(aggregate, null));
@@ -243,9 +239,23 @@ public final class Aggregates<T> implements Serializable {
         return compute(CellAggregate.Kind.ARG_MIN, name, other, type, 0);
     }
 
+    /**
+     * Another field of lines, in the line where this one is least; a timestamp is a Long, epoch milliseconds.
+     *
+     * @param name of the result
+     */
+    public Aggregates<T> argMin(String name, String field) {
+        return argMin(name, new FieldOfLine<>(field), FieldOfLine.ANY);
+    }
+
     /** Another column, in the row where this one is greatest; as {@link #argMin}. */
     public Aggregates<T> argMax(String name, ValueGetter<T, ?> other, ColumnType type) {
         return compute(CellAggregate.Kind.ARG_MAX, name, other, type, 0);
+    }
+
+    /** Another field of lines, in the line where this one is greatest; as {@link #argMin(String, String)}. */
+    public Aggregates<T> argMax(String name, String field) {
+        return argMax(name, new FieldOfLine<>(field), FieldOfLine.ANY);
     }
 
     /**
@@ -263,6 +273,11 @@ public final class Aggregates<T> implements Serializable {
                     name, rows);
         }
         return compute(CellAggregate.Kind.TOP, name, other, type, rows);
+    }
+
+    /** A list of another field of lines, as of another column. */
+    public Aggregates<T> top(int rows, String name, String field) {
+        return top(rows, name, new FieldOfLine<>(field), FieldOfLine.ANY);
     }
 
     /** The columns and what is computed of each, in order. */
@@ -295,19 +310,28 @@ public final class Aggregates<T> implements Serializable {
 
     /** The field of lines that a column is; null if it has a getter. */
     public String field(int column) {
-        return columns.get(column).getter() instanceof FieldOfLine field ? field.name : null;
+        return FieldOfLine.name(columns.get(column).getter());
     }
 
-    /** With a getter and a type for each column, instead of a field. */
-    public Aggregates<T> withGetters(
-            List<? extends ValueGetter<T, ? extends Number>> getters, List<ColumnType> types) {
-        Errors.present("getters", getters);
-        Errors.present("types", types);
-        List<AggregateColumn<T>> changed = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-            changed.add(columns.get(i).with(getters.get(i), types.get(i)));
-        }
-        return new Aggregates<>(changed);
+    /**
+     * Likewise, of the other columns of a column's aggregates that keep a cell, one for each; null where it
+     * has none, or a getter.
+     */
+    public List<String> otherFields(int column) {
+        List<String> fields = new ArrayList<>();
+        others(column).forEach(other -> fields.add(FieldOfLine.name(other)));
+        return fields;
+    }
+
+    /**
+     * With a getter and a type for each field.
+     *
+     * @throws IllegalArgumentException if what is computed of a field is not of its type
+     */
+    public Aggregates<T> withFields(
+            Function<String, ValueGetter<T, ?>> getters, Function<String, ColumnType> types) {
+        return new Aggregates<>(
+                columns.stream().map(column -> column.withFields(getters, types)).toList());
     }
 
     /**
@@ -377,10 +401,6 @@ public final class Aggregates<T> implements Serializable {
         return withLast(lastColumn().computing(new CellAggregate(kind, name, type, limit), other));
     }
 
-    private boolean isOfTexts() {
-        return lastColumn().spec().type() == ColumnType.TEXT;
-    }
-
     private AggregateColumn<T> lastColumn() {
         return columns.get(columns.size() - 1);
     }
@@ -396,15 +416,5 @@ public final class Aggregates<T> implements Serializable {
         List<AggregateColumn<T>> changed = new ArrayList<>(columns);
         changed.set(columns.size() - 1, column);
         return new Aggregates<>(changed);
-    }
-
-    /** In the place of a getter. */
-    private record FieldOfLine(String name) implements Serializable {
-
-        private static final long serialVersionUID = 1L;
-
-        FieldOfLine {
-            Errors.present("name", name);
-        }
     }
 }

@@ -2,8 +2,6 @@ package io.flinkgpu.api;
 
 import org.apache.flink.annotation.PublicEvolving;
 
-import java.util.Objects;
-
 /**
  * An aggregate that keeps more of a column than a number, and perhaps what other columns of the same rows
  * hold. Rows in which the column is null are skipped; of no others the result is null. Where rows are
@@ -61,8 +59,8 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
     }
 
     public CellAggregate {
-        Objects.requireNonNull(kind, "kind");
-        Objects.requireNonNull(name, "name");
+        Errors.present("kind", kind);
+        Errors.present("name", name);
     }
 
     /** Whether rows are ordered by their timestamps. */
@@ -85,6 +83,11 @@ public record CellAggregate(Kind kind, String name, ColumnType other, int limit)
             case DISTINCT_SKETCH -> ColumnType.BYTES;
             case APPROX_QUANTILE -> ColumnType.DOUBLE;
         };
+    }
+
+    /** The same of another column of another type. */
+    CellAggregate withOther(ColumnType type) {
+        return new CellAggregate(kind, name, type, limit);
     }
 
     /**

@@ -59,9 +59,9 @@ public final class GroupCursor implements GroupSource {
         return MemoryUtil.getShort(row + RowLayout.KEY_GROUP) & 0xffff;
     }
 
-    /** Whether the group was added to since {@link GroupTable#clearChanged}. */
-    public boolean isChanged() {
-        return isMarked(RowLayout.SINCE_SNAPSHOT);
+    /** Whether the group was added to since {@link GroupTable#clearChanged} of a tier or one above it. */
+    public boolean isChanged(int tier) {
+        return isMarked(RowMarks.sinceTier(tier));
     }
 
     /** Whether the group was added to since {@link GroupTable#clearUnemitted}. */

@@ -21,6 +21,9 @@ import java.util.List;
 @Internal
 public final class GroupTable implements AutoCloseable {
 
+    /** How many tiers of state a group can have changed since the last write to. */
+    public static final int TIERS = 3;
+
     private final KeyHash hash;
     private final RowPages rows;
     private final Arena arena;
@@ -53,7 +56,7 @@ public final class GroupTable implements AutoCloseable {
         return slots.bytes() + rows.bytes() + arena.bytes() + cells.bytes();
     }
 
-    /** How many of them were added to since {@link #clearChanged}. */
+    /** How many of them were added to since {@link #clearChanged} of any tier. */
     public int changed() {
         return marks.changed();
     }
@@ -221,9 +224,9 @@ public final class GroupTable implements AutoCloseable {
         }
     }
 
-    /** Marks all groups as not changed since a snapshot. */
-    public void clearChanged() {
-        marks.clearChanged();
+    /** Marks all groups as not changed since a write to a tier, 1 to {@link #TIERS}, or one below it. */
+    public void clearChanged(int tier) {
+        marks.clearChanged(tier);
     }
 
     /** Marks all groups as not changed since they were emitted. */

@@ -34,6 +34,9 @@ final class RowLayout {
     /** The group was added to since it was emitted the last time. */
     static final int SINCE_EMISSION = 2;
 
+    /** The first of the marks since a write to each further tier of state. */
+    static final int SINCE_SECOND_TIER = 4;
+
     static final int KEY = 8;
     static final int REST = 16;
     static final int SPARE = 24;

@@ -2,8 +2,13 @@ package io.flinkgpu.groups;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Which rows were added to since a snapshot, and since they were emitted. Not thread-safe. */
+/**
+ * Which rows were added to since each tier of state was written, and since they were emitted. Not
+ * thread-safe.
+ */
 final class RowMarks {
+
+    private static final int ALL = (RowLayout.SINCE_SECOND_TIER << GroupTable.TIERS - 1) - 1;
 
     private final RowPages rows;
     private int changed;
@@ -13,7 +18,7 @@ final class RowMarks {
         this.rows = rows;
     }
 
-    /** How many were added to since {@link #clearChanged}. */
+    /** How many were added to since {@link #clearChanged} of any tier. */
     int changed() {
         return changed;
     }
@@ -26,20 +31,26 @@ final class RowMarks {
     /** Marks a row, by its address, as added to. */
     void mark(long row) {
         int marks = MemoryUtil.getShort(row + RowLayout.CHANGED);
-        if (marks != (RowLayout.SINCE_SNAPSHOT | RowLayout.SINCE_EMISSION)) {
-            MemoryUtil.putShort(
-                    row + RowLayout.CHANGED,
-                    (short) (RowLayout.SINCE_SNAPSHOT | RowLayout.SINCE_EMISSION));
+        if (marks != ALL) {
+            MemoryUtil.putShort(row + RowLayout.CHANGED, (short) ALL);
             changed += ~marks & RowLayout.SINCE_SNAPSHOT;
             unemitted += (~marks & RowLayout.SINCE_EMISSION) >> 1;
         }
     }
 
-    void clearChanged() {
-        if (changed > 0) {
-            clear(RowLayout.SINCE_SNAPSHOT);
-            changed = 0;
+    /** The mark of rows that were added to since a tier or one above it was written. */
+    static int sinceTier(int tier) {
+        return tier == 1 ? RowLayout.SINCE_SNAPSHOT : RowLayout.SINCE_SECOND_TIER << tier - 2;
+    }
+
+    /** Says that a tier was written, with what changed since it or one above it was; from 1 on. */
+    void clearChanged(int tier) {
+        int marks = 0;
+        for (int written = 1; written <= tier; written++) {
+            marks |= sinceTier(written);
         }
+        clear(marks);
+        changed = 0;
     }
 
     void clearUnemitted() {

@@ -253,7 +253,9 @@ class AggregatesTest {
         calls.put(() -> Aggregates.of((IntGetter<Reading>) null), "getter");
         calls.put(() -> Aggregates.of((ValueGetter<Reading, ?>) null, ColumnType.INT), "getter");
         calls.put(() -> Aggregates.of(Reading::getHitsOrNull, null), "type");
-        calls.put(() -> Aggregates.ofField(null), "name");
+        calls.put(() -> Aggregates.ofField(null), "field");
+        calls.put(() -> Aggregates.ofField("n").argMin("least", null), "field");
+        calls.put(() -> Aggregates.ofField("n").top(2, null, "m"), "name");
         calls.put(() -> ofHits.named(null), "name");
         calls.put(() -> ofHits.approxQuantile(null, 0.5), "name");
         calls.put(() -> ofHits.argMin(null, other, ColumnType.LONG), "name");
@@ -264,7 +266,9 @@ class AggregatesTest {
                         assertThatThrownBy(call)
                                 .isInstanceOf(IllegalArgumentException.class)
                                 .hasMessage(
-                                        "an argument must not be null: %s=null; give one", name));
+                                        "an argument must not be null: "
+                                                + name
+                                                + "=null; give one"));
     }
 
     @Test

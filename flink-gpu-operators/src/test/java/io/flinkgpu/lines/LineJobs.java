@@ -1,5 +1,6 @@
 package io.flinkgpu.lines;
 
+import io.flinkgpu.ResultText;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.GpuOptions;
@@ -52,7 +53,7 @@ final class LineJobs {
     /** The last result of each key and window. */
     static Map<String, String> last(List<WindowResult<String>> results) {
         Map<String, String> last = new TreeMap<>();
-        results.forEach(result -> last.put(Trades.name(result), result.toString()));
+        results.forEach(result -> last.put(Trades.name(result), ResultText.of(result)));
         return last;
     }
 

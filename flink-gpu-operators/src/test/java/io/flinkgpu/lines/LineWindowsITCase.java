@@ -2,6 +2,7 @@ package io.flinkgpu.lines;
 
 import io.flinkgpu.ExactAggregate;
 import io.flinkgpu.GpuStreams;
+import io.flinkgpu.ResultText;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
@@ -177,9 +178,7 @@ class LineWindowsITCase {
     private static Map<String, Long> shown(List<WindowResult<String>> results) {
         return new HashMap<>(
                 results.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        WindowResult::toString, Collectors.counting())));
+                        .collect(Collectors.groupingBy(ResultText::of, Collectors.counting())));
     }
 
     private Outcome ours(

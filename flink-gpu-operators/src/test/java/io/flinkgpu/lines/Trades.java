@@ -1,6 +1,7 @@
 package io.flinkgpu.lines;
 
 import io.flinkgpu.ExactAggregate;
+import io.flinkgpu.ResultText;
 import io.flinkgpu.api.AggregateValues;
 import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.ColumnType;
@@ -132,7 +133,7 @@ final class Trades {
                                     place.window.getStart(),
                                     place.window.getEnd(),
                                     values);
-                    results.put(name(result), result.toString());
+                    results.put(name(result), ResultText.of(result));
                 });
         return results;
     }

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 /** The bytes of checkpoints, each after 1 % of the keys have changed: those of the files that are new. */
 final class Incremental {
 
-    private static final int CHECKPOINTS = 12;
     private static final int PARTS = 100;
 
     private Incremental() {}
 
-    static void run(Backend backend, int keys, Path folder, PrintStream out) throws Exception {
+    static void run(Backend backend, int keys, int checkpoints, Path folder, PrintStream out)
+            throws Exception {
         long part = keys / PARTS;
         ManyKeys rows =
                 new ManyKeys(
@@ -30,7 +30,7 @@ final class Incremental {
                         0,
                         true,
                         "sensor-",
-                        keys + CHECKPOINTS * part,
+                        keys + checkpoints * part,
                         1000,
                         1 << 30,
                         1 << 30);
@@ -40,7 +40,7 @@ final class Incremental {
             Set<Path> known = new HashSet<>();
             long full = 0;
             long all = 0;
-            for (int i = 0; i <= CHECKPOINTS; i++) {
+            for (int i = 0; i <= checkpoints; i++) {
                 Gate.open(i == 0 ? keys : part);
                 Gate.await();
                 TimeUnit.SECONDS.sleep(1);
@@ -56,7 +56,7 @@ final class Incremental {
             }
             out.printf(
                     "%s keys=%d: %.2f %% of the first on average%n",
-                    backend, keys, 100.0 * all / CHECKPOINTS / full);
+                    backend, keys, 100.0 * all / checkpoints / full);
             Gate.open(Gate.ALL);
             job.getJobExecutionResult().get();
             String difference = held.results().differenceFrom(Results.expected(rows));

@@ -18,11 +18,15 @@ public final class Trials {
             """
             usage: rescale BACKEND KEYS        2 subtasks, then 4, then 1, by a savepoint in the canonical
                                                format, one in the native format and a checkpoint
-                   incremental BACKEND KEYS    checkpoints after 1 % of the keys have changed
+                   incremental BACKEND KEYS [TIMES]
+                                               checkpoints, 12 or so many, each after 1 % of the keys
+                                               have changed
                    kill BACKEND ROWS TIMES     a process that is killed at random moments
             BACKEND: hashmap, rocksdb, universal (RocksDB that compacts files of like sizes) or changelog
             (RocksDB with a log of what changed)
             """;
+
+    private static final int CHECKPOINTS = 12;
 
     private Trials() {}
 
@@ -46,7 +50,13 @@ public final class Trials {
         int number = Integer.parseInt(args.get(2).replace("_", ""));
         switch (args.get(0)) {
             case "rescale" -> Rescale.run(backend, number, folder, out);
-            case "incremental" -> Incremental.run(backend, number, folder, out);
+            case "incremental" ->
+                    Incremental.run(
+                            backend,
+                            number,
+                            args.size() > 3 ? Integer.parseInt(args.get(3)) : CHECKPOINTS,
+                            folder,
+                            out);
             case "kill" ->
                     Killed.run(
                             backend,

@@ -39,14 +39,13 @@ final class LineOutput implements AutoCloseable {
     private final HeldGroups held;
     private final HostLines host;
     private final LineMetrics metrics;
-    private final Output<StreamRecord<WindowInput<String, Row>>> output;
+    private final RawLines raw;
     private final OwnWatermarks marks;
     private final LineClock clock;
     private final BlockOutput<String, Row> blocks;
     private final KeyBytes key = new KeyBytes();
     private final BatchGroup group = new BatchGroup();
     private final UngroupedOutput ungrouped;
-    private final StreamRecord<WindowInput<String, Row>> reused = new StreamRecord<>(null);
     private boolean wasIdle;
     private long lastSlice;
     private long lastThreshold = Long.MIN_VALUE;
@@ -76,11 +75,11 @@ final class LineOutput implements AutoCloseable {
         this.held = new HeldGroups(shape, spec.plan().values(), spec.maxHeldBytes(), this::group);
         this.host = new HostLines(reading, output, metrics, errors);
         this.metrics = metrics;
-        this.output = output;
         this.marks = marks;
         this.blocks = blocks;
         this.ungrouped = new UngroupedOutput(held, blocks, spec.plan().values().size());
         this.clock = new LineClock(reading.maxOutOfOrdernessMillis());
+        this.raw = new RawLines(reading.hasTime(), host, clock, metrics, output);
     }
 
     /** Takes what became of some rows of a batch; {@code firstRow} is the first of them. */
@@ -229,7 +228,7 @@ final class LineOutput implements AutoCloseable {
         for (int i = 0; i < result.refused(); i++) {
             lines.take(result.refusedStart(i));
             if (read(lines)) {
-                raw();
+                raw.send();
             }
         }
     }
@@ -243,7 +242,7 @@ final class LineOutput implements AutoCloseable {
             refused += isRefused ? 1 : 0;
             if (read(lines)
                     && (isRefused || isLate(spec.plan().time().sliceOf(host.timestamp())))) {
-                raw();
+                raw.send();
             }
         }
     }
@@ -260,19 +259,6 @@ final class LineOutput implements AutoCloseable {
             lastThreshold = shape.threshold(slice, lastEnd);
         }
         return shape.isEventTime() && (wasIdle || lastThreshold <= clock.watermark());
-    }
-
-    /** Emits the last line that was read. */
-    private void raw() {
-        reused.replace(WindowInput.raw(host.row()));
-        if (spec.reading().hasTime()) {
-            clock.saw(host.timestamp());
-            reused.setTimestamp(host.timestamp());
-        } else {
-            reused.eraseTimestamp();
-        }
-        output.collect(reused);
-        metrics.raw.add(1);
     }
 
     private void group(int keyGroup, KeyBytes of, long slice, long end, GroupSource from) {

@@ -1,8 +1,6 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.ErrorValues;
-import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.lines.LineMapper;
 import io.flinkgpu.files.FileReports;
@@ -28,10 +26,9 @@ final class LineRecordsOperator<T> extends AbstractStreamOperator<T>
     private final transient LineReading reading;
     private final transient LineMapper<T> mapper;
     private final transient ErrorValues errors;
-    private transient LineRangeReader ranges;
+    private transient LineByLine lines;
     private transient HostLines host;
     private transient LineClock clock;
-    private transient LineMetrics metrics;
     private transient StreamRecord<T> reused;
 
     private transient OwnWatermarks watermarks;
@@ -52,9 +49,9 @@ final class LineRecordsOperator<T> extends AbstractStreamOperator<T>
     @Override
     public void open() throws Exception {
         super.open();
-        ranges = new LineRangeReader(FileReports.of(getMetricGroup()));
-        metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
+        LineMetrics metrics = new LineMetrics(getMetricGroup(), getRuntimeContext());
         host = new HostLines(reading, output, metrics, errors);
+        lines = new LineByLine(host, metrics, FileReports.of(getMetricGroup()));
         clock = new LineClock(reading.maxOutOfOrdernessMillis());
         watermarks = new OwnWatermarks(output);
         reused = new StreamRecord<>(null);
@@ -62,18 +59,11 @@ final class LineRecordsOperator<T> extends AbstractStreamOperator<T>
 
     @Override
     public void processElement(StreamRecord<Lines> element) throws Exception {
-        Lines lines = element.getValue();
         reused.eraseTimestamp();
         if (!reading.hasTime() && element.hasTimestamp()) {
             reused.setTimestamp(element.getTimestamp());
         }
-        if (lines instanceof LineChunk chunk) {
-            emit(chunk.bytes(), chunk.file(), chunk.offsetBytes());
-        } else {
-            LineRange range = (LineRange) lines;
-            ranges.find(range);
-            emit(ranges.readBytes(), range.file(), ranges.firstLineBytes());
-        }
+        lines.read(element.getValue(), this::emit);
         if (reading.hasTime() && clock.advance()) {
             watermarks.emit(new Watermark(clock.watermark()));
         }
@@ -94,29 +84,17 @@ final class LineRecordsOperator<T> extends AbstractStreamOperator<T>
 
     @Override
     public void close() throws Exception {
-        IOUtils.closeAll(ranges, super::close);
+        IOUtils.closeAll(lines, super::close);
     }
 
-    private void emit(byte[] bytes, String file, long offsetBytes) {
-        metrics.bytes.add(bytes.length);
-        int lines = 0;
-        for (int start = 0; start < bytes.length; lines++) {
-            int end = start;
-            while (end < bytes.length && bytes[end] != '\n') {
-                end++;
-            }
-            if (host.read(bytes, start, end, file, offsetBytes + start)) {
-                if (reading.hasTime()) {
-                    clock.saw(host.timestamp());
-                    reused.setTimestamp(host.timestamp());
-                }
-                T record = mapper.map(host.fields());
-                if (record != null) {
-                    output.collect(reused.replace(record));
-                }
-            }
-            start = end + 1;
+    private void emit() {
+        if (reading.hasTime()) {
+            clock.saw(host.timestamp());
+            reused.setTimestamp(host.timestamp());
         }
-        metrics.lines.add(lines);
+        T record = mapper.map(host.fields());
+        if (record != null) {
+            output.collect(reused.replace(record));
+        }
     }
 }

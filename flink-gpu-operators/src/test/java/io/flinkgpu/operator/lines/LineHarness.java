@@ -2,6 +2,7 @@ package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.CellAggregate;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.LineChunk;
@@ -10,6 +11,8 @@ import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.backend.Backend;
+import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.ScriptedBackend.Script;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.BatchOperatorFactory;
@@ -36,7 +39,9 @@ import org.apache.flink.util.OutputTag;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Flink's operator harness around an aggregation of lines: a key, a time, and an integer of which the
@@ -65,15 +70,35 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
                             ColumnType.LONG,
                             List.of(Aggregate.COUNT, Aggregate.MIN, Aggregate.MAX, Aggregate.SUM)));
 
+    /** With the key of the line with the greatest number. */
+    private static final List<ValueSpec> WITH_CELL =
+            List.of(
+                    new ValueSpec(
+                            "number",
+                            ColumnType.LONG,
+                            List.of(
+                                    Aggregate.COUNT,
+                                    Aggregate.MIN,
+                                    Aggregate.MAX,
+                                    Aggregate.SUM,
+                                    new CellAggregate(
+                                            CellAggregate.Kind.ARG_MAX,
+                                            "key",
+                                            ColumnType.TEXT,
+                                            0))));
+
     private final OperatorEnvironment environment;
+    private final List<ValueSpec> values;
     private long fileOffset;
 
     private LineHarness(
             BatchOperatorFactory<Lines, WindowInput<String, Row>> factory,
-            OperatorEnvironment environment)
+            OperatorEnvironment environment,
+            List<ValueSpec> values)
             throws Exception {
         super(factory, linesSerializer(), environment.environment());
         this.environment = environment;
+        this.values = values;
         setup(
                 new WindowInputTypeInfo<>(Types.STRING, LineRows.type(FORMAT))
                         .createSerializer(new SerializerConfigImpl()));
@@ -133,7 +158,7 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
     }
 
     @SuppressWarnings("unchecked") // The operator's output type.
-    private static List<String> shown(StreamRecord<?> record) {
+    private List<String> shown(StreamRecord<?> record) {
         WindowInput<String, ?> input = (WindowInput<String, ?>) record.getValue();
         if (input.isRaw()) {
             Row row = (Row) input.record();
@@ -141,23 +166,21 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             return List.of(
                     "raw " + row.getField("key") + " " + time + " " + row.getField("number"));
         }
-        return SentGroup.in(input, KeyCodec.of(StringSerializer.INSTANCE), VALUES).stream()
-                .map(LineHarness::shown)
+        return SentGroup.in(input, KeyCodec.of(StringSerializer.INSTANCE), values).stream()
+                .map(this::shown)
                 .toList();
     }
 
-    private static String shown(SentGroup<String> group) {
-        Object[] results = group.partial().results(VALUES);
+    private String shown(SentGroup<String> group) {
         String slice = group.startMillis() == Long.MIN_VALUE ? "all" : "" + group.startMillis();
-        return "%s%s@%s %s/%s/%s/%s"
-                .formatted(
-                        group.isGroup() ? "" : "row ",
-                        group.key(),
-                        slice,
-                        results[0],
-                        results[1],
-                        results[2],
-                        results[3]);
+        return (group.isGroup() ? "" : "row ")
+                + group.key()
+                + "@"
+                + slice
+                + " "
+                + Arrays.stream(group.partial().results(values))
+                        .map(String::valueOf)
+                        .collect(Collectors.joining("/"));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Chunks are lines.
@@ -219,6 +242,32 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
             return this;
         }
 
+        /** Groups have a cell; so many lines are grouped before it is decided whether that pays. */
+        LineHarness openWithCell(int sampleLines) throws Exception {
+            LineHarness harness =
+                    new LineHarness(
+                            new BatchOperatorFactory<>(
+                                    new LineCellSpec(
+                                            reading,
+                                            0,
+                                            List.of(2, 0),
+                                            WITH_CELL,
+                                            shape,
+                                            maxHeldBytes,
+                                            sampleLines),
+                                    GpuOptions.DEFAULT,
+                                    Builder::none,
+                                    Builder::none),
+                            new OperatorEnvironment(),
+                            WITH_CELL);
+            harness.open();
+            return harness;
+        }
+
+        private static Backend none(OpenRequest request) {
+            throw new IllegalStateException("no backend is needed");
+        }
+
         LineHarness build() throws Exception {
             Script onBackend = script;
             Script onFallback = fallback;
@@ -235,7 +284,8 @@ final class LineHarness extends OneInputStreamOperatorTestHarness<Lines, WindowI
                                     .withMemoryLimitBytes(memoryLimitBytes),
                             request -> PlainLines.open(request, onBackend),
                             request -> PlainLines.open(request, onFallback)),
-                    new OperatorEnvironment());
+                    new OperatorEnvironment(),
+                    VALUES);
         }
 
         LineHarness open() throws Exception {

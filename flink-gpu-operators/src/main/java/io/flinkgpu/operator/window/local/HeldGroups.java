@@ -1,6 +1,7 @@
 package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupCursor;
 import io.flinkgpu.groups.GroupSource;
 import io.flinkgpu.groups.GroupTable;
@@ -18,6 +19,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Groups that wait to be sent, in a table for each slice, so that rows of a key become one group
@@ -26,6 +28,9 @@ import java.util.Map;
  */
 @Internal
 public final class HeldGroups implements AutoCloseable {
+
+    /** Columns of a row that were added. */
+    public static final int ALL = -1;
 
     private static final int RECENT = 64;
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
@@ -43,6 +48,7 @@ public final class HeldGroups implements AutoCloseable {
     private final Slice[] recent = new Slice[RECENT];
 
     private long leastThreshold = Long.MAX_VALUE;
+    private boolean beganGroup;
 
     /**
      * @param maxBytes what the groups and all that finds them may take
@@ -81,6 +87,45 @@ public final class HeldGroups implements AutoCloseable {
                 sendAll();
             }
         }
+    }
+
+    /**
+     * Adds a row of a slice to the group of its key.
+     *
+     * @param keyGroup gives that of the key, if there is no group of it
+     * @return {@link #ALL}, or the first column for which there was no memory: with those before it added,
+     *     the others are the caller's to send
+     */
+    public int add(KeyBytes key, IntSupplier keyGroup, long start, long end, RowValues row) {
+        int column = 0;
+        beganGroup = false;
+        for (boolean emptied = false; ; emptied = true) {
+            try {
+                GroupTable table = table(start, end);
+                int group = table.find(key.array(), 0, key.length());
+                if (group < 0) {
+                    group = table.group(key.array(), 0, key.length(), keyGroup.getAsInt());
+                    beganGroup = true;
+                }
+                for (; column < table.columns(); column++) {
+                    if (!row.isNull(column)) {
+                        table.add(group, column, row);
+                    }
+                }
+                return ALL;
+            } catch (OutOfMemoryException e) {
+                if (emptied) {
+                    return column;
+                }
+                // The columns that were added go with the groups that are sent.
+                sendAll();
+            }
+        }
+    }
+
+    /** Whether the last row that was added began a group. */
+    public boolean beganGroup() {
+        return beganGroup;
     }
 
     /** The groups of a slice, to be added to before anything else is called. */

@@ -2,7 +2,6 @@ package io.flinkgpu.operator.window.local;
 
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.groups.GroupSource;
-import io.flinkgpu.groups.GroupTable;
 import io.flinkgpu.groups.KeyBytes;
 import io.flinkgpu.groups.KeyCodec;
 import io.flinkgpu.operator.window.FiringTimer;
@@ -10,9 +9,8 @@ import io.flinkgpu.operator.window.WindowShape;
 
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
-import org.apache.arrow.memory.OutOfMemoryException;
-
 import java.io.Closeable;
+import java.util.function.IntSupplier;
 
 /**
  * The way of rows and groups to the keys' subtasks: rows are grouped first, unless that does not pay, and
@@ -36,6 +34,11 @@ final class LocalGroups<K> implements Closeable {
 
     private final FiringTimer timer;
     private final long maxHeldMillis;
+
+    /** The key of the row that is added, and its key group. */
+    private K added;
+
+    private final IntSupplier keyGroup = this::keyGroup;
 
     /**
      * @param reduction null if no row is to be grouped
@@ -87,43 +90,24 @@ final class LocalGroups<K> implements Closeable {
      */
     void add(K key, long start, long end, RowValues row) {
         codec.write(key, bytes);
-        reduction.grouped(1, group(key, start, end, row) ? 1 : 0);
+        added = key;
+        int rest = held.add(bytes, keyGroup, start, end, row);
+        if (rest == HeldGroups.ALL) {
+            output.grouped(1);
+        } else {
+            sendRest(key, start, end, row, rest);
+        }
+        reduction.grouped(1, held.beganGroup() ? 1 : 0);
         waits();
     }
 
-    /** Whether the group is new. */
-    private boolean group(K key, long start, long end, RowValues row) {
-        int next = 0;
-        boolean isNew = false;
-        for (boolean emptied = false; ; emptied = true) {
-            try {
-                GroupTable table = held.table(start, end);
-                int group = table.find(bytes.array(), 0, bytes.length());
-                if (group < 0) {
-                    group = table.group(bytes.array(), 0, bytes.length(), output.keyGroup(key));
-                    isNew = true;
-                }
-                for (; next < table.columns(); next++) {
-                    if (!row.isNull(next)) {
-                        table.add(group, next, row);
-                    }
-                }
-                output.grouped(1);
-                return isNew;
-            } catch (OutOfMemoryException e) {
-                if (emptied) {
-                    sendRest(key, start, end, row, next);
-                    return isNew;
-                }
-                // The columns that were added go with the groups that are sent.
-                held.sendAll();
-            }
-        }
+    private int keyGroup() {
+        return output.keyGroup(added);
     }
 
     /** Sends a row without its first columns, which have been added. */
-    private void sendRest(K key, long start, long end, RowValues row, int added) {
-        for (int column = 0; column < added; column++) {
+    private void sendRest(K key, long start, long end, RowValues row, int first) {
+        for (int column = 0; column < first; column++) {
             row.putNull(column);
         }
         output.row(key, start, end, shape.threshold(start, end), row);

@@ -1,14 +1,17 @@
 package io.flinkgpu.operator.window.local;
 
+import org.apache.flink.annotation.Internal;
+
 /**
  * Decides whether grouping rows before they are sent pays. After a sample of rows that came to more than
  * half as many groups, rows are sent one by one for a while; then another sample is grouped. That
  * changes the cost, never the results. Task thread only.
  */
-final class ReductionMonitor {
+@Internal
+public final class ReductionMonitor {
 
     /** Rows in a sample. */
-    static final int SAMPLE_ROWS = 1 << 16;
+    public static final int SAMPLE_ROWS = 1 << 16;
 
     /** Rows sent one by one for each row of a poor sample. */
     static final int UNGROUPED_ROWS = 16;
@@ -21,12 +24,12 @@ final class ReductionMonitor {
     /**
      * @param sampleRows how many rows are grouped before it is decided, at least
      */
-    ReductionMonitor(int sampleRows) {
+    public ReductionMonitor(int sampleRows) {
         this.sampleRows = sampleRows;
     }
 
     /** Whether the next row is sent by itself; called once for each. */
-    boolean takeUngrouped() {
+    public boolean takeUngrouped() {
         if (ungrouped == 0) {
             return false;
         }
@@ -35,7 +38,7 @@ final class ReductionMonitor {
     }
 
     /** Counts rows that were grouped, and the groups that they began. */
-    void grouped(int moreRows, int newGroups) {
+    public void grouped(int moreRows, int newGroups) {
         rows += moreRows;
         groups += newGroups;
         if (rows >= sampleRows) {

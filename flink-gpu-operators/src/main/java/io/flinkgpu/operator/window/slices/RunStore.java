@@ -11,18 +11,15 @@ import io.flinkgpu.state.GroupRunSerializer;
 import io.flinkgpu.state.Partial;
 import io.flinkgpu.state.PartialSerializer;
 import io.flinkgpu.state.RunId;
-import io.flinkgpu.state.RunIdSerializer;
 import io.flinkgpu.state.RunReader;
 import io.flinkgpu.state.RunWriter;
 
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.runtime.state.internal.InternalValueState;
 
 import java.io.IOException;
@@ -36,13 +33,12 @@ import java.util.stream.Stream;
 
 /**
  * Layers in Flink's keyed state: the groups of a key group as runs of bytes, under one key of theirs, which
- * makes them move with the key group. Changes the current key. Task thread only.
+ * makes them move with the key group, in {@link RunTiers tiers}. Changes the current key. Task thread only.
  *
  * @param <S> the key in state
  */
 final class RunStore<S> {
 
-    private static final String NAME = "window-groups";
     private static final String SUMMARIES = "window-groups-summary";
 
     /** A run is cut here, so that an array stays small. */
@@ -51,7 +47,7 @@ final class RunStore<S> {
     private final KeyedStateBackend<S> backend;
     private final int keyGroups;
     private final KeyCodec<S> codec;
-    private final InternalValueState<S, RunId, GroupRun> state;
+    private final RunTiers<S> tiers;
     private final InternalValueState<S, VoidNamespace, byte[]> summaries;
     private final int values;
     private final Partial none;
@@ -81,11 +77,7 @@ final class RunStore<S> {
         this.format = new PartialSerializer(specs);
         this.writers = new RunWriter[keyGroups];
         this.source = new PartialSource(values);
-        this.state =
-                (InternalValueState<S, RunId, GroupRun>)
-                        backend.getOrCreateKeyedState(
-                                RunIdSerializer.INSTANCE,
-                                new ValueStateDescriptor<>(NAME, new GroupRunSerializer(format)));
+        this.tiers = new RunTiers<>(backend, new GroupRunSerializer(format));
         this.summaries =
                 (InternalValueState<S, VoidNamespace, byte[]>)
                         backend.getOrCreateKeyedState(
@@ -95,6 +87,11 @@ final class RunStore<S> {
         this.summaries.setCurrentNamespace(VoidNamespace.INSTANCE);
     }
 
+    /** How many tiers are to be written besides that of all groups. */
+    int tiers() {
+        return tiers.changes();
+    }
+
     /** How many groups were written so far. */
     long written() {
         return written;
@@ -102,20 +99,18 @@ final class RunStore<S> {
 
     /** Whether state is on the heap, where each checkpoint writes all of it. */
     boolean isOnHeap() {
-        return backend instanceof HeapKeyedStateBackend;
+        return tiers.isOnHeap();
     }
 
     /** The runs in state, ordered by their ids. */
-    List<StoredRun<S>> stored() {
+    List<StoredRun<S>> stored() throws Exception {
         List<StoredRun<S>> runs = new ArrayList<>();
-        try (Stream<Tuple2<S, RunId>> all = backend.getKeysAndNamespaces(NAME)) {
-            all.forEach(
-                    entry -> {
-                        int keyGroup = keyGroup(entry.f0);
-                        carriers.putIfAbsent(keyGroup, entry.f0);
-                        runs.add(new StoredRun<>(entry.f0, keyGroup, entry.f1));
-                    });
-        }
+        tiers.forEach(
+                (carrier, tier, id) -> {
+                    int keyGroup = keyGroup(carrier);
+                    carriers.putIfAbsent(keyGroup, carrier);
+                    runs.add(new StoredRun<>(carrier, keyGroup, tier, id));
+                });
         runs.sort(
                 Comparator.comparing(
                         StoredRun<S>::id,
@@ -126,18 +121,32 @@ final class RunStore<S> {
         return runs;
     }
 
-    /** Writes groups of a layer as runs of the next sequence: those that changed, or all. */
-    void write(Span<S> span, Layer<S> layer, boolean all) throws Exception {
-        write(span, layer, layer.table(), all);
-        layer.table().clearChanged();
+    /**
+     * Writes a layer to a tier, with all that changed since that tier or one above it was written; to tier 0
+     * all its groups, instead of what there is.
+     */
+    void write(Span<S> span, Layer<S> layer, int tier) throws Exception {
+        if (tier == 0) {
+            delete(layer);
+        } else {
+            delete(layer.takeBelow(tier));
+        }
+        write(span, layer, layer.table(), tier);
+        layer.table().clearChanged(tier == 0 ? GroupTable.TIERS : tier);
     }
 
-    /** Writes groups of a table as runs of a layer. */
-    void write(Span<S> span, Layer<S> layer, GroupTable table, boolean all) throws Exception {
+    /** Writes all groups of a table as runs of a layer. */
+    void write(Span<S> span, Layer<S> layer, GroupTable table) throws Exception {
+        write(span, layer, table, 0);
+    }
+
+    private void write(Span<S> span, Layer<S> layer, GroupTable table, int tier) throws Exception {
+        long before = written;
+        int kept = tiers.changes() == 1 ? 0 : tier;
         GroupCursor groups = table.cursor();
         List<Integer> used = new ArrayList<>();
         while (groups.next()) {
-            if (all || groups.isChanged()) {
+            if (tier == 0 || groups.isChanged(tier)) {
                 int keyGroup = groups.keyGroup();
                 groups.key(key);
                 Partial partial = none.copy();
@@ -152,68 +161,76 @@ final class RunStore<S> {
                             keyGroup, k -> codec.read(key.array(), 0, key.length()));
                 }
                 writer.add(key.array(), key.length(), partial);
-                layer.storedGroups++;
                 written++;
                 if (writer.bytes() >= FULL_BYTES) {
                     used.remove((Integer) keyGroup);
-                    put(span, layer, keyGroup, writer.take());
+                    put(span, layer, keyGroup, kept, writer.take());
                 }
             }
         }
         for (int keyGroup : used) {
-            put(span, layer, keyGroup, writers[keyGroup].take());
+            put(span, layer, keyGroup, kept, writers[keyGroup].take());
         }
         // Their arrays are as long as the runs, of which there may be one for each of many key
         // groups.
         Arrays.fill(writers, null);
+        layer.wrote(tier, written - before);
     }
 
-    private void put(Span<S> span, Layer<S> layer, int keyGroup, GroupRun run) throws Exception {
+    private void put(Span<S> span, Layer<S> layer, int keyGroup, int tier, GroupRun run)
+            throws Exception {
         RunId id = new RunId(span.startMillis, span.endMillis, layer.id, layer.nextSequence);
-        StoredRun<S> stored = new StoredRun<>(carriers.get(keyGroup), keyGroup, id);
-        open(stored);
-        state.update(run);
+        StoredRun<S> stored = new StoredRun<>(carriers.get(keyGroup), keyGroup, tier, id);
+        tiers.state(tier);
+        tiers.open(stored).update(run);
         layer.add(stored);
     }
 
-    /** Sets the groups of all of a layer's runs in a table. */
-    void load(Layer<S> layer, GroupTable into) throws Exception {
+    /** Sets the groups of all of a layer's runs, which were restored, in its table. */
+    void load(Layer<S> layer) throws Exception {
+        long groups = 0;
         for (int keyGroup : layer.keyGroups()) {
-            load(layer, keyGroup, into);
+            groups += load(layer, keyGroup, layer.table());
         }
+        layer.restored(groups);
     }
 
-    /** Sets the groups of a layer's runs of a key group in a table. */
-    void load(Layer<S> layer, int keyGroup, GroupTable into) throws Exception {
+    /** Sets the groups of a layer's runs of a key group in a table; gives how many the runs have. */
+    long load(Layer<S> layer, int keyGroup, GroupTable into) throws Exception {
+        long groups = 0;
         for (StoredRun<S> run : layer.runs(keyGroup)) {
-            load(run, into);
+            groups += load(run, into);
         }
+        return groups;
     }
 
-    private void load(StoredRun<S> run, GroupTable into) throws Exception {
+    private long load(StoredRun<S> run, GroupTable into) throws Exception {
         reader.open(read(run));
+        long groups = 0;
         while (reader.next()) {
             key.set(reader.bytes(), reader.keyAt(), reader.keyLength());
             int group = into.group(key.array(), 0, key.length(), run.keyGroup());
             into.reset(group);
             into.merge(group, source.open(reader.partial()));
+            groups++;
         }
+        return groups;
     }
 
     private GroupRun read(StoredRun<S> run) throws IOException {
-        open(run);
-        return state.value();
+        return tiers.open(run).value();
     }
 
     /** Removes a layer's runs from state. */
     void delete(Layer<S> layer) {
         for (int keyGroup : layer.keyGroups()) {
-            for (StoredRun<S> run : layer.runs(keyGroup)) {
-                open(run);
-                state.clear();
-            }
+            delete(layer.runs(keyGroup));
         }
         layer.removed();
+    }
+
+    private void delete(List<StoredRun<S>> runs) {
+        runs.forEach(run -> tiers.open(run).clear());
     }
 
     /** The summaries of the key groups, by key group. */
@@ -244,11 +261,6 @@ final class RunStore<S> {
             summaries.clear();
         }
         carriers.clear();
-    }
-
-    private void open(StoredRun<S> run) {
-        backend.setCurrentKey(run.carrier());
-        state.setCurrentNamespace(run.id());
     }
 
     int keyGroup(S carrier) {

@@ -7,6 +7,7 @@ import io.flinkgpu.state.RunId;
  *
  * @param carrier the key that it is kept under, one of its key group
  * @param keyGroup of all its keys
+ * @param tier of state that it is in
  * @param <S> the key in state
  */
-record StoredRun<S>(S carrier, int keyGroup, RunId id) {}
+record StoredRun<S>(S carrier, int keyGroup, int tier, RunId id) {}

@@ -204,7 +204,7 @@ final class WindowGroups<S> implements AutoCloseable {
     /** Moves a layer's groups to state; what it is given later is another layer's. */
     void moveToState(Span<S> span, Layer<S> layer) throws Exception {
         if (layer.isInMemory()) {
-            store.write(span, layer, !layer.isStored());
+            store.write(span, layer, layer.isStored() ? 1 : 0);
             layer.forget();
             lastTable = null;
         }

@@ -1,5 +1,7 @@
 package io.flinkgpu.operator.window.slices;
 
+import io.flinkgpu.groups.GroupTable;
+
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
@@ -13,8 +15,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Brings the groups of windows into Flink's keyed state before a snapshot of it, and back after a
  * restore. Where state is on the heap, all groups are written and taken out again after the snapshot,
- * which has them; elsewhere those that changed are, and a layer is written anew when its runs hold twice
- * its groups. Task thread only.
+ * which has them; elsewhere those that changed are, in {@link RunStore tiers}, and a layer is written anew when its
+ * runs hold twice its groups. Task thread only.
  *
  * @param <S> the key in state
  */
@@ -52,11 +54,10 @@ final class WindowSnapshots<S> {
 
     private void write(Span<S> span, Layer<S> layer) throws Exception {
         long most = 2L * layer.table().size() + FEW_GROUPS;
-        boolean all = !layer.isStored() || layer.storedGroups + layer.table().changed() > most;
-        if (all) {
-            store.delete(layer);
+        boolean all = !layer.isStored() || layer.storedGroups() + layer.table().changed() > most;
+        if (all || layer.table().changed() > 0) {
+            store.write(span, layer, all ? 0 : layer.nextTier(store.tiers()));
         }
-        store.write(span, layer, all);
     }
 
     /** Whether {@link #settle()} has something to do. */
@@ -110,12 +111,11 @@ final class WindowSnapshots<S> {
             layer.forget();
             return;
         }
-        store.load(layer, layer.table());
-        layer.storedGroups = layer.table().size();
+        store.load(layer);
         if (store.isOnHeap()) {
             store.delete(layer);
         } else {
-            layer.table().clearChanged();
+            layer.table().clearChanged(GroupTable.TIERS);
         }
     }
 

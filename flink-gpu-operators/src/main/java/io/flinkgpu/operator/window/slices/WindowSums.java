@@ -180,7 +180,7 @@ final class WindowSums<S> {
                 for (Layer<S> layer : merged) {
                     addRuns(sum, layer, keyGroup, true);
                 }
-                store.write(span, all, sum, true);
+                store.write(span, all, sum);
             }
         }
         int at = span.layers.indexOf(merged.get(merged.size() - 1));
@@ -196,11 +196,11 @@ final class WindowSums<S> {
         for (int i = span.layers.size() - 1; i >= 0; i--) {
             Layer<S> layer = span.layers.get(i);
             if (!layer.isInMemory() && layer.firedUpTo() == Long.MIN_VALUE) {
-                if (!alike.isEmpty() && layer.storedGroups > 2 * groups) {
+                if (!alike.isEmpty() && layer.storedGroups() > 2 * groups) {
                     break;
                 }
                 alike.add(layer);
-                groups += layer.storedGroups;
+                groups += layer.storedGroups();
             }
         }
         return alike;

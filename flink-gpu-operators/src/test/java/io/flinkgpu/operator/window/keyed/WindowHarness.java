@@ -29,10 +29,12 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.SavepointType;
 import org.apache.flink.runtime.clusterframework.types.ResourceID;
 import org.apache.flink.runtime.metrics.MetricRegistry;
 import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
@@ -283,6 +285,14 @@ final class WindowHarness<IN> extends OneInputStreamOperatorTestHarness<IN, Wind
     OperatorSubtaskState checkpoint(long id) throws Exception {
         prepareSnapshotPreBarrier(id);
         return snapshot(id, id);
+    }
+
+    /** What a savepoint in the format of all backends takes. */
+    OperatorSubtaskState savepoint(long id) throws Exception {
+        prepareSnapshotPreBarrier(id);
+        return snapshotWithLocalState(
+                        id, id, SavepointType.savepoint(SavepointFormatType.CANONICAL))
+                .getJobManagerOwnedState();
     }
 
     /** Removes the results that came out, and gives them as texts, in an order of their own. */
