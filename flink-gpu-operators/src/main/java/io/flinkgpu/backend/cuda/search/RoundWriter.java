@@ -42,13 +42,15 @@ final class RoundWriter {
     /**
      * Writes what is known of the best documents of the round's queries.
      *
-     * @param minKeys of queries, what the keys of these are at least
-     * @param first of the round among these; there may be none from there on
+     * @param minKeys by row, what the keys of these are at least
      */
-    void writeKeys(int[] minKeys, int first) {
-        for (int slot = 0; slot < round.slots() && first + slot < minKeys.length; slot++) {
-            long state = states + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
-            MemoryUtil.putInt(state + SearchAbi.SEARCH_STATE_MIN_KEY, minKeys[first + slot]);
+    void writeKeys(int[] minKeys) {
+        for (int slot = 0; slot < round.slots(); slot++) {
+            int row = round.rows[slot];
+            if (row != SearchRound.NO_ROW) {
+                long state = states + (long) SearchAbi.SEARCH_STATE_BYTES * slot;
+                MemoryUtil.putInt(state + SearchAbi.SEARCH_STATE_MIN_KEY, minKeys[row]);
+            }
         }
     }
 

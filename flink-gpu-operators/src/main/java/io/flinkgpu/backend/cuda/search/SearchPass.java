@@ -150,7 +150,7 @@ final class SearchPass {
     /**
      * The same for queries that have been searched for, without marks.
      *
-     * @param minKeys what the keys of their best documents are at least, in the order of their rows
+     * @param minKeys by row, what the keys of their best documents are at least
      * @param isTileByTile whether candidates are those of a tile at a time, and so there is always room
      */
     void startAgain(HostBuffer inputs, HostBuffer found, int[] minKeys, boolean isTileByTile)
@@ -182,7 +182,7 @@ final class SearchPass {
     /**
      * Has a round's queries copied.
      *
-     * @param minKeys of all queries; none if nothing is known of their best documents yet
+     * @param minKeys by row; {@link #NO_KEYS} if nothing is known of their best documents yet
      */
     private SearchRound copyRound(int ofRound, HostBuffer inputs, boolean mayInvert, int[] minKeys)
             throws BackendException {
@@ -198,7 +198,9 @@ final class SearchPass {
         long offset = ofRound * layout.inputBytes;
         RoundWriter writer = new RoundWriter(input, layout, documents);
         writer.write(round, inputs, offset, number);
-        writer.writeKeys(minKeys, first);
+        if (minKeys != NO_KEYS) {
+            writer.writeKeys(minKeys);
+        }
         System.arraycopy(writer.resultStarts(), 0, resultStarts, first, round.slots());
         queue.copyToDevice(work + layout.states, inputs.address() + offset, layout.inputBytes);
         args.round(round, layout, work, corpus, similarity);

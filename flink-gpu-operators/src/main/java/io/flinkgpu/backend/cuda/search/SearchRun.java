@@ -178,8 +178,10 @@ final class SearchRun implements AutoCloseable {
         // Changes may have been applied meanwhile, and are not to be seen half.
         corpus.awaitReady();
         SearchPass again = pass(Arrays.stream(overflowed).map(before::row).toArray(), true);
-        int[] minKeys =
-                Arrays.stream(overflowed).map(slot -> before.minKey(slot, copied)).toArray();
+        int[] minKeys = new int[input.rows()];
+        for (int slot : overflowed) {
+            minKeys[before.row(slot)] = before.minKey(slot, copied);
+        }
         again.startAgain(inputs, results.get(number), minKeys, number == PASSES - 1);
         queue.await();
         for (int round = 0; round < again.rounds(); round++) {
