@@ -20,8 +20,8 @@ public final class RuleSet implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    /** The most rules a set may hold: a rule's index travels in one byte. */
-    public static final int MAX_RULES = 255;
+    /** The most rules a set may hold. */
+    public static final int MAX_RULES = 4_096;
 
     private final List<Rule> rules;
     private final boolean allowsUnmatchable;

@@ -41,7 +41,7 @@ public final class DeviceRules {
             }
             relaxed.add(rule);
         }
-        return same ? rules : RuleCompiler.compile(RuleSet.of(relaxed), regexes);
+        return same ? rules : RuleCompiler.compileAsOne(RuleSet.of(relaxed), regexes);
     }
 
     private static boolean isForHost(Regex regex) {

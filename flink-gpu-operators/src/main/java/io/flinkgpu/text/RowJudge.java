@@ -2,7 +2,6 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.validator.EntropyWindow;
 
 import org.apache.flink.annotation.Internal;
@@ -81,10 +80,10 @@ public final class RowJudge {
         return verdict == MatchJudge.REDACT && end > keptTo[rule];
     }
 
-    /** Whether the match that a matcher found last in a row is replaced. */
-    public boolean replaces(LinearMatcher matcher, byte[] row) {
-        int from = matcher.replacedStart();
-        return replaces(matcher.rule(), row, from, matcher.replacedEnd() - from, matcher.end());
+    /** Whether the last match in a row, of which offsets count from its start, is replaced. */
+    public boolean replaces(Matches matches, byte[] row) {
+        int from = matches.replacedStart();
+        return replaces(matches.rule(), row, from, matches.replacedEnd() - from, matches.end());
     }
 
     private int verdict(int rule, byte[] bytes, int from, int length, int end) {

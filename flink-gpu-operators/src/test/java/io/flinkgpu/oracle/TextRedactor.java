@@ -3,6 +3,7 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.JoinedText;
+import io.flinkgpu.text.LinearMatches;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RuleCompiler;
@@ -52,7 +53,7 @@ final class TextRedactor implements Redactor {
     /** By the linear-time matcher. */
     static Redactor linear(LastCompiled compiler) {
         return new TextRedactor(
-                "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatcher()));
+                "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatches()));
     }
 
     /** By a walk of the automaton from every byte, as its class comment tells. */
@@ -140,9 +141,9 @@ final class TextRedactor implements Redactor {
     }
 
     private static final class LinearFinder implements Finder {
-        private final LinearMatcher matcher;
+        private final LinearMatches matcher;
 
-        LinearFinder(LinearMatcher matcher) {
+        LinearFinder(LinearMatches matcher) {
             this.matcher = matcher;
         }
 
