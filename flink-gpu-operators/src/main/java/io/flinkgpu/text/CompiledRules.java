@@ -34,6 +34,10 @@ public record CompiledRules(
         warnings = List.copyOf(warnings);
     }
 
+    private Object writeReplace() {
+        return new PackedRules(this);
+    }
+
     /**
      * The same rules.
      *

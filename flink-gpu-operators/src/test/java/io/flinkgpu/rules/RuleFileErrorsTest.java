@@ -253,12 +253,12 @@ class RuleFileErrorsTest {
     @Test
     void tooManyRulesAreRefused() {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 256; i++) {
+        for (int i = 0; i < 4097; i++) {
             text.append("r").append(i).append("\tx\ty\n");
         }
         assertThat(errors("f.tsv", text.toString()))
                 .containsExactly(
-                        "f.tsv: a rule set holds at most 255 rules: rules=256; join some with '|'");
+                        "f.tsv: a rule set holds at most 4096 rules: rules=4097; join some with '|'");
     }
 
     @Test
