@@ -60,6 +60,21 @@ public final class RuleSet implements Serializable {
         return new RuleSet(rules, true);
     }
 
+    /**
+     * The rules of at least a confidence, in their order.
+     *
+     * @throws IllegalArgumentException if there are none
+     */
+    public RuleSet atLeast(Confidence confidence) {
+        List<Rule> left =
+                rules.stream().filter(rule -> rule.confidence().compareTo(confidence) >= 0).toList();
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no rule has the confidence: confidence=" + confidence + "; lower it");
+        }
+        return new RuleSet(left, allowsUnmatchable);
+    }
+
     /** Whether rules may be there that never match. */
     public boolean allowsUnmatchable() {
         return allowsUnmatchable;

@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Confidence;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 
@@ -12,7 +13,7 @@ import java.util.Map;
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of("include", "enable", "disable", "unmatchable", "rules");
+            List.of("include", "enable", "disable", "unmatchable", "confidence", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
@@ -45,8 +46,17 @@ final class YamlRules {
             problems.throwIfAny();
             problems.add(root.line(), "every rule is disabled; leave one enabled");
         }
+        Confidence least =
+                fields.containsKey("confidence")
+                        ? YamlFields.confidence(problems, "", fields.get("confidence"))
+                        : Confidence.LOW;
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
         RuleSet set = RuleFiles.toRuleSet(rules, problems);
+        try {
+            set = set.atLeast(least);
+        } catch (IllegalArgumentException e) {
+            throw problems.fail(fields.get("confidence").line(), e.getMessage());
+        }
         return unmatchable ? set.allowUnmatchable() : set;
     }
 

@@ -159,7 +159,7 @@ public final class JoinedText {
     }
 
     private boolean isReplaced(int join) {
-        boolean redacts = judge.replaces(matcher, bytes);
+        boolean redacts = judge.replacesInRow(matcher, bytes, length, 0);
         return redacts && join < joinCount && joins[join] <= matcher.end() + LINE_END_BYTES;
     }
 

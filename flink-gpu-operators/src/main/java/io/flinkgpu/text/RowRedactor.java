@@ -46,9 +46,9 @@ public final class RowRedactor {
         judge.startRow();
         joined.startRow();
         while (from < rowLength && matcher.find(from)) {
-            boolean replaced = isReplaced(row);
+            boolean replaced = isReplaced(row, rowLength);
             while (!replaced && matcher.findLater()) {
-                replaced = isReplaced(row);
+                replaced = isReplaced(row, rowLength);
             }
             int start = matcher.start();
             // No match starts inside a code point, so the next byte will do for the next one.
@@ -79,8 +79,8 @@ public final class RowRedactor {
     }
 
     /** Whether the matcher's match is replaced. */
-    private boolean isReplaced(byte[] row) {
-        return judge.replaces(matcher, row);
+    private boolean isReplaced(byte[] row, int rowLength) {
+        return judge.replacesInRow(matcher, row, rowLength, 0);
     }
 
     /** Holds the last result until the next call. */

@@ -46,7 +46,9 @@ public final class RuleCompiler {
      * @throws RuleException with every error of every rule
      */
     public static CompiledRules compile(RuleSet ruleSet) {
-        return compile(ruleSet, RuleReader.read(ruleSet));
+        List<Regex> regexes = RuleReader.read(ruleSet);
+        AllowPatterns.check(ruleSet);
+        return compile(ruleSet, regexes);
     }
 
     private static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {

@@ -4,8 +4,9 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.JoinedText;
 import io.flinkgpu.text.LinearMatches;
-import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.Matches;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
@@ -19,24 +20,8 @@ import java.util.function.Function;
 final class TextRedactor implements Redactor {
 
     /** Finds the leftmost match in a row. */
-    interface Finder {
+    interface Finder extends Matches {
         void reset(byte[] row);
-
-        boolean find(int from);
-
-        /** Finds the match of the next rule that matches where the last match starts. */
-        boolean findLater();
-
-        int start();
-
-        int end();
-
-        int rule();
-
-        /** What is replaced of the last match. */
-        int replacedStart();
-
-        int replacedEnd();
     }
 
     private final String name;
@@ -65,7 +50,7 @@ final class TextRedactor implements Redactor {
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
         Finder finder = finders.apply(compiler.compile(rules));
         JoinedText joined = new JoinedText(compiler.compile(rules), hashKey);
-        MatchJudge judge = new MatchJudge(rules);
+        RowJudge judge = new RowJudge(rules);
         Replacer replacer = new Replacer(rules, hashKey);
         Redacted redacted =
                 new Redacted(
@@ -73,6 +58,7 @@ final class TextRedactor implements Redactor {
         for (int i = 0; i < rows.length; i++) {
             finder.reset(UnknownBytes.marked(rows[i], rows[i].length));
             joined.startRow();
+            judge.startRow();
             redactRow(finder, judge, replacer, joined, rows[i], i, redacted);
         }
         return redacted;
@@ -85,7 +71,7 @@ final class TextRedactor implements Redactor {
 
     private static void redactRow(
             Finder finder,
-            MatchJudge judge,
+            RowJudge judge,
             Replacer replacer,
             JoinedText joined,
             byte[] row,
@@ -94,12 +80,11 @@ final class TextRedactor implements Redactor {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int copied = 0;
         int from = 0;
-        int[] keptTo = new int[to.matchesPerRule().length];
         while (finder.find(from)) {
             int start = finder.start();
-            boolean replaced = isReplaced(finder, judge, row, keptTo);
+            boolean replaced = judge.replacesInRow(finder, row, row.length, 0);
             while (!replaced && finder.findLater()) {
-                replaced = isReplaced(finder, judge, row, keptTo);
+                replaced = judge.replacesInRow(finder, row, row.length, 0);
             }
             if (!replaced) {
                 from = start + 1;
@@ -129,15 +114,6 @@ final class TextRedactor implements Redactor {
             int length = joined.redact(to.rows()[index], out.size(), to.matchesPerRule());
             to.rows()[index] = Arrays.copyOf(joined.buffer(), length);
         }
-    }
-
-    private static boolean isReplaced(Finder finder, MatchJudge judge, byte[] row, int[] keptTo) {
-        int rule = finder.rule();
-        int verdict = judge.judge(rule, row, finder.replacedStart(), finder.replacedEnd());
-        if (verdict == MatchJudge.KEEP) {
-            keptTo[rule] = Math.max(keptTo[rule], finder.end());
-        }
-        return verdict == MatchJudge.REDACT && finder.end() > keptTo[rule];
     }
 
     private static final class LinearFinder implements Finder {

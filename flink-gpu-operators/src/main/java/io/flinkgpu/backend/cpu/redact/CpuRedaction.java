@@ -121,6 +121,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         private long nextCheck;
         private int hardRows;
 
+        /** The row at hand, once a rule needs it to be judged; else null. */
+        private byte[] rowBytes;
+
         Pass(TextView text) {
             this.text = text;
             for (PartMatches part : everywhere) {
@@ -137,9 +140,9 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             judge.startRow();
             joined.startRow();
             while (matches.find(from)) {
-                boolean replaced = isReplaced();
+                boolean replaced = isReplaced(row);
                 while (!replaced && matches.findLater()) {
-                    replaced = isReplaced();
+                    replaced = isReplaced(row);
                 }
                 // No match starts inside a code point, so the next byte will do for the next one.
                 from = replaced ? matches.end() : matches.start() + 1;
@@ -172,6 +175,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         }
 
         private void endRow() {
+            rowBytes = null;
             boolean hard = false;
             for (int part = 0; part < everywhere.size(); part++) {
                 hard |= everywhere.get(part).isHard();
@@ -211,7 +215,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         }
 
         /** Whether the last match is replaced: no validator refuses it, no allow list keeps it. */
-        private boolean isReplaced() {
+        private boolean isReplaced(int row) {
             int rule = matches.rule();
             if (!judge.judges(rule)) {
                 return true;
@@ -221,6 +225,13 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             if (start >= nextCheck) {
                 Cancellation.check();
                 nextCheck = start + Cancellation.INTERVAL;
+            }
+            if (judge.needsRow(rule)) {
+                int from = text.start(row);
+                if (rowBytes == null) {
+                    rowBytes = text.copy(from, text.end(row));
+                }
+                return judge.replacesInRow(matches, rowBytes, rowBytes.length, from);
             }
             load(start, start + Math.min(length, judge.neededBytes(rule)));
             return judge.replaces(rule, scratch, 0, length, matches.end());
