@@ -9,11 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the root of a YAML rule file: {@code include}, {@code enable}, {@code disable}, {@code rules}. */
+/** Reads the root of a YAML rule file: {@code include}, {@code groups}, {@code enable}, {@code disable}, {@code rules}. */
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of("include", "enable", "disable", "unmatchable", "confidence", "rules");
+            List.of(
+                    "include",
+                    "groups",
+                    "enable",
+                    "disable",
+                    "unmatchable",
+                    "confidence",
+                    "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
@@ -91,7 +98,7 @@ final class YamlRules {
     /** The built-in rules asked for, in their order. */
     private List<Rule> included(Map<String, YamlNode> fields) {
         if (!fields.containsKey("include")) {
-            for (String key : List.of("enable", "disable")) {
+            for (String key : List.of("groups", "enable", "disable")) {
                 if (fields.containsKey(key)) {
                     problems.add(
                             fields.get(key).line(),
@@ -109,9 +116,14 @@ final class YamlRules {
         DefaultRules.all().rules().forEach(rule -> all.put(rule.name(), rule));
         List<String> enabled = names(fields.get("enable"), "enable", all);
         List<String> disabled = names(fields.get("disable"), "disable", all);
+        List<String> wanted = new ArrayList<>(all.keySet());
+        if (fields.containsKey("groups")) {
+            wanted = names(fields.get("groups"), "groups", Map.of());
+        }
         List<Rule> included = new ArrayList<>();
         for (Rule rule : all.values()) {
-            boolean on = !DefaultRules.OPTIONAL.contains(rule.name());
+            boolean on =
+                    !DefaultRules.OPTIONAL.contains(rule.name()) && wanted.contains(rule.name());
             if ((on || enabled.contains(rule.name())) && !disabled.contains(rule.name())) {
                 included.add(rule);
             }
@@ -119,7 +131,13 @@ final class YamlRules {
         return included;
     }
 
+    /** The rules that a list names, or that are in the groups that it names. */
     private List<String> names(YamlNode node, String key, Map<String, Rule> known) {
+        Map<String, List<String>> rulesOf = new LinkedHashMap<>();
+        known.keySet().forEach(name -> rulesOf.put(name, List.of(name)));
+        for (RuleGroup group : RuleGroup.values()) {
+            rulesOf.put(group.key(), group.rules());
+        }
         List<String> names = new ArrayList<>();
         if (node == null) {
             return names;
@@ -129,17 +147,19 @@ final class YamlRules {
             return names;
         }
         for (YamlNode item : items.nodes()) {
-            if (item instanceof YamlNode.Text name && known.containsKey(name.value())) {
-                names.add(name.value());
+            if (item instanceof YamlNode.Text name && rulesOf.containsKey(name.value())) {
+                names.addAll(rulesOf.get(name.value()));
             } else {
                 String word = item instanceof YamlNode.Text name ? name.value() : "";
                 problems.add(
                         item.line(),
                         "'"
                                 + key
-                                + "' names a built-in rule, found "
+                                + (known.isEmpty()
+                                        ? "' names a group of built-in rules, found "
+                                        : "' names a built-in rule, found ")
                                 + item.describe()
-                                + Problems.suggest(word, known.keySet()));
+                                + Problems.suggest(word, rulesOf.keySet()));
             }
         }
         return names;

@@ -146,7 +146,7 @@ class RuleFileErrorsTest {
                 ", drop: true, validate: {entropy: high} | 'validate': 'entropy' is a number of bits per byte, found 'high'; write {entropy: 3.5}",
                 ", drop: true, validate: {entropy: 9} | 'validate': an entropy validator needs 0.001 to 8 bits per byte, no other takes any: kind=ENTROPY, minMilliBitsPerByte=9000; correct it",
                 ", drop: true, validate: {} | 'validate': 'entropy' is missing; write {entropy: 3.5}",
-                ", drop: true, allow: [a] | 'allow': a map is needed, found a list; write key: value pairs, keys: values, prefixes",
+                ", drop: true, allow: [a] | 'allow': a map is needed, found a list; write key: value pairs, keys: values, prefixes, words, regexes, matchRegexes, recordRegexes",
                 ", drop: true, allow: {values: a} | 'allow': 'values': a list of texts is needed, found 'a'; write ['...', '...']",
                 ", drop: true, allow: {prefixes: ['']} | 'allow': 'prefixes': a text is needed, found an empty one; write one",
                 ", drop: true, allow: {values: [[a]]} | 'allow': 'values': a text is needed, found a list; write one, in '...'"
@@ -207,7 +207,7 @@ class RuleFileErrorsTest {
                         "f.yaml:5: rule 'b' (#2): 'regex' is missing; add one, in '...'",
                         "f.yaml:7: rule (#3): a map is needed, found 'just text'; write key: value"
                                 + " pairs, keys: name, regex, label, mask, hash, drop, validate,"
-                                + " allow, group",
+                                + " allow, group, context, confidence",
                         "f.yaml:8: rule 'b' is already in line 5; rename one of them",
                         "f.yaml:9: rule 'b' (#4): 'regex': a text is needed, found nothing; write"
                                 + " one, in '...'",

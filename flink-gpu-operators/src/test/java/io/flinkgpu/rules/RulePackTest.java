@@ -80,12 +80,12 @@ class RulePackTest {
         assertThat(pack.notes())
                 .containsExactly(
                         "pack.toml:2: allow list: 'paths' has no effect",
-                        "pack.toml:16: rule 'second' (#3): allow list: a regex is left out, and what"
+                        "pack.toml:20: rule 'second' (#3): allow list: a regex is left out, and what"
                                 + " it keeps is replaced: backreference \"\\1\" at index 3 is not"
-                                + " supported: write the text out. Regex: (a)\\1",
-                        "pack.toml:19: rule 'second' (#3): allow list: it is left out, and what it"
+                                + " supported: write the text out; a rule can use a validator. Regex: (a)\\1",
+                        "pack.toml:23: rule 'second' (#3): allow list: it is left out, and what it"
                                 + " keeps is replaced",
-                        "pack.toml:22: rule 'file' (#4): it is about paths alone, and left out");
+                        "pack.toml:26: rule 'file' (#4): it is about paths alone, and left out");
         assertThat(RuleCheck.of(pack.rules())).allMatch(RuleCheck::accepted);
         assertThat(pack.without("plain", "second").toRuleSet().size()).isEqualTo(1);
     }
@@ -175,7 +175,8 @@ class RulePackTest {
 
         assertThat(pack.rules())
                 .containsExactly(
-                        Rule.of("ZIP: weak", "(?ims)(\\b\\d{5}\\b)", Action.label("[ZIP]")),
+                        Rule.of("ZIP: weak", "(?ims)(\\b\\d{5}\\b)", Action.label("[ZIP]"))
+                                .withConfidence(Confidence.LOW),
                         Rule.of(
                                 "TITLE: deny list",
                                 "(?i)(?<!\\w)(?:\\QMr.\\E|\\QDr.\\E)(?!\\w)",
