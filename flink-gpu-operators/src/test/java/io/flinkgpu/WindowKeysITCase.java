@@ -184,8 +184,7 @@ class WindowKeysITCase {
         assertThatThrownBy(() -> numbers.keyByHash(n -> "user", 15))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("hexDigits=15");
-        assertThatThrownBy(
-                        () -> numbers.withOptions(options()).keyByHash(n -> "user", 20))
+        assertThatThrownBy(() -> numbers.withOptions(options()).keyByHash(n -> "user", 20))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("keyByHash needs a key");
     }

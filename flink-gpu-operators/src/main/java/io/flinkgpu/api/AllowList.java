@@ -21,10 +21,7 @@ import java.util.Objects;
  */
 @PublicEvolving
 public record AllowList(
-        List<String> values,
-        List<String> prefixes,
-        List<String> stopWords,
-        List<Pattern> patterns)
+        List<String> values, List<String> prefixes, List<String> stopWords, List<Pattern> patterns)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;

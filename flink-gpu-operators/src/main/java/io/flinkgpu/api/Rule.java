@@ -64,31 +64,26 @@ public record Rule(
 
     /** The same rule with another validator. */
     public Rule withValidator(Validator validator) {
-        return new Rule(
-                name, regex, action, validator, allowList, group, context, confidence);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule, of which only a group is judged and replaced: its number, from 1 on, or its name. */
     public Rule withGroup(String group) {
-        return new Rule(
-                name, regex, action, validator, allowList, group, context, confidence);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule with another allow list. */
     public Rule withAllowList(AllowList allowList) {
-        return new Rule(
-                name, regex, action, validator, allowList, group, context, confidence);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule, whose matches count only where a word is. */
     public Rule withContext(Context context) {
-        return new Rule(
-                name, regex, action, validator, allowList, group, context, confidence);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule with another confidence. */
     public Rule withConfidence(Confidence confidence) {
-        return new Rule(
-                name, regex, action, validator, allowList, group, context, confidence);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 }

@@ -67,7 +67,9 @@ public final class RuleSet implements Serializable {
      */
     public RuleSet atLeast(Confidence confidence) {
         List<Rule> left =
-                rules.stream().filter(rule -> rule.confidence().compareTo(confidence) >= 0).toList();
+                rules.stream()
+                        .filter(rule -> rule.confidence().compareTo(confidence) >= 0)
+                        .toList();
         if (left.isEmpty()) {
             throw new IllegalArgumentException(
                     "no rule has the confidence: confidence=" + confidence + "; lower it");

@@ -41,7 +41,10 @@ public final class DefaultRules {
         }
         List<Rule> rules =
                 get().rules().stream()
-                        .filter(rule -> groups.stream().anyMatch(g -> g.rules().contains(rule.name())))
+                        .filter(
+                                rule ->
+                                        groups.stream()
+                                                .anyMatch(g -> g.rules().contains(rule.name())))
                         .toList();
         return RuleSet.of(rules);
     }

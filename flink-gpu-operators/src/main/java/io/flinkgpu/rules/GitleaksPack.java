@@ -191,8 +191,7 @@ final class GitleaksPack {
                     }
                 }
             } else if (given != null) {
-                problems.add(
-                        lineOf(table, key), where + "'" + key + "' is a table; write one");
+                problems.add(lineOf(table, key), where + "'" + key + "' is a table; write one");
             }
         }
         return list;
@@ -260,7 +259,10 @@ final class GitleaksPack {
                 } else {
                     problems.add(
                             lineOf(table, key),
-                            where + "'" + key + "' is a list of texts that are not empty; correct it");
+                            where
+                                    + "'"
+                                    + key
+                                    + "' is a list of texts that are not empty; correct it");
                 }
             }
         } else {

@@ -19,8 +19,17 @@ final class YamlRule {
     private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
     private static final List<String> KEYS =
             List.of(
-                    "name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group",
-                    "context", "confidence");
+                    "name",
+                    "regex",
+                    "label",
+                    "mask",
+                    "hash",
+                    "drop",
+                    "validate",
+                    "allow",
+                    "group",
+                    "context",
+                    "confidence");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
                     "luhn", Validator.LUHN,
@@ -85,8 +94,7 @@ final class YamlRule {
                         && context != null
                         && confidence != null;
         return complete
-                ? new Rule(
-                        name, regex, action, validator, allowList, group, context, confidence)
+                ? new Rule(name, regex, action, validator, allowList, group, context, confidence)
                 : null;
     }
 

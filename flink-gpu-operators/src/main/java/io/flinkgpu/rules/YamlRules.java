@@ -13,14 +13,7 @@ import java.util.Map;
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of(
-                    "include",
-                    "groups",
-                    "enable",
-                    "disable",
-                    "unmatchable",
-                    "confidence",
-                    "rules");
+            List.of("include", "groups", "enable", "disable", "unmatchable", "confidence", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();

@@ -88,8 +88,7 @@ public final class AllowPatterns {
         }
     }
 
-    private static UnaryOperator<String> line(
-            RuleSet rules, int rule, AllowList.Pattern pattern) {
+    private static UnaryOperator<String> line(RuleSet rules, int rule, AllowList.Pattern pattern) {
         return problem ->
                 RuleErrors.line(
                         rules,

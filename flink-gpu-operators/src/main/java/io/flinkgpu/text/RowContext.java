@@ -108,7 +108,8 @@ final class RowContext {
                 return true;
             }
         }
-        if (end - start <= AllowList.MAX_SEARCHED_BYTES && isFound(asked.ofMatch, row, start, end)) {
+        if (end - start <= AllowList.MAX_SEARCHED_BYTES
+                && isFound(asked.ofMatch, row, start, end)) {
             return true;
         }
         if (!asked.ofRecord.isEmpty() && keptByRow[rule] == NOT_YET) {

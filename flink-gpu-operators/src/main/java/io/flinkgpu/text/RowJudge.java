@@ -103,7 +103,8 @@ public final class RowJudge {
             return false;
         }
         int verdict = verdict(rule, row, from, to - from, matches.end());
-        if (verdict == MatchJudge.REDACT && context.keeps(rule, row, rowLength, start, end, from, to)) {
+        if (verdict == MatchJudge.REDACT
+                && context.keeps(rule, row, rowLength, start, end, from, to)) {
             verdict = MatchJudge.KEEP;
         }
         return isReplaced(rule, verdict, matches.end());

@@ -40,7 +40,8 @@ class ManyRulesTest {
         }
 
         Redactor.Redacted expected = new OracleRedactor().redact(rules, Fuzz.HASH_KEY, rows);
-        assertThat(Arrays.stream(expected.matchesPerRule()).filter(count -> count > 0).count()).isGreaterThan(60);
+        assertThat(Arrays.stream(expected.matchesPerRule()).filter(count -> count > 0).count())
+                .isGreaterThan(60);
         compare(rules, rows, expected);
     }
 
@@ -66,8 +67,7 @@ class ManyRulesTest {
                 TextRedactor.linear(new LastCompiled()).redact(rules, Fuzz.HASH_KEY, rows);
         try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, inParts, 1, 5)
-                            .redact(rules, Fuzz.HASH_KEY, rows);
+                    new BackendRedactor(backend, inParts, 1, 5).redact(rules, Fuzz.HASH_KEY, rows);
             assertSame(expected, actual);
         }
     }
@@ -77,8 +77,7 @@ class ManyRulesTest {
         CompiledRules compiled = RuleCompiler.compile(rules);
         assertThat(compiled.parts()).hasSizeBetween(300, RULES);
         LastCompiled compiler = new LastCompiled();
-        assertSame(
-                expected, TextRedactor.linear(compiler).redact(rules, Fuzz.HASH_KEY, rows));
+        assertSame(expected, TextRedactor.linear(compiler).redact(rules, Fuzz.HASH_KEY, rows));
         try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             for (int separatorBytes = 0; separatorBytes < 2; separatorBytes++) {
                 Redactor redactor = new BackendRedactor(backend, compiler, separatorBytes, 37);

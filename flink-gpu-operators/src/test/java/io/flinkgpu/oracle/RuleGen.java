@@ -152,8 +152,7 @@ final class RuleGen {
         if (random.nextInt(3) == 0) {
             AllowList.Target[] targets = AllowList.Target.values();
             String regex = pick("^", "", "\\b") + atom().regex() + pick("$", "", atom().regex());
-            patterns.add(
-                    new AllowList.Pattern(regex, targets[random.nextInt(targets.length)]));
+            patterns.add(new AllowList.Pattern(regex, targets[random.nextInt(targets.length)]));
         }
         return new AllowList(values, prefixes, stopWords, patterns);
     }

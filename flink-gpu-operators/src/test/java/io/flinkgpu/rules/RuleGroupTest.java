@@ -26,15 +26,13 @@ class RuleGroupTest {
     private static final Path DOCS = Path.of("..", "docs", "rules.md");
     private static final String BEGIN = "<!-- precision table, made by RuleGroupTest -->\n";
     private static final String END = "<!-- end of the precision table -->\n";
-    private static final Set<RuleGroup> KINDS =
-            EnumSet.range(RuleGroup.SECRETS, RuleGroup.NETWORK);
+    private static final Set<RuleGroup> KINDS = EnumSet.range(RuleGroup.SECRETS, RuleGroup.NETWORK);
 
     @Test
     void everyRuleIsOfOneKindAndThoseOfCountriesToo() {
         List<String> ofKinds = new ArrayList<>();
         KINDS.forEach(group -> ofKinds.addAll(group.rules()));
-        assertThat(ofKinds)
-                .containsExactlyInAnyOrderElementsOf(names(DefaultRules.all()));
+        assertThat(ofKinds).containsExactlyInAnyOrderElementsOf(names(DefaultRules.all()));
         EnumSet.complementOf(EnumSet.copyOf(KINDS))
                 .forEach(country -> assertThat(ofKinds).containsAll(country.rules()));
     }
@@ -102,16 +100,16 @@ class RuleGroupTest {
                     String.format(
                             Locale.ROOT,
                             "| `%s` | %s | %d / %d | %.2f | %d / %d | %d / %d | %.2f |\n",
-                                    rule.name(),
-                                    groups(rule.name()),
-                                    found,
-                                    wanted,
-                                    (double) found / wanted,
-                                    kept[0],
-                                    unwanted[0],
-                                    kept[1],
-                                    unwanted[1],
-                                    (double) found / (found + wrong)));
+                            rule.name(),
+                            groups(rule.name()),
+                            found,
+                            wanted,
+                            (double) found / wanted,
+                            kept[0],
+                            unwanted[0],
+                            kept[1],
+                            unwanted[1],
+                            (double) found / (found + wrong)));
         }
         return table.toString();
     }

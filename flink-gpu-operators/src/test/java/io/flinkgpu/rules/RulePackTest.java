@@ -75,8 +75,7 @@ class RulePackTest {
                                 .withGroup("2")
                                 .withAllowList(
                                         AllowList.ofStopWords("example", "x")
-                                                .withPattern(
-                                                        "test\\z", AllowList.Target.RECORD)));
+                                                .withPattern("test\\z", AllowList.Target.RECORD)));
         assertThat(pack.notes())
                 .containsExactly(
                         "pack.toml:2: allow list: 'paths' has no effect",

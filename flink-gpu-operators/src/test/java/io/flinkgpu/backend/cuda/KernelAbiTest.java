@@ -1,6 +1,5 @@
 package io.flinkgpu.backend.cuda;
 
-import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.api.dense.DenseActivation;
 import io.flinkgpu.api.lines.FieldFormat;

@@ -166,10 +166,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             }
             if (atTexts != null) {
                 atTexts.startRow(
-                        scanned,
-                        from,
-                        end,
-                        scanned == text.dataAddress() ? text.dataBytes() : end);
+                        scanned, from, end, scanned == text.dataAddress() ? text.dataBytes() : end);
             }
             merged.startRow();
         }

@@ -41,9 +41,7 @@ final class PartMatches implements Matches {
         this.allRules = new Scanner(part.dfa(), part.rivals());
         Prefilter prefilter = part.prefilter();
         this.otherRules =
-                prefilter == null
-                        ? allRules
-                        : new Scanner(prefilter.dfaWithoutIt(), part.rivals());
+                prefilter == null ? allRules : new Scanner(prefilter.dfaWithoutIt(), part.rivals());
         this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
         this.linear = part.newLinearMatcher();
         this.hasGroup = new boolean[rules.length];
