@@ -13,7 +13,10 @@ import io.flinkgpu.text.regex.RuleReader;
 import org.apache.flink.annotation.Internal;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Compiles the patterns of allow lists. */
@@ -31,10 +34,14 @@ public final class AllowPatterns {
      */
     static void check(RuleSet rules) {
         List<String> errors = new ArrayList<>();
+        Set<String> right = new HashSet<>();
         for (int rule = 0; rule < rules.size(); rule++) {
             for (AllowList.Pattern pattern : rules.rule(rule).allowList().patterns()) {
                 try {
-                    matcher(pattern.regex(), line(rules, rule, pattern));
+                    if (!right.contains(pattern.regex())) {
+                        matcher(pattern.regex(), line(rules, rule, pattern));
+                        right.add(pattern.regex());
+                    }
                 } catch (RuleException e) {
                     errors.addAll(e.errors());
                 }
@@ -45,12 +52,20 @@ public final class AllowPatterns {
         }
     }
 
-    /** Matchers of a rule's patterns with a target. */
-    static List<LinearMatcher> matchers(RuleSet rules, int rule, AllowList.Target target) {
+    /**
+     * Matchers of a rule's patterns with a target.
+     *
+     * @param known those of other rules by their regex, to be used again and added to
+     */
+    static List<LinearMatcher> matchers(
+            RuleSet rules, int rule, AllowList.Target target, Map<String, LinearMatcher> known) {
         List<LinearMatcher> matchers = new ArrayList<>();
         for (AllowList.Pattern pattern : rules.rule(rule).allowList().patterns()) {
             if (pattern.target() == target) {
-                matchers.add(matcher(pattern.regex(), line(rules, rule, pattern)));
+                matchers.add(
+                        known.computeIfAbsent(
+                                pattern.regex(),
+                                regex -> matcher(regex, line(rules, rule, pattern))));
             }
         }
         return matchers;

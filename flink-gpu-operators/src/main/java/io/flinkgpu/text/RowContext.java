@@ -8,7 +8,9 @@ import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Looks at what is around a match, and into it: for the words of a rule's context, and for the stop words and patterns
@@ -42,9 +44,11 @@ final class RowContext {
         needs = new Needs[rules.size()];
         wordInRow = new byte[needs.length];
         keptByRow = new byte[needs.length];
+        Map<String, LinearMatcher> matchers = new HashMap<>();
+        Map<List<String>, Words> words = new HashMap<>();
         for (int rule = 0; rule < needs.length; rule++) {
             if (isNeeded(rules.rule(rule))) {
-                needs[rule] = needs(rules, rule);
+                needs[rule] = needs(rules, rule, matchers, words);
             }
         }
     }
@@ -56,17 +60,26 @@ final class RowContext {
                 || !rule.allowList().patterns().isEmpty();
     }
 
-    private static Needs needs(RuleSet rules, int rule) {
+    /** What a rule asks for; packs have the same words and patterns for many rules. */
+    private static Needs needs(
+            RuleSet rules,
+            int rule,
+            Map<String, LinearMatcher> matchers,
+            Map<List<String>, Words> words) {
         Context context = rules.rule(rule).context();
-        AllowList allow = rules.rule(rule).allowList();
+        List<String> stopWords = rules.rule(rule).allowList().stopWords();
         return new Needs(
-                context.isEmpty() ? null : new Words(context.words()),
+                words(context.words(), words),
                 context.before(),
                 context.after(),
-                allow.stopWords().isEmpty() ? null : new Words(allow.stopWords()),
-                AllowPatterns.matchers(rules, rule, AllowList.Target.SECRET),
-                AllowPatterns.matchers(rules, rule, AllowList.Target.MATCH),
-                AllowPatterns.matchers(rules, rule, AllowList.Target.RECORD));
+                words(stopWords, words),
+                AllowPatterns.matchers(rules, rule, AllowList.Target.SECRET, matchers),
+                AllowPatterns.matchers(rules, rule, AllowList.Target.MATCH, matchers),
+                AllowPatterns.matchers(rules, rule, AllowList.Target.RECORD, matchers));
+    }
+
+    private static Words words(List<String> list, Map<List<String>, Words> known) {
+        return list.isEmpty() ? null : known.computeIfAbsent(list, Words::new);
     }
 
     /** Forgets the last row. */

@@ -12,7 +12,6 @@ import io.flinkgpu.text.automaton.Literals;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -26,9 +25,6 @@ final class LiteralMatches implements Matches {
 
     /** A row with more matches is left to the matcher that keeps none. */
     private static final int MOST_FACTS = 1 << 18;
-
-    private static final Comparator<Fact> IN_ORDER =
-            Comparator.comparingInt(Fact::start).thenComparingInt(Fact::rule);
 
     private final LiteralIndex index;
     private final List<RulePart> parts;
@@ -66,7 +62,15 @@ final class LiteralMatches implements Matches {
     private Fact fact;
 
     /** One match of a rule. */
-    private record Fact(int rule, int start, int end, int replacedStart, int replacedEnd) {}
+    private record Fact(int rule, int start, int end, int replacedStart, int replacedEnd)
+            implements Comparable<Fact> {
+
+        @Override
+        public int compareTo(Fact other) {
+            int byStart = Integer.compare(start, other.start);
+            return byStart != 0 ? byStart : Integer.compare(rule, other.rule);
+        }
+    }
 
     /**
      * @param parts of one rule each, numbered as in the index
@@ -122,7 +126,7 @@ final class LiteralMatches implements Matches {
             leaveToLinear();
         }
         if (linearMatches == null && count > 1) {
-            Arrays.sort(facts, 0, count, IN_ORDER);
+            Arrays.sort(facts, 0, count);
         }
     }
 
