@@ -86,8 +86,8 @@ public final class AllowPatterns {
             throw new RuleException(
                     List.of(
                             line.apply(
-                                    "it can match the empty string, and would keep every match; let it"
-                                            + " match at least one character")));
+                                    "it can match the empty string, and would keep every match; let"
+                                        + " it match at least one character")));
         }
         NfaBuilder builder = new NfaBuilder(true);
         try {

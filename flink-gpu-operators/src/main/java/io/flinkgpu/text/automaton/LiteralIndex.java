@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Tells at a position of a row which rules have one of their {@link Literals} there, by one look-up of three bytes
@@ -101,7 +102,7 @@ public final class LiteralIndex implements Serializable {
     /** Where the part of a text begins whose first three bytes are rarest. */
     private static int rarestFragment(String text) {
         int last = text.length() - Literals.LEAST_BYTES;
-        return java.util.stream.IntStream.rangeClosed(0, last)
+        return IntStream.rangeClosed(0, last)
                 .boxed()
                 .min(Comparator.comparingDouble(from -> shareFrom(text, from)))
                 .orElseThrow();

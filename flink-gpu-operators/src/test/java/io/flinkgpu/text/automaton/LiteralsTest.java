@@ -46,7 +46,15 @@ class LiteralsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[0-9a-f]{32}", "ab", "abc|de", "(?:abc)?\\d", "\u00e9\u00e9\u00e9", "a.b.c"})
+    @ValueSource(
+            strings = {
+                "[0-9a-f]{32}",
+                "ab",
+                "abc|de",
+                "(?:abc)?\\d",
+                "\u00e9\u00e9\u00e9",
+                "a.b.c"
+            })
     void areNoneWhereAMatchMayLackThem(String regex) {
         assertThat(literals(regex)).isNull();
     }
@@ -55,7 +63,10 @@ class LiteralsTest {
     void anIndexTellsTheRulesWhoseTextsStandAtAPosition() {
         LiteralIndex index =
                 new LiteralIndex(
-                        List.of(literals("token\\d"), literals("(?i)TOKEN=|zzz"), literals("\\dkey")));
+                        List.of(
+                                literals("token\\d"),
+                                literals("(?i)TOKEN=|zzz"),
+                                literals("\\dkey")));
         byte[] row = "a Token=1 9KEY zz".getBytes(StandardCharsets.US_ASCII);
         List<String> found = new ArrayList<>();
         for (int at = 0; at < row.length; at++) {
