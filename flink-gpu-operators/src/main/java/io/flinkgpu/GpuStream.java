@@ -1,6 +1,8 @@
 package io.flinkgpu;
 
+import io.flinkgpu.api.Action;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.TransformMapper;
 import io.flinkgpu.api.expression.Columns;
@@ -62,6 +64,25 @@ public final class GpuStream<T> {
         StateKeys<K, ?> keys = StateKeys.of(JobChecks.present("keyType", keyType));
         requireKeyType(cleaned, keys);
         return new KeyedGpuStream<>(stream, options, cleaned, keys);
+    }
+
+    /**
+     * Groups records by the keyed hash of a text, such as a user's name: state, checkpoints and results hold the hash,
+     * never the text. It is the HMAC-SHA-256 of the text in UTF-8 under the options' {@link HashKey}, in lower-case hex,
+     * so the same text has the same digits here and where a rule's hash action or {@code hashHmac()} replaced it. As
+     * with {@code keyBy} the selector must not give null.
+     *
+     * @param hexDigits digits that are kept, 16 to 64; two texts whose digits agree are one key
+     * @throws IllegalArgumentException if the options have no key, the number of digits is another, or the selector
+     *     cannot be serialized
+     */
+    public KeyedGpuStream<T, String> keyByHash(KeySelector<T, String> selector, int hexDigits) {
+        KeySelector<T, String> cleaned = cleaned("selector", selector);
+        JobChecks.requireHashKey("keyByHash", "hexDigits=" + hexDigits, options);
+        // The same limits as those of the action that makes the same hashes.
+        new Action.Hash("", hexDigits, "");
+        HashKey hashKey = options.hashKey().orElseThrow();
+        return keyBy(new HashedKeySelector<>(cleaned, hashKey, hexDigits), Types.STRING);
     }
 
     /**

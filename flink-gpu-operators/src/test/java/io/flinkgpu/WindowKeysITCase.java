@@ -5,8 +5,10 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
+import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.text.KeyedHash;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -35,9 +37,13 @@ import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +54,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Windows of every type of key, on a cluster with generic types switched off. */
 @Timeout(300)
@@ -149,6 +156,37 @@ class WindowKeysITCase {
                     .as("%s", mode)
                     .containsExactlyInAnyOrder("0 999000 1000", "1 1000000 1000");
         }
+    }
+
+    @Test
+    void aPersonalKeyIsKeptAndShownHashed(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("key"), "0123456789abcdef");
+        KeyedHash hash = new KeyedHash(HashKey.fromFile(file).load());
+        List<String> expected = new ArrayList<>();
+        for (int user = 0; user < 2; user++) {
+            byte[] digits = new byte[20];
+            byte[] text = ("user" + user).getBytes(StandardCharsets.UTF_8);
+            hash.write(text, 0, text.length, digits.length, digits, 0);
+            expected.add(
+                    new String(digits, StandardCharsets.US_ASCII)
+                            + (user == 0 ? " 999000 1000" : " 1000000 1000"));
+        }
+        GpuStream<Long> numbers =
+                GpuStreams.on(numbers(RuntimeExecutionMode.STREAMING))
+                        .withOptions(options().withHashKey(HashKey.fromFile(file)));
+        List<String> results =
+                collect(
+                        numbers.keyByHash(n -> "user" + n % 2, 20)
+                                .window(TumblingEventTimeWindows.of(Duration.ofMillis(NUMBERS)))
+                                .aggregate(STATS, WindowKeysITCase::text, Types.STRING)
+                                .uid("hashed"));
+        assertThat(results).containsExactlyInAnyOrderElementsOf(expected);
+        assertThatThrownBy(() -> numbers.keyByHash(n -> "user", 15))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("hexDigits=15");
+        assertThatThrownBy(() -> numbers.withOptions(options()).keyByHash(n -> "user", 20))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("keyByHash needs a key");
     }
 
     @Test

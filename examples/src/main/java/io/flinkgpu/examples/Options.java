@@ -1,16 +1,20 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.rules.RuleGroup;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The command line of {@link LogRedaction}. Only its form is checked here, not whether files exist.
  *
  * @param inputs files and directories; empty for the generated sample
+ * @param groups of the default rules; empty for all
  * @param stats where the latencies found in the lines go, if they are wanted
  * @param parallelism 0 for the environment's own
  * @param webUiPort 0 for no web UI
@@ -19,6 +23,7 @@ import java.util.Optional;
 record Options(
         List<Path> inputs,
         Optional<Path> rules,
+        Set<RuleGroup> groups,
         Optional<Path> output,
         Optional<Path> stats,
         BackendChoice backend,
@@ -49,6 +54,9 @@ record Options(
                                    empty directory for tab-separated rows of service, start, end,
                                    count, min, mean and max in ms
               --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv)
+              --groups NAMES       of the default rules only those of these groups, with commas
+                                   between: secrets, credentials, pii, financial, network, us, uk,
+                                   br, it, mx
               --hash-key-file FILE key of rules with a hash action, at least 16 random bytes
               --backend NAME       auto, cpu or cuda (default: auto)
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
@@ -61,6 +69,7 @@ record Options(
 
     Options {
         inputs = List.copyOf(inputs);
+        groups = Set.copyOf(groups);
     }
 
     /**
@@ -82,6 +91,7 @@ record Options(
         private final Arguments arguments;
         private final List<Path> inputs = new ArrayList<>();
         private Optional<Path> rules = Optional.empty();
+        private final Set<RuleGroup> groups = new TreeSet<>();
         private Optional<Path> output = Optional.empty();
         private Optional<Path> stats = Optional.empty();
         private BackendChoice backend = BackendChoice.AUTO;
@@ -100,9 +110,15 @@ record Options(
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
+            if (rules.isPresent() && !groups.isEmpty()) {
+                arguments.error(
+                        "--groups is about the default rules, and --rules gives others: in a YAML file"
+                                + " write 'include: default' and 'groups: [...]'");
+            }
             return new Options(
                     inputs,
                     rules,
+                    groups,
                     output,
                     stats,
                     backend,
@@ -114,10 +130,21 @@ record Options(
                     help);
         }
 
+        private void groups(String names) {
+            for (String name : names.split(",")) {
+                try {
+                    groups.add(RuleGroup.of(name.strip()));
+                } catch (IllegalArgumentException e) {
+                    arguments.error("--groups: " + e.getMessage());
+                }
+            }
+        }
+
         private void option(String name) {
             switch (name) {
                 case "--input" -> inputs.addAll(arguments.path(name).stream().toList());
                 case "--rules" -> rules = arguments.path(name);
+                case "--groups" -> arguments.text(name).ifPresent(this::groups);
                 case "--output" -> output = arguments.path(name);
                 case "--stats" -> stats = arguments.path(name);
                 case "--hash-key-file" -> hashKeyFile = arguments.path(name);

@@ -8,6 +8,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
+import io.flinkgpu.rules.RuleGroup;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -29,16 +31,20 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
      * Checks rules and key.
      *
      * @param file of rules; the default ones if there is none
+     * @param groups of the default rules; empty for all of them
      * @param hashKeyFile of the key of rules with a hash action
      * @throws UsageException with every error
      */
     public static RuleChoice check(
-            Optional<Path> file, Optional<Path> hashKeyFile, BackendChoice backend)
+            Optional<Path> file,
+            Set<RuleGroup> groups,
+            Optional<Path> hashKeyFile,
+            BackendChoice backend)
             throws UsageException {
         List<String> errors = new ArrayList<>();
         Optional<HashKey> key = hashKeyFile.map(Path::toAbsolutePath).map(HashKey::fromFile);
         key.flatMap(RuleChoice::keyProblem).ifPresent(errors::add);
-        Optional<CompiledRules> rules = rules(file, errors);
+        Optional<CompiledRules> rules = rules(file, groups, errors);
         rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
@@ -48,9 +54,11 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
                 rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
     }
 
-    private static Optional<CompiledRules> rules(Optional<Path> file, List<String> errors) {
+    private static Optional<CompiledRules> rules(
+            Optional<Path> file, Set<RuleGroup> groups, List<String> errors) {
         try {
-            RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : DefaultRules.get();
+            RuleSet defaults = groups.isEmpty() ? DefaultRules.get() : DefaultRules.of(groups);
+            RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : defaults;
             return Optional.of(RuleCompiler.compile(rules).requireMatchable());
         } catch (RuleException e) {
             errors.addAll(e.errors());

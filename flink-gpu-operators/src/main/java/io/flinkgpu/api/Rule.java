@@ -18,6 +18,8 @@ import java.io.Serializable;
  * @param allowList matches that this rule leaves alone; the scan goes on as after a "no"
  * @param group the number or name of the group that is judged and replaced, the rest of the match staying as it is;
  *     empty for the whole match. A match in which the group took no part, or is empty, is judged and replaced whole
+ * @param context words that must be near a match for it to count
+ * @param confidence how sure a match is
  */
 @PublicEvolving
 public record Rule(
@@ -26,7 +28,9 @@ public record Rule(
         Action action,
         Validator validator,
         AllowList allowList,
-        String group)
+        String group,
+        Context context,
+        Confidence confidence)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -38,16 +42,18 @@ public record Rule(
         Errors.present("validator", validator);
         Errors.present("allowList", allowList);
         Errors.present("group", group);
+        Errors.present("context", context);
+        Errors.present("confidence", confidence);
         if (name.isBlank()) {
             throw new IllegalArgumentException(
                     "a rule's name must not be blank: name='" + name + "'");
         }
     }
 
-    /** A rule that replaces whole matches. */
+    /** A rule that replaces whole matches, wherever they are. */
     public Rule(
             String name, String regex, Action action, Validator validator, AllowList allowList) {
-        this(name, regex, action, validator, allowList, "");
+        this(name, regex, action, validator, allowList, "", Context.NONE, Confidence.HIGH);
     }
 
     /** A rule with no validator and no allow list. */
@@ -57,16 +63,26 @@ public record Rule(
 
     /** The same rule with another validator. */
     public Rule withValidator(Validator validator) {
-        return new Rule(name, regex, action, validator, allowList, group);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule, of which only a group is judged and replaced: its number, from 1 on, or its name. */
     public Rule withGroup(String group) {
-        return new Rule(name, regex, action, validator, allowList, group);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 
     /** The same rule with another allow list. */
     public Rule withAllowList(AllowList allowList) {
-        return new Rule(name, regex, action, validator, allowList, group);
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
+    }
+
+    /** The same rule, whose matches count only where a word is. */
+    public Rule withContext(Context context) {
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
+    }
+
+    /** The same rule with another confidence. */
+    public Rule withConfidence(Confidence confidence) {
+        return new Rule(name, regex, action, validator, allowList, group, context, confidence);
     }
 }

@@ -20,8 +20,8 @@ public final class RuleSet implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    /** The most rules a set may hold: a rule's index travels in one byte. */
-    public static final int MAX_RULES = 255;
+    /** The most rules a set may hold. */
+    public static final int MAX_RULES = 4_096;
 
     private final List<Rule> rules;
     private final boolean allowsUnmatchable;
@@ -60,6 +60,23 @@ public final class RuleSet implements Serializable {
      */
     public RuleSet allowUnmatchable() {
         return new RuleSet(rules, true);
+    }
+
+    /**
+     * The rules of at least a confidence, in their order.
+     *
+     * @throws IllegalArgumentException if there are none
+     */
+    public RuleSet atLeast(Confidence confidence) {
+        List<Rule> left =
+                rules.stream()
+                        .filter(rule -> rule.confidence().compareTo(confidence) >= 0)
+                        .toList();
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no rule has the confidence: confidence=" + confidence + "; lower it");
+        }
+        return new RuleSet(left, allowsUnmatchable);
     }
 
     /** Whether rules may be there that never match. */

@@ -30,6 +30,25 @@ public final class DefaultRules {
         return RuleSet.of(rules);
     }
 
+    /**
+     * The built-in rules of some groups, less those that must be asked for.
+     *
+     * @throws IllegalArgumentException if no group is given
+     */
+    public static RuleSet of(Set<RuleGroup> groups) {
+        if (groups.isEmpty()) {
+            throw new IllegalArgumentException("no group of built-in rules is given; name one");
+        }
+        List<Rule> rules =
+                get().rules().stream()
+                        .filter(
+                                rule ->
+                                        groups.stream()
+                                                .anyMatch(g -> g.rules().contains(rule.name())))
+                        .toList();
+        return RuleSet.of(rules);
+    }
+
     /** Every built-in rule. */
     public static RuleSet all() {
         try (InputStream resource = DefaultRules.class.getResourceAsStream(RESOURCE)) {

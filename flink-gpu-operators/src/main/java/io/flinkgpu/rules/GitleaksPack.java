@@ -1,17 +1,22 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Context;
+import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.Validator;
+import io.flinkgpu.text.AllowPatterns;
 
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlParseResult;
 import org.tomlj.TomlTable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads gitleaks' configuration: {@code [[rules]]} with id, regex, secretGroup and entropy. */
+/** Reads gitleaks' configuration: {@code [[rules]]} with id, regex, secretGroup, entropy, keywords and allow lists. */
 final class GitleaksPack {
 
     private static final Set<String> ROOT_KEYS =
@@ -37,6 +42,17 @@ final class GitleaksPack {
                     "allowlists",
                     "skipReport",
                     "required");
+
+    private static final Set<String> ALLOW_KEYS =
+            Set.of(
+                    "description",
+                    "condition",
+                    "commits",
+                    "paths",
+                    "regexTarget",
+                    "regexes",
+                    "stopwords",
+                    "targetRules");
 
     /**
      * What generic rules start with: it says what may be in front of a key word, costs a walk from every position, and
@@ -69,25 +85,21 @@ final class GitleaksPack {
         if (root.contains("extend")) {
             note(root, "extend", "'extend' is not followed: read the other pack as well");
         }
-        for (String key : List.of("allowlist", "allowlists")) {
-            if (root.contains(key)) {
-                note(root, key, "'" + key + "' is for all rules, and has no effect here");
-            }
-        }
+        AllowList ofAll = allowLists(root, "", AllowList.EMPTY);
         if (!(root.get("rules") instanceof TomlArray rules)) {
             throw problems.fail(0, "has no [[rules]]; it is no gitleaks configuration");
         }
         for (int i = 0; i < rules.size(); i++) {
             int line = rules.inputPositionOf(i).line();
             if (rules.get(i) instanceof TomlTable rule) {
-                readRule(rule, line, i + 1);
+                readRule(rule, line, i + 1, ofAll);
             } else {
                 problems.add(line, "rule (#" + (i + 1) + "): a table is needed; write [[rules]]");
             }
         }
     }
 
-    private void readRule(TomlTable rule, int line, int number) {
+    private void readRule(TomlTable rule, int line, int number, AllowList ofAll) {
         Object id = rule.get("id");
         String where =
                 "rule "
@@ -119,7 +131,9 @@ final class GitleaksPack {
         pack.add(
                 pack.rule(name, name, translated.regex())
                         .withValidator(validator)
-                        .withGroup(group));
+                        .withGroup(group)
+                        .withContext(keywords(rule, where))
+                        .withAllowList(allowLists(rule, where, ofAll)));
     }
 
     /** The secret is the group that is named, or the first there is. */
@@ -154,12 +168,112 @@ final class GitleaksPack {
         return Validator.entropy(bits);
     }
 
+    /** Words of which one has to be in the record. */
+    private Context keywords(TomlTable rule, String where) {
+        List<String> words = texts(rule, "keywords", where);
+        return words.isEmpty() ? Context.NONE : Context.inRecord(words.toArray(String[]::new));
+    }
+
+    private AllowList allowLists(TomlTable table, String where, AllowList ofAll) {
+        AllowList list = ofAll;
+        for (String key : List.of("allowlist", "allowlists")) {
+            Object given = table.get(key);
+            if (given instanceof TomlTable one) {
+                list = add(list, one, lineOf(table, key), where);
+            } else if (given instanceof TomlArray many) {
+                for (int i = 0; i < many.size(); i++) {
+                    if (many.get(i) instanceof TomlTable one) {
+                        list = add(list, one, many.inputPositionOf(i).line(), where);
+                    } else {
+                        problems.add(
+                                lineOf(table, key),
+                                where + "'" + key + "' is a list of tables; write [[" + key + "]]");
+                    }
+                }
+            } else if (given != null) {
+                problems.add(lineOf(table, key), where + "'" + key + "' is a table; write one");
+            }
+        }
+        return list;
+    }
+
+    private AllowList add(AllowList list, TomlTable table, int line, String where) {
+        checkKeys(table, where + "allow list: ", ALLOW_KEYS);
+        for (String key : List.of("paths", "commits", "targetRules")) {
+            if (table.contains(key)) {
+                pack.note(line, where + "allow list: '" + key + "' has no effect");
+            }
+        }
+        if ("AND".equals(table.get("condition")) || table.contains("targetRules")) {
+            pack.note(line, where + "allow list: it is left out, and what it keeps is replaced");
+            return list;
+        }
+        List<String> words = new ArrayList<>(list.stopWords());
+        words.addAll(texts(table, "stopwords", where));
+        AllowList all =
+                new AllowList(
+                        list.values(),
+                        list.prefixes(),
+                        words.stream().distinct().toList(),
+                        list.patterns());
+        AllowList.Target target = target(table, where);
+        for (String regex : texts(table, "regexes", where)) {
+            String translated = Dialect.RE2.translate(regex).regex();
+            try {
+                AllowPatterns.check(translated);
+                all = all.withPattern(translated, target);
+            } catch (RuleException e) {
+                pack.note(
+                        line,
+                        where
+                                + "allow list: a regex is left out, and what it keeps is replaced: "
+                                + e.errors().get(0));
+            }
+        }
+        return all;
+    }
+
+    private AllowList.Target target(TomlTable table, String where) {
+        Object given = table.get("regexTarget");
+        if (given == null || given.equals("secret")) {
+            return AllowList.Target.SECRET;
+        }
+        if (given.equals("match") || given.equals("line")) {
+            return given.equals("match") ? AllowList.Target.MATCH : AllowList.Target.RECORD;
+        }
+        problems.add(
+                lineOf(table, "regexTarget"),
+                where + "'regexTarget' is secret, match or line; correct it");
+        return AllowList.Target.SECRET;
+    }
+
+    private List<String> texts(TomlTable table, String key, String where) {
+        List<String> texts = new ArrayList<>();
+        if (!table.contains(key)) {
+            return texts;
+        }
+        if (table.get(key) instanceof TomlArray array) {
+            for (int i = 0; i < array.size(); i++) {
+                if (array.get(i) instanceof String text && !text.isEmpty()) {
+                    texts.add(text);
+                } else {
+                    problems.add(
+                            lineOf(table, key),
+                            where
+                                    + "'"
+                                    + key
+                                    + "' is a list of texts that are not empty; correct it");
+                }
+            }
+        } else {
+            problems.add(lineOf(table, key), where + "'" + key + "' is a list of texts; write one");
+        }
+        return texts;
+    }
+
     private void noteWhatHasNoEffect(TomlTable rule, int line, String where) {
         if (rule.contains("path")) {
             pack.note(line, where + "'path' has no effect: the rule is for all records");
-        }
-        if (rule.contains("allowlist") || rule.contains("allowlists")) {
-            pack.note(line, where + "its allow lists have no effect: what they keep is replaced");
         }
         if (rule.contains("required")) {
             pack.note(line, where + "'required' has no effect: it is replaced without those rules");

@@ -1,8 +1,11 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Confidence;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Takes YAML nodes for what they should be, and reports those that are something else. */
@@ -104,5 +107,22 @@ final class YamlFields {
         }
         problems.unexpected(node, where + "a whole number is needed", "write digits");
         return otherwise;
+    }
+
+    /** A confidence, high if there is no node; null after an error. */
+    static Confidence confidence(Problems problems, String where, YamlNode node) {
+        if (node == null) {
+            return Confidence.HIGH;
+        }
+        if (node instanceof YamlNode.Text text) {
+            for (Confidence confidence : Confidence.values()) {
+                if (confidence.name().equals(text.value().toUpperCase(Locale.ROOT))) {
+                    return confidence;
+                }
+            }
+        }
+        problems.unexpected(
+                node, where + "'confidence' is low, medium or high", "write one of these");
+        return null;
     }
 }

@@ -1,5 +1,7 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Confidence;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +88,20 @@ final class YamlPack {
         String shown = entity.isEmpty() ? name : entity + ": " + name;
         String label = entity.isEmpty() ? name : entity;
         String translated = Dialect.PYTHON.translate(flags + regex).regex();
-        pack.add(pack.rule(shown.strip(), label, translated));
+        Confidence confidence = confidence(fields, where);
+        if (confidence != null) {
+            pack.add(pack.rule(shown.strip(), label, translated).withConfidence(confidence));
+        }
+    }
+
+    /** As it says, or by its score; null after an error. */
+    private Confidence confidence(Map<String, YamlNode> fields, String where) {
+        if (!(fields.get("score") instanceof YamlNode.Text score)
+                || !score.value().matches("[01](\\.[0-9]{1,6})?")) {
+            return YamlFields.confidence(problems, where, fields.get("confidence"));
+        }
+        double value = Double.parseDouble(score.value());
+        return value < 0.4 ? Confidence.LOW : value < 0.7 ? Confidence.MEDIUM : Confidence.HIGH;
     }
 
     private void readRecognizer(YamlNode node, String where) {

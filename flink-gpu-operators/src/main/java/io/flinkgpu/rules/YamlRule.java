@@ -2,6 +2,8 @@ package io.flinkgpu.rules;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Confidence;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.Validator;
 
@@ -16,7 +18,18 @@ final class YamlRule {
 
     private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
     private static final List<String> KEYS =
-            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group");
+            List.of(
+                    "name",
+                    "regex",
+                    "label",
+                    "mask",
+                    "hash",
+                    "drop",
+                    "validate",
+                    "allow",
+                    "group",
+                    "context",
+                    "confidence");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
                     "luhn", Validator.LUHN,
@@ -25,6 +38,9 @@ final class YamlRule {
                     "us_ssn", Validator.US_SSN);
     private static final List<String> VALIDATOR_FORMS =
             List.of("luhn", "iban", "ipv6", "us_ssn", "{entropy: 3.5}");
+
+    private static final List<String> ALLOW_KEYS =
+            List.of("values", "prefixes", "words", "regexes", "matchRegexes", "recordRegexes");
 
     private final Problems problems;
     private final YamlFields reader;
@@ -65,14 +81,21 @@ final class YamlRule {
                 fields.containsKey("group")
                         ? reader.text(fields.get("group"), where + "'group': ")
                         : "";
+        Context context =
+                fields.containsKey("context") ? context(fields.get("context")) : Context.NONE;
+        Confidence confidence = YamlFields.confidence(problems, where, fields.get("confidence"));
         boolean complete =
                 named
                         && regex != null
                         && action != null
                         && validator != null
                         && allowList != null
-                        && group != null;
-        return complete ? new Rule(name, regex, action, validator, allowList, group) : null;
+                        && group != null
+                        && context != null
+                        && confidence != null;
+        return complete
+                ? new Rule(name, regex, action, validator, allowList, group, context, confidence)
+                : null;
     }
 
     private static String findName(YamlNode node) {
@@ -214,10 +237,39 @@ final class YamlRule {
 
     private AllowList allowList(YamlNode given) {
         String here = where + "'allow': ";
-        Map<String, YamlNode> fields = reader.read(given, here, List.of("values", "prefixes"));
+        Map<String, YamlNode> fields = reader.read(given, here, ALLOW_KEYS);
         List<String> values = textsIn(fields, "values", here);
         List<String> prefixes = textsIn(fields, "prefixes", here);
-        return orProblem(given, here, () -> new AllowList(values, prefixes));
+        List<String> words = textsIn(fields, "words", here);
+        List<AllowList.Pattern> patterns = new ArrayList<>();
+        textsIn(fields, "regexes", here)
+                .forEach(regex -> patterns.add(pattern(regex, AllowList.Target.SECRET)));
+        textsIn(fields, "matchRegexes", here)
+                .forEach(regex -> patterns.add(pattern(regex, AllowList.Target.MATCH)));
+        textsIn(fields, "recordRegexes", here)
+                .forEach(regex -> patterns.add(pattern(regex, AllowList.Target.RECORD)));
+        return orProblem(given, here, () -> new AllowList(values, prefixes, words, patterns));
+    }
+
+    private static AllowList.Pattern pattern(String regex, AllowList.Target target) {
+        return new AllowList.Pattern(regex, target);
+    }
+
+    private Context context(YamlNode given) {
+        String here = where + "'context': ";
+        Map<String, YamlNode> fields =
+                reader.read(given, here, List.of("words", "before", "after"));
+        if (!fields.containsKey("words")) {
+            problems.add(given.line(), here + "'words' is missing; write ['...', '...']");
+            return null;
+        }
+        List<String> words = textsIn(fields, "words", here);
+        boolean near = fields.containsKey("before") || fields.containsKey("after");
+        int before = numberIn(fields, "before", here, near ? 0 : Context.RECORD);
+        int after = numberIn(fields, "after", here, near ? 0 : Context.RECORD);
+        return words.isEmpty()
+                ? null
+                : orProblem(given, here, () -> new Context(words, before, after));
     }
 
     private List<String> textsIn(Map<String, YamlNode> fields, String key, String here) {

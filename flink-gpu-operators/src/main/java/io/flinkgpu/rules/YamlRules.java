@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Confidence;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 
@@ -8,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the root of a YAML rule file: {@code include}, {@code enable}, {@code disable}, {@code rules}. */
+/** Reads the root of a YAML rule file: {@code include}, {@code groups}, {@code enable}, {@code disable}, {@code rules}. */
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of("include", "enable", "disable", "unmatchable", "rules");
+            List.of("include", "groups", "enable", "disable", "unmatchable", "confidence", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
@@ -45,8 +46,17 @@ final class YamlRules {
             problems.throwIfAny();
             problems.add(root.line(), "every rule is disabled; leave one enabled");
         }
+        Confidence least =
+                fields.containsKey("confidence")
+                        ? YamlFields.confidence(problems, "", fields.get("confidence"))
+                        : Confidence.LOW;
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
         RuleSet set = RuleFiles.toRuleSet(rules, problems);
+        try {
+            set = set.atLeast(least);
+        } catch (IllegalArgumentException e) {
+            throw problems.fail(fields.get("confidence").line(), e.getMessage());
+        }
         return unmatchable ? set.allowUnmatchable() : set;
     }
 
@@ -81,7 +91,7 @@ final class YamlRules {
     /** The built-in rules asked for, in their order. */
     private List<Rule> included(Map<String, YamlNode> fields) {
         if (!fields.containsKey("include")) {
-            for (String key : List.of("enable", "disable")) {
+            for (String key : List.of("groups", "enable", "disable")) {
                 if (fields.containsKey(key)) {
                     problems.add(
                             fields.get(key).line(),
@@ -99,9 +109,14 @@ final class YamlRules {
         DefaultRules.all().rules().forEach(rule -> all.put(rule.name(), rule));
         List<String> enabled = names(fields.get("enable"), "enable", all);
         List<String> disabled = names(fields.get("disable"), "disable", all);
+        List<String> wanted = new ArrayList<>(all.keySet());
+        if (fields.containsKey("groups")) {
+            wanted = names(fields.get("groups"), "groups", Map.of());
+        }
         List<Rule> included = new ArrayList<>();
         for (Rule rule : all.values()) {
-            boolean on = !DefaultRules.OPTIONAL.contains(rule.name());
+            boolean on =
+                    !DefaultRules.OPTIONAL.contains(rule.name()) && wanted.contains(rule.name());
             if ((on || enabled.contains(rule.name())) && !disabled.contains(rule.name())) {
                 included.add(rule);
             }
@@ -109,7 +124,13 @@ final class YamlRules {
         return included;
     }
 
+    /** The rules that a list names, or that are in the groups that it names. */
     private List<String> names(YamlNode node, String key, Map<String, Rule> known) {
+        Map<String, List<String>> rulesOf = new LinkedHashMap<>();
+        known.keySet().forEach(name -> rulesOf.put(name, List.of(name)));
+        for (RuleGroup group : RuleGroup.values()) {
+            rulesOf.put(group.key(), group.rules());
+        }
         List<String> names = new ArrayList<>();
         if (node == null) {
             return names;
@@ -119,17 +140,19 @@ final class YamlRules {
             return names;
         }
         for (YamlNode item : items.nodes()) {
-            if (item instanceof YamlNode.Text name && known.containsKey(name.value())) {
-                names.add(name.value());
+            if (item instanceof YamlNode.Text name && rulesOf.containsKey(name.value())) {
+                names.addAll(rulesOf.get(name.value()));
             } else {
                 String word = item instanceof YamlNode.Text name ? name.value() : "";
                 problems.add(
                         item.line(),
                         "'"
                                 + key
-                                + "' names a built-in rule, found "
+                                + (known.isEmpty()
+                                        ? "' names a group of built-in rules, found "
+                                        : "' names a built-in rule, found ")
                                 + item.describe()
-                                + Problems.suggest(word, known.keySet()));
+                                + Problems.suggest(word, rulesOf.keySet()));
             }
         }
         return names;

@@ -4,6 +4,7 @@ import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.LiteralIndex;
 import io.flinkgpu.text.automaton.Nfa;
 import io.flinkgpu.text.automaton.Prefilter;
 
@@ -16,26 +17,25 @@ import java.util.List;
 /**
  * A rule set and the automata made of it. Immutable; travels in the job graph.
  *
- * @param dfa the automaton of all rules
- * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is
- *     worth it
- * @param rivals what is tried where a match is refused or kept
+ * @param parts one of all rules, or several that have each rule once: last those with a text that every match holds,
+ *     of one rule each
+ * @param literals the texts of the last parts, numbered from 0 on; null if there is one part of all rules
  * @param warnings one line for each rule that can never match, in rule order
  */
 @Internal
 public record CompiledRules(
-        RuleSet ruleSet,
-        Nfa nfa,
-        Dfa dfa,
-        Prefilter prefilter,
-        Rivals rivals,
-        List<String> warnings)
+        RuleSet ruleSet, List<RulePart> parts, LiteralIndex literals, List<String> warnings)
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     public CompiledRules {
+        parts = List.copyOf(parts);
         warnings = List.copyOf(warnings);
+    }
+
+    private Object writeReplace() {
+        return new PackedRules(this);
     }
 
     /**
@@ -54,13 +54,51 @@ public record CompiledRules(
         throw new RuleException(errors);
     }
 
-    /** How many states the automaton of all rules has. */
-    public int states() {
-        return dfa.states();
+    /** Whether all rules are in one automaton, and {@link #dfa()} and its kin are there. */
+    public boolean isOneAutomaton() {
+        return literals == null;
     }
 
-    /** A matcher whose time is linear in the row for every input. Not thread-safe. */
+    /** How many states the automata have. */
+    public int states() {
+        return parts.stream().mapToInt(part -> part.dfa().states()).sum();
+    }
+
+    /** The part that has all rules. */
+    public RulePart whole() {
+        if (!isOneAutomaton()) {
+            throw new IllegalStateException("the rules are " + parts.size() + " automata");
+        }
+        return parts.get(0);
+    }
+
+    /** The automaton of all rules. */
+    public Dfa dfa() {
+        return whole().dfa();
+    }
+
+    /** What {@link #dfa()} is made of. */
+    public Nfa nfa() {
+        return whole().nfa();
+    }
+
+    /** See {@link RulePart#prefilter()}. */
+    public Prefilter prefilter() {
+        return whole().prefilter();
+    }
+
+    /** See {@link RulePart#rivals()}. */
+    public Rivals rivals() {
+        return whole().rivals();
+    }
+
+    /** A matcher of the one automaton whose time is linear in the row for every input. Not thread-safe. */
     public LinearMatcher newLinearMatcher() {
-        return new LinearMatcher(nfa);
+        return whole().newLinearMatcher();
+    }
+
+    /** The matches of all rules, in time that is linear in the row for every input. Not thread-safe. */
+    public LinearMatches newLinearMatches() {
+        return new LinearMatches(parts, literals);
     }
 }

@@ -34,14 +34,14 @@ public final class DeviceRules {
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
-            if (!rule.group().isEmpty() || isForHost(regexes.get(i))) {
+            if (!rule.group().isEmpty() || RowContext.isNeeded(rule) || isForHost(regexes.get(i))) {
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
                 rule = Rule.of(rule.name(), rule.regex(), Action.drop());
                 same = false;
             }
             relaxed.add(rule);
         }
-        return same ? rules : RuleCompiler.compile(RuleSet.of(relaxed), regexes);
+        return same ? rules : RuleCompiler.compileAsOne(RuleSet.of(relaxed), regexes);
     }
 
     private static boolean isForHost(Regex regex) {

@@ -1,6 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
@@ -28,7 +27,7 @@ public final class JoinedText {
     private final byte[] hashKey;
 
     /** Made when a row first needs them. */
-    private LinearMatcher matcher;
+    private LinearMatches matcher;
 
     private RowJudge judge;
     private Replacer replacer;
@@ -89,7 +88,7 @@ public final class JoinedText {
      */
     public int redact(byte[] text, int textLength, long[] matchesPerRule) {
         if (matcher == null) {
-            matcher = rules.newLinearMatcher();
+            matcher = rules.newLinearMatches();
             judge = new RowJudge(rules.ruleSet());
             replacer = new Replacer(rules.ruleSet(), hashKey);
         }
@@ -160,7 +159,7 @@ public final class JoinedText {
     }
 
     private boolean isReplaced(int join) {
-        boolean redacts = judge.replaces(matcher, bytes);
+        boolean redacts = judge.replacesInRow(matcher, bytes, length, 0);
         return redacts && join < joinCount && joins[join] <= matcher.end() + LINE_END_BYTES;
     }
 

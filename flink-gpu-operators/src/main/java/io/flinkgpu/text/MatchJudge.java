@@ -12,8 +12,8 @@ import io.flinkgpu.text.validator.UsSsn;
 import org.apache.flink.annotation.Internal;
 
 /**
- * Decides what becomes of a match: validators and allow lists. Every verdict depends on the rule and
- * the bytes of the match alone, and takes bounded time. Not thread-safe.
+ * Decides what becomes of a match by its bytes alone: validators, and values and prefixes of allow lists. Every verdict
+ * takes bounded time. Not thread-safe.
  */
 @Internal
 public final class MatchJudge {
@@ -29,21 +29,26 @@ public final class MatchJudge {
 
     private final Validator[] validators;
     private final AllowedTexts[] allowed;
+    private final boolean[] needsRow;
     private final short[] counts = new short[256];
 
     public MatchJudge(RuleSet rules) {
         validators = new Validator[rules.size()];
         allowed = new AllowedTexts[rules.size()];
+        needsRow = new boolean[rules.size()];
         for (int i = 0; i < rules.size(); i++) {
             Rule rule = rules.rule(i);
             validators[i] = rule.validator();
+            needsRow[i] = RowContext.isNeeded(rule);
             allowed[i] = rule.allowList().isEmpty() ? null : new AllowedTexts(rule.allowList());
         }
     }
 
     /** Whether a rule's matches need judging at all; if not, every match is {@link #REDACT}. */
     public boolean judges(int rule) {
-        return validators[rule].kind() != Validator.Kind.NONE || allowed[rule] != null;
+        return validators[rule].kind() != Validator.Kind.NONE
+                || allowed[rule] != null
+                || needsRow[rule];
     }
 
     /** With how many of its first bytes, and its length, every match of a rule can be judged. */

@@ -2,7 +2,6 @@ package io.flinkgpu.text;
 
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.validator.EntropyWindow;
 
 import org.apache.flink.annotation.Internal;
@@ -17,6 +16,7 @@ import java.util.Arrays;
 public final class RowJudge {
 
     private final MatchJudge judge;
+    private final RowContext context;
     private final int[] minMilliBits;
     private final EntropyWindow[] windows;
     private final int[] keptTo;
@@ -25,6 +25,7 @@ public final class RowJudge {
 
     public RowJudge(RuleSet rules) {
         judge = new MatchJudge(rules);
+        context = new RowContext(rules);
         minMilliBits = new int[rules.size()];
         windows = new EntropyWindow[rules.size()];
         for (int rule = 0; rule < rules.size(); rule++) {
@@ -39,6 +40,7 @@ public final class RowJudge {
 
     /** Forgets the last row. */
     public void startRow() {
+        context.startRow();
         if (anyKept) {
             Arrays.fill(keptTo, 0);
             anyKept = false;
@@ -63,8 +65,13 @@ public final class RowJudge {
         return judge.neededBytes(rule);
     }
 
+    /** Whether more than a match's bytes is needed to judge it: {@link #replacesInRow} does. */
+    public boolean needsRow(int rule) {
+        return context.isNeeded(rule);
+    }
+
     /**
-     * Whether a match is replaced. Matches come in the order of their starts.
+     * Whether a match is replaced of a rule that does not need the row. Matches come in the order of their starts.
      *
      * @param bytes where the match, or the first {@link #neededBytes} of it, stands from an index on
      * @param from that index
@@ -73,18 +80,42 @@ public final class RowJudge {
      *     group, that of the whole match, while the bytes are those of the group
      */
     public boolean replaces(int rule, byte[] bytes, int from, int length, int end) {
-        int verdict = verdict(rule, bytes, from, length, end);
+        return isReplaced(rule, verdict(rule, bytes, from, length, end), end);
+    }
+
+    /**
+     * Whether the last match in a row is replaced. Matches come in the order of their starts.
+     *
+     * @param row the row as it came, without marks
+     * @param rowLength its length in bytes
+     * @param rowStart from where the matches' offsets count
+     */
+    public boolean replacesInRow(Matches matches, byte[] row, int rowLength, int rowStart) {
+        int rule = matches.rule();
+        int from = matches.replacedStart() - rowStart;
+        int to = matches.replacedEnd() - rowStart;
+        if (!context.isNeeded(rule)) {
+            return replaces(rule, row, from, to - from, matches.end());
+        }
+        int start = matches.start() - rowStart;
+        int end = matches.end() - rowStart;
+        if (!context.hasWord(rule, row, rowLength, start, end)) {
+            return false;
+        }
+        int verdict = verdict(rule, row, from, to - from, matches.end());
+        if (verdict == MatchJudge.REDACT
+                && context.keeps(rule, row, rowLength, start, end, from, to)) {
+            verdict = MatchJudge.KEEP;
+        }
+        return isReplaced(rule, verdict, matches.end());
+    }
+
+    private boolean isReplaced(int rule, int verdict, int end) {
         if (verdict == MatchJudge.KEEP) {
             keptTo[rule] = Math.max(keptTo[rule], end);
             anyKept = true;
         }
         return verdict == MatchJudge.REDACT && end > keptTo[rule];
-    }
-
-    /** Whether the match that a matcher found last in a row is replaced. */
-    public boolean replaces(LinearMatcher matcher, byte[] row) {
-        int from = matcher.replacedStart();
-        return replaces(matcher.rule(), row, from, matcher.replacedEnd() - from, matcher.end());
     }
 
     private int verdict(int rule, byte[] bytes, int from, int length, int end) {

@@ -1,6 +1,5 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
@@ -8,13 +7,13 @@ import org.apache.flink.annotation.Internal;
 import java.util.Arrays;
 
 /**
- * Redacts one row after the other with the {@link LinearMatcher} alone: the search takes time linear in
+ * Redacts one row after the other with the {@link LinearMatches} alone: the search takes time linear in
  * the row for every rule set. Not thread-safe.
  */
 @Internal
 public final class RowRedactor {
 
-    private final LinearMatcher matcher;
+    private final LinearMatches matcher;
     private final RowJudge judge;
     private final Replacer replacer;
     private final JoinedText joined;
@@ -26,7 +25,7 @@ public final class RowRedactor {
      * @param hashKey the key of hash actions; empty when no rule needs one
      */
     public RowRedactor(CompiledRules rules, byte[] hashKey) {
-        matcher = rules.newLinearMatcher();
+        matcher = rules.newLinearMatches();
         judge = new RowJudge(rules.ruleSet());
         replacer = new Replacer(rules.ruleSet(), hashKey);
         joined = new JoinedText(rules, hashKey);
@@ -47,9 +46,9 @@ public final class RowRedactor {
         judge.startRow();
         joined.startRow();
         while (from < rowLength && matcher.find(from)) {
-            boolean replaced = isReplaced(row);
+            boolean replaced = isReplaced(row, rowLength);
             while (!replaced && matcher.findLater()) {
-                replaced = isReplaced(row);
+                replaced = isReplaced(row, rowLength);
             }
             int start = matcher.start();
             // No match starts inside a code point, so the next byte will do for the next one.
@@ -80,8 +79,8 @@ public final class RowRedactor {
     }
 
     /** Whether the matcher's match is replaced. */
-    private boolean isReplaced(byte[] row) {
-        return judge.replaces(matcher, row);
+    private boolean isReplaced(byte[] row, int rowLength) {
+        return judge.replacesInRow(matcher, row, rowLength, 0);
     }
 
     /** Holds the last result until the next call. */

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Compiles rule sets. */
 @Internal
@@ -30,6 +31,12 @@ public final class RuleCompiler {
 
     /** What a rule alone may take to compile in any rule set: about a second for 255 that all do. */
     private static final long LEAST_WORK_OF_EACH = DfaBuilder.MAX_WORK / 200;
+
+    /** A rule's index in an automaton is one byte. */
+    static final int MOST_RULES_OF_ONE = 255;
+
+    static final String SMALLER =
+            ": use smaller repeat counts and fewer wide classes behind each other";
 
     private RuleCompiler() {}
 
@@ -39,31 +46,88 @@ public final class RuleCompiler {
      * @throws RuleException with every error of every rule
      */
     public static CompiledRules compile(RuleSet ruleSet) {
-        return compile(ruleSet, RuleReader.read(ruleSet));
+        List<Regex> regexes = RuleReader.read(ruleSet);
+        AllowPatterns.check(ruleSet);
+        return compile(ruleSet, regexes);
     }
 
-    /** Compiles a rule set whose regular expressions have been read. */
-    static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
-        BitSet all = new BitSet();
-        all.set(0, ruleSet.size());
-        try {
-            Nfa nfa = nfa(regexes, all);
-            Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
-            // They are for speed: rule sets that take long to compile go without.
-            long workOfEach =
-                    Math.max(LEAST_WORK_OF_EACH, DfaBuilder.MAX_WORK / 10 / ruleSet.size());
-            Function<BitSet, Dfa> compile =
-                    rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach);
-            Prefilter prefilter =
-                    Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
-            Rivals rivals =
-                    new RivalsBuilder(ruleSet.size(), compile)
-                            .build(new MatchJudge(ruleSet)::judges);
-            List<String> warnings = warnings(ruleSet, dfa, rivals);
-            return new CompiledRules(ruleSet, nfa, dfa, prefilter, rivals, warnings);
-        } catch (TooLargeException e) {
-            throw tooLarge(ruleSet, regexes, all, e);
+    private static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
+        if (ruleSet.size() <= MOST_RULES_OF_ONE) {
+            try {
+                return one(ruleSet, regexes);
+            } catch (TooLargeException e) {
+                // Several automata may have room for them.
+            }
         }
+        return new PartCutter(ruleSet, regexes).cut();
+    }
+
+    /**
+     * Compiles a rule set into several automata, even if one has room for it.
+     *
+     * @throws RuleException with every error of every rule
+     */
+    public static CompiledRules compileInParts(RuleSet ruleSet) {
+        return new PartCutter(ruleSet, RuleReader.read(ruleSet)).cut();
+    }
+
+    /**
+     * Compiles a rule set whose regular expressions have been read into one automaton.
+     *
+     * @throws RuleException if that is too large
+     */
+    static CompiledRules compileAsOne(RuleSet ruleSet, List<Regex> regexes) {
+        try {
+            return one(ruleSet, regexes);
+        } catch (TooLargeException e) {
+            throw tooLarge(ruleSet, regexes, e);
+        }
+    }
+
+    private static CompiledRules one(RuleSet ruleSet, List<Regex> regexes)
+            throws TooLargeException {
+        RulePart part = part(ruleSet, IntStream.range(0, ruleSet.size()).toArray(), regexes);
+        List<String> warnings = warnings(ruleSet, part.dfa(), part.rivals());
+        return new CompiledRules(ruleSet, List.of(part), null, warnings);
+    }
+
+    /**
+     * One automaton of some rules.
+     *
+     * @param rules their indexes in the set, ascending
+     * @param regexes of those rules
+     */
+    static RulePart part(RuleSet ruleSet, int[] rules, List<Regex> regexes)
+            throws TooLargeException {
+        Nfa nfa = nfa(regexes, all(rules.length));
+        Dfa dfa = dfa(nfa, DfaBuilder.MAX_WORK);
+        // They are for speed: rule sets that take long to compile go without.
+        long workOfEach = Math.max(LEAST_WORK_OF_EACH, DfaBuilder.MAX_WORK / 10 / rules.length);
+        Function<BitSet, Dfa> compile =
+                some -> dfaOrNull(regexes, some, some.cardinality() * workOfEach);
+        Prefilter prefilter =
+                Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
+        MatchJudge judge = new MatchJudge(ruleSet);
+        Rivals rivals =
+                new RivalsBuilder(rules.length, compile).build(rule -> judge.judges(rules[rule]));
+        return new RulePart(rules, nfa, dfa, prefilter, rivals);
+    }
+
+    /**
+     * The automaton of one rule.
+     *
+     * @param rule its index in the set
+     */
+    static RulePart alone(int rule, Regex regex) throws TooLargeException {
+        Nfa nfa = nfa(List.of(regex), all(1));
+        Rivals none = new Rivals(new int[] {Rivals.NONE}, List.of());
+        return new RulePart(new int[] {rule}, nfa, dfa(nfa, DfaBuilder.MAX_WORK), null, none);
+    }
+
+    private static BitSet all(int rules) {
+        BitSet all = new BitSet();
+        all.set(0, rules);
+        return all;
     }
 
     /** Null if it gets too large, as it may where the rules left out had cut matches short. */
@@ -100,15 +164,18 @@ public final class RuleCompiler {
         List<String> warnings = new ArrayList<>();
         for (int rule = 0; rule < ruleSet.size(); rule++) {
             if (!matched.get(rule)) {
-                warnings.add(
-                        RuleErrors.line(
-                                ruleSet,
-                                rule,
-                                "it can never match: no text does, or an earlier rule always"
-                                        + " matches first; correct or remove it"));
+                warnings.add(neverMatches(ruleSet, rule));
             }
         }
         return warnings;
+    }
+
+    static String neverMatches(RuleSet ruleSet, int rule) {
+        return RuleErrors.line(
+                ruleSet,
+                rule,
+                "it can never match: no text does, or an earlier rule always matches first;"
+                        + " correct or remove it");
     }
 
     private static BitSet matchedBy(Dfa dfa) {
@@ -121,7 +188,8 @@ public final class RuleCompiler {
 
     /** Names the rule that needs most states alone. */
     private static RuleException tooLarge(
-            RuleSet ruleSet, List<Regex> regexes, BitSet rules, TooLargeException cause) {
+            RuleSet ruleSet, List<Regex> regexes, TooLargeException cause) {
+        BitSet rules = all(ruleSet.size());
         long workOfEach = Math.max(1_000_000, 2 * DfaBuilder.MAX_WORK / rules.cardinality());
         int largest = rules.nextSetBit(0);
         int mostStates = -1;
@@ -147,8 +215,7 @@ public final class RuleCompiler {
                         ? "it needs " + needs
                         : "the rule set needs more than %s; this rule adds most, alone it needs %s"
                                 .formatted(cause.getMessage(), needs);
-        String remedy = ": use smaller repeat counts and fewer wide classes behind each other";
         return new RuleException(
-                List.of(RuleErrors.line(ruleSet, largest, "too large, " + problem + remedy)));
+                List.of(RuleErrors.line(ruleSet, largest, "too large, " + problem + SMALLER)));
     }
 }

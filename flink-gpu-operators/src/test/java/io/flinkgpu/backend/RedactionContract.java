@@ -1,6 +1,8 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.plan.RedactPlan;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -121,6 +124,34 @@ public abstract class RedactionContract extends RedactedTextContract {
             }
             check(rules, rows);
         }
+    }
+
+    @Test
+    void whatIsAroundAMatchAndInIt() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("code", "\\b[a-z]{2}\\d{2,}", Action.label("<code>"))
+                                .withContext(Context.near(8, 4, "order", "\u00e9"))
+                                .withAllowList(AllowList.ofStopWords("00")),
+                        Rule.of("key", "(?i)key=(\\w+)", Action.maskKeepLast(1))
+                                .withGroup("1")
+                                .withContext(Context.inRecord("Acme"))
+                                .withAllowList(
+                                        AllowList.EMPTY
+                                                .withPattern("^test", AllowList.Target.SECRET)
+                                                .withPattern("KEY", AllowList.Target.MATCH)
+                                                .withPattern("dry run$", AllowList.Target.RECORD)),
+                        Rule.of("digits", "\\d{3,}", Action.hash("", 16, "")));
+        check(
+                rules,
+                ascii("order ab12 ab123 cd4567"),
+                ascii("ORDER: ab1200 xx order"),
+                ascii("ab12 order ab12 or"),
+                ascii("acme key=abc1 key=test KEY=abc2 key=1234"),
+                ascii("key=abc1 key=1234"),
+                ascii("ACME key=abc1, dry run"),
+                bytes("\u00e9\u00e9 ab12", "\u20ac\u20ac\u20ac\u20ac\u20ac\u00e9 a ab12")[1],
+                "\u00ff\u00ff\u00ff\u00ff\u00e9 ab12".getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Test

@@ -160,10 +160,16 @@ public final class OracleRedactor implements Redactor {
                     }
                     byte[] match = Arrays.copyOfRange(bytes, from, to);
                     tried = finder.rule() + 1;
-                    if (!OracleValidators.accepts(rule.validator(), match)) {
+                    if (!OracleValidators.accepts(rule.validator(), match)
+                            || !OracleContext.holds(rule.context(), row, bytes, start, end)) {
                         continue;
                     }
-                    if (allows(rule.allowList(), match)) {
+                    if (allows(rule.allowList(), match)
+                            || OracleContext.keeps(
+                                    rule.allowList(),
+                                    match,
+                                    Arrays.copyOfRange(bytes, start, end),
+                                    bytes)) {
                         keptTo[finder.rule()] = Math.max(keptTo[finder.rule()], end);
                     }
                     if (end > keptTo[finder.rule()] && touches(start, end)) {

@@ -43,15 +43,34 @@ class RedactionFuzzTest {
     }
 
     @Test
+    void setsInSeveralAutomataAnswerAsTheOracle() throws Exception {
+        LastCompiled compiler = LastCompiled.inParts();
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
+            Fuzz fuzz =
+                    new Fuzz(
+                                    SEED,
+                                    TextRedactor.linear(compiler),
+                                    new BackendRedactor(backend, compiler, 0, 13),
+                                    new BackendRedactor(backend, compiler, 1, 64))
+                            .run(PAIRS);
+
+            assertThat(fuzz.refusedShare()).as(fuzz.toString()).isLessThan(0.1);
+        }
+    }
+
+    @Test
     void longRowsAreAnsweredAsByThePlainWalk() throws Exception {
         LastCompiled compiler = new LastCompiled();
+        LastCompiled inParts = LastCompiled.inParts();
         try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Fuzz fuzz =
                     Fuzz.ofLongRows(
                                     SEED + (1L << 42),
                                     compiler,
                                     TextRedactor.linear(compiler),
-                                    new BackendRedactor(backend, compiler, 1, 3))
+                                    TextRedactor.linear(inParts),
+                                    new BackendRedactor(backend, compiler, 1, 3),
+                                    new BackendRedactor(backend, inParts, 0, 3))
                             .run(PAIRS / 40);
 
             assertThat(fuzz.changedShare()).as(fuzz.toString()).isBetween(0.3, 0.95);

@@ -2,6 +2,7 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
@@ -15,6 +16,7 @@ import io.flinkgpu.oracle.RegexNode.Seq;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Pattern;
 
@@ -80,7 +82,29 @@ final class RuleGen {
         if (random.nextInt(4) == 0) {
             rule = rule.withAllowList(allowList(tree));
         }
+        if (random.nextInt(6) == 0) {
+            rule = rule.withContext(context());
+        }
         return new Generated(rule, tree);
+    }
+
+    private Context context() {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < 1 + random.nextInt(2); i++) {
+            words.add(word());
+        }
+        int before = random.nextInt(6);
+        return random.nextInt(3) == 0
+                ? new Context(words, Context.RECORD, Context.RECORD)
+                : new Context(words, before, before == 0 ? 3 : random.nextInt(6));
+    }
+
+    private String word() {
+        StringBuilder word = new StringBuilder();
+        for (int i = 0; i < 1 + random.nextInt(2); i++) {
+            word.appendCodePoint(alphabet[random.nextInt(alphabet.length)]);
+        }
+        return random.nextBoolean() ? word.toString() : word.toString().toUpperCase(Locale.ROOT);
     }
 
     private RegexNode topLevel() {
@@ -123,7 +147,14 @@ final class RuleGen {
                 prefixes.add(sample.substring(0, kept));
             }
         }
-        return new AllowList(values, prefixes);
+        List<String> stopWords = random.nextInt(3) == 0 ? List.of(word()) : List.of();
+        List<AllowList.Pattern> patterns = new ArrayList<>();
+        if (random.nextInt(3) == 0) {
+            AllowList.Target[] targets = AllowList.Target.values();
+            String regex = pick("^", "", "\\b") + atom().regex() + pick("$", "", atom().regex());
+            patterns.add(new AllowList.Pattern(regex, targets[random.nextInt(targets.length)]));
+        }
+        return new AllowList(values, prefixes, stopWords, patterns);
     }
 
     /** Alternatives; {@code head} and {@code tail} say if nothing of the rule is before or behind. */

@@ -116,7 +116,9 @@ final class Shrinker {
                 rule.action(),
                 rule.validator(),
                 rule.allowList(),
-                rule.group());
+                rule.group(),
+                rule.context(),
+                rule.confidence());
     }
 
     private static Rule withAction(Rule rule, Action action) {
@@ -126,6 +128,8 @@ final class Shrinker {
                 action,
                 rule.validator(),
                 rule.allowList(),
-                rule.group());
+                rule.group(),
+                rule.context(),
+                rule.confidence());
     }
 }

@@ -3,8 +3,10 @@ package io.flinkgpu.oracle;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.JoinedText;
-import io.flinkgpu.text.MatchJudge;
+import io.flinkgpu.text.LinearMatches;
+import io.flinkgpu.text.Matches;
 import io.flinkgpu.text.Replacer;
+import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.RuleCompiler;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.LinearMatcher;
@@ -18,24 +20,8 @@ import java.util.function.Function;
 final class TextRedactor implements Redactor {
 
     /** Finds the leftmost match in a row. */
-    interface Finder {
+    interface Finder extends Matches {
         void reset(byte[] row);
-
-        boolean find(int from);
-
-        /** Finds the match of the next rule that matches where the last match starts. */
-        boolean findLater();
-
-        int start();
-
-        int end();
-
-        int rule();
-
-        /** What is replaced of the last match. */
-        int replacedStart();
-
-        int replacedEnd();
     }
 
     private final String name;
@@ -52,7 +38,7 @@ final class TextRedactor implements Redactor {
     /** By the linear-time matcher. */
     static Redactor linear(LastCompiled compiler) {
         return new TextRedactor(
-                "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatcher()));
+                "linear matcher", compiler, rules -> new LinearFinder(rules.newLinearMatches()));
     }
 
     /** By a walk of the automaton from every byte, as its class comment tells. */
@@ -64,7 +50,7 @@ final class TextRedactor implements Redactor {
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
         Finder finder = finders.apply(compiler.compile(rules));
         JoinedText joined = new JoinedText(compiler.compile(rules), hashKey);
-        MatchJudge judge = new MatchJudge(rules);
+        RowJudge judge = new RowJudge(rules);
         Replacer replacer = new Replacer(rules, hashKey);
         Redacted redacted =
                 new Redacted(
@@ -72,6 +58,7 @@ final class TextRedactor implements Redactor {
         for (int i = 0; i < rows.length; i++) {
             finder.reset(UnknownBytes.marked(rows[i], rows[i].length));
             joined.startRow();
+            judge.startRow();
             redactRow(finder, judge, replacer, joined, rows[i], i, redacted);
         }
         return redacted;
@@ -84,7 +71,7 @@ final class TextRedactor implements Redactor {
 
     private static void redactRow(
             Finder finder,
-            MatchJudge judge,
+            RowJudge judge,
             Replacer replacer,
             JoinedText joined,
             byte[] row,
@@ -93,12 +80,11 @@ final class TextRedactor implements Redactor {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int copied = 0;
         int from = 0;
-        int[] keptTo = new int[to.matchesPerRule().length];
         while (finder.find(from)) {
             int start = finder.start();
-            boolean replaced = isReplaced(finder, judge, row, keptTo);
+            boolean replaced = judge.replacesInRow(finder, row, row.length, 0);
             while (!replaced && finder.findLater()) {
-                replaced = isReplaced(finder, judge, row, keptTo);
+                replaced = judge.replacesInRow(finder, row, row.length, 0);
             }
             if (!replaced) {
                 from = start + 1;
@@ -130,19 +116,10 @@ final class TextRedactor implements Redactor {
         }
     }
 
-    private static boolean isReplaced(Finder finder, MatchJudge judge, byte[] row, int[] keptTo) {
-        int rule = finder.rule();
-        int verdict = judge.judge(rule, row, finder.replacedStart(), finder.replacedEnd());
-        if (verdict == MatchJudge.KEEP) {
-            keptTo[rule] = Math.max(keptTo[rule], finder.end());
-        }
-        return verdict == MatchJudge.REDACT && finder.end() > keptTo[rule];
-    }
-
     private static final class LinearFinder implements Finder {
-        private final LinearMatcher matcher;
+        private final LinearMatches matcher;
 
-        LinearFinder(LinearMatcher matcher) {
+        LinearFinder(LinearMatches matcher) {
             this.matcher = matcher;
         }
 

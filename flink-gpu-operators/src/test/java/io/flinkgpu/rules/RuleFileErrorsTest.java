@@ -41,8 +41,8 @@ class RuleFileErrorsTest {
                 "{include: default, include: default} | 1: key 'include' is there twice; remove one",
                 "{include: default, rules: [{name: card, regex: x, drop: true}]} | 1: rule 'card' is a built-in rule too; rename it, or add 'card' to 'disable'",
                 "a: b: c | 1: not valid YAML: mapping values are not allowed here; correct the syntax",
-                "a: *b | 1: alias '*b' is not supported; repeat the value | 1: unknown key 'a'; known: include, enable, disable, unmatchable, rules | 1: has no rules; add 'rules' or 'include: default'",
-                "rules: !!java.net.URL [x] | 1: tag 'tag:yaml.org,2002:java.net.URL' is not supported; remove it | 1: rule (#1): a map is needed, found 'x'; write key: value pairs, keys: name, regex, label, mask, hash, drop, validate, allow, group",
+                "a: *b | 1: alias '*b' is not supported; repeat the value | 1: unknown key 'a'; known: include, groups, enable, disable, unmatchable, confidence, rules | 1: has no rules; add 'rules' or 'include: default'",
+                "rules: !!java.net.URL [x] | 1: tag 'tag:yaml.org,2002:java.net.URL' is not supported; remove it | 1: rule (#1): a map is needed, found 'x'; write key: value pairs, keys: name, regex, label, mask, hash, drop, validate, allow, group, context, confidence",
                 "{[a]: b} | 1: a key must be a text; write one | 1: has no rules; add 'rules' or 'include: default'"
             })
     void rootErrors(ArgumentsAccessor row) {
@@ -121,14 +121,14 @@ class RuleFileErrorsTest {
                 "`` | exactly one of label, mask, hash and drop is needed, found none; add one",
                 ", label: a, drop: true | exactly one of label, mask, hash and drop is needed, found label, drop; keep one",
                 ", drop: true, validtor: luhn | unknown key 'validtor'; did you mean 'validate'?",
-                ", drop: true, zzz: 1 | unknown key 'zzz'; known: name, regex, label, mask, hash, drop, validate, allow, group",
+                ", drop: true, zzz: 1 | unknown key 'zzz'; known: name, regex, label, mask, hash, drop, validate, allow, group, context, confidence",
                 ", drop: true, drop: true | key 'drop' is there twice; remove one",
                 ", drop: yes | 'drop' is true, found 'yes'; write 'drop: true'",
                 ", drop: 'true' | 'drop' is true, found 'true'; write 'drop: true'",
                 ", label: '' | 'label' is empty; write one, or 'drop: true' instead",
                 ", label: \"\\ud800\" | 'label': a text that is put into records must be Unicode, without unpaired surrogates: label; correct it",
-                ", drop: true, allow: {values: [\"\\ud800\"]} | 'allow': an allow list's entries must be Unicode, without unpaired surrogates; correct it",
-                ", drop: true, allow: {prefixes: [\"\\ud800\"]} | 'allow': an allow list's entries must be Unicode, without unpaired surrogates; correct it",
+                ", drop: true, allow: {values: [\"\\ud800\"]} | 'allow': words and an allow list's entries must be Unicode, without unpaired surrogates; correct it",
+                ", drop: true, allow: {prefixes: [\"\\ud800\"]} | 'allow': words and an allow list's entries must be Unicode, without unpaired surrogates; correct it",
                 ", label: | 'label': a text is needed, found nothing; write one, in '...'",
                 ", label: [a] | 'label': a text is needed, found a list; write one, in '...'",
                 ", mask: 4 | 'mask': a map is needed, found '4'; write key: value pairs, keys: keepFirst, keepLast, char",
@@ -146,7 +146,7 @@ class RuleFileErrorsTest {
                 ", drop: true, validate: {entropy: high} | 'validate': 'entropy' is a number of bits per byte, found 'high'; write {entropy: 3.5}",
                 ", drop: true, validate: {entropy: 9} | 'validate': an entropy validator needs 0.001 to 8 bits per byte, no other takes any: kind=ENTROPY, minMilliBitsPerByte=9000; correct it",
                 ", drop: true, validate: {} | 'validate': 'entropy' is missing; write {entropy: 3.5}",
-                ", drop: true, allow: [a] | 'allow': a map is needed, found a list; write key: value pairs, keys: values, prefixes",
+                ", drop: true, allow: [a] | 'allow': a map is needed, found a list; write key: value pairs, keys: values, prefixes, words, regexes, matchRegexes, recordRegexes",
                 ", drop: true, allow: {values: a} | 'allow': 'values': a list of texts is needed, found 'a'; write ['...', '...']",
                 ", drop: true, allow: {prefixes: ['']} | 'allow': 'prefixes': a text is needed, found an empty one; write one",
                 ", drop: true, allow: {values: [[a]]} | 'allow': 'values': a text is needed, found a list; write one, in '...'"
@@ -207,7 +207,7 @@ class RuleFileErrorsTest {
                         "f.yaml:5: rule 'b' (#2): 'regex' is missing; add one, in '...'",
                         "f.yaml:7: rule (#3): a map is needed, found 'just text'; write key: value"
                                 + " pairs, keys: name, regex, label, mask, hash, drop, validate,"
-                                + " allow, group",
+                                + " allow, group, context, confidence",
                         "f.yaml:8: rule 'b' is already in line 5; rename one of them",
                         "f.yaml:9: rule 'b' (#4): 'regex': a text is needed, found nothing; write"
                                 + " one, in '...'",
@@ -253,12 +253,12 @@ class RuleFileErrorsTest {
     @Test
     void tooManyRulesAreRefused() {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 256; i++) {
+        for (int i = 0; i < 4097; i++) {
             text.append("r").append(i).append("\tx\ty\n");
         }
         assertThat(errors("f.tsv", text.toString()))
                 .containsExactly(
-                        "f.tsv: a rule set holds at most 255 rules: rules=256; join some with '|'");
+                        "f.tsv: a rule set holds at most 4096 rules: rules=4097; join some with '|'");
     }
 
     @Test

@@ -143,7 +143,7 @@ class RuleFilesTest {
         assertThat(readErrors(large))
                 .containsExactly(
                         large
-                                + ": has more than 1048576 bytes; a rule file lists at most 255"
+                                + ": has more than 1048576 bytes; a rule file lists at most 4096"
                                 + " rules");
         Path latin1 = folder.resolve("latin1.tsv");
         Files.write(latin1, "a\tb\tc\nn\té\tx".getBytes(StandardCharsets.ISO_8859_1));

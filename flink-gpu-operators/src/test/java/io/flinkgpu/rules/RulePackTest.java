@@ -1,6 +1,9 @@
 package io.flinkgpu.rules;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Confidence;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.Validator;
@@ -29,6 +32,7 @@ class RulePackTest {
                         title = "ours"
                         [allowlist]
                         paths = ['''vendor''']
+                        stopwords = ["example"]
                         [[rules]]
                         id = "acme-token"
                         description = "A token"
@@ -44,6 +48,12 @@ class RulePackTest {
                         secretGroup = 2
                         [[rules.allowlists]]
                         stopwords = ["x"]
+                        [[rules.allowlists]]
+                        regexTarget = "line"
+                        regexes = ['''test$''', '''(a)\\1''']
+                        [[rules.allowlists]]
+                        condition = "AND"
+                        regexes = ['''all''']
                         [[rules]]
                         id = "file"
                         path = '''\\.p12$'''
@@ -56,15 +66,25 @@ class RulePackTest {
                                         "(?i)(?:acme)\\s?=\\s?(ac_[a-z0-9]{8})(?:['\"\\s]|\\z)",
                                         Action.label("[ACME_TOKEN]"))
                                 .withValidator(Validator.entropy(2))
-                                .withGroup("1"),
-                        Rule.of("plain", "AC[0-9]{4}\\b", Action.label("[PLAIN]")),
-                        Rule.of("second", "(a)(b)", Action.label("[SECOND]")).withGroup("2"));
+                                .withGroup("1")
+                                .withContext(Context.inRecord("acme"))
+                                .withAllowList(AllowList.ofStopWords("example")),
+                        Rule.of("plain", "AC[0-9]{4}\\b", Action.label("[PLAIN]"))
+                                .withAllowList(AllowList.ofStopWords("example")),
+                        Rule.of("second", "(a)(b)", Action.label("[SECOND]"))
+                                .withGroup("2")
+                                .withAllowList(
+                                        AllowList.ofStopWords("example", "x")
+                                                .withPattern("test\\z", AllowList.Target.RECORD)));
         assertThat(pack.notes())
                 .containsExactly(
-                        "pack.toml:2: 'allowlist' is for all rules, and has no effect here",
-                        "pack.toml:13: rule 'second' (#3): its allow lists have no effect: what they"
-                                + " keep is replaced",
-                        "pack.toml:19: rule 'file' (#4): it is about paths alone, and left out");
+                        "pack.toml:2: allow list: 'paths' has no effect",
+                        "pack.toml:20: rule 'second' (#3): allow list: a regex is left out, and what"
+                                + " it keeps is replaced: backreference \"\\1\" at index 3 is not"
+                                + " supported: write the text out; a rule can use a validator. Regex: (a)\\1",
+                        "pack.toml:23: rule 'second' (#3): allow list: it is left out, and what it"
+                                + " keeps is replaced",
+                        "pack.toml:26: rule 'file' (#4): it is about paths alone, and left out");
         assertThat(RuleCheck.of(pack.rules())).allMatch(RuleCheck::accepted);
         assertThat(pack.without("plain", "second").toRuleSet().size()).isEqualTo(1);
     }
@@ -124,7 +144,9 @@ class RulePackTest {
         assertThat(pack.rules())
                 .containsExactly(
                         Rule.of("Acme Key", "AC[0-9A-Z]{4}", Action.label("[ACME_KEY]")),
-                        Rule.of("Acme Key (2)", "ac\\{\\{[^\\[]{0,3}", Action.label("[ACME_KEY]")));
+                        Rule.of("Acme Key (2)", "ac\\{\\{[^\\[]{0,3}", Action.label("[ACME_KEY]"))
+                                .withConfidence(Confidence.LOW));
+        assertThat(pack.toRuleSet().atLeast(Confidence.MEDIUM).size()).isEqualTo(1);
         assertThat(errors("db.yml", "patterns:\n  - pattern:\n      name: a\n"))
                 .containsExactly(
                         "db.yml:3: pattern (#1): 'name' and 'regex' are needed; write them");
@@ -152,7 +174,8 @@ class RulePackTest {
 
         assertThat(pack.rules())
                 .containsExactly(
-                        Rule.of("ZIP: weak", "(?ims)(\\b\\d{5}\\b)", Action.label("[ZIP]")),
+                        Rule.of("ZIP: weak", "(?ims)(\\b\\d{5}\\b)", Action.label("[ZIP]"))
+                                .withConfidence(Confidence.LOW),
                         Rule.of(
                                 "TITLE: deny list",
                                 "(?i)(?<!\\w)(?:\\QMr.\\E|\\QDr.\\E)(?!\\w)",

@@ -88,10 +88,14 @@ class RivalsTest {
         CompiledRules without =
                 new CompiledRules(
                         rules.ruleSet(),
-                        rules.nfa(),
-                        rules.dfa(),
-                        rules.prefilter(),
-                        new Rivals(unknown, List.of()),
+                        List.of(
+                                new RulePart(
+                                        rules.whole().rules(),
+                                        rules.nfa(),
+                                        rules.dfa(),
+                                        rules.prefilter(),
+                                        new Rivals(unknown, List.of()))),
+                        null,
                         rules.warnings());
         String row = "x 4111111111111111 411111111111111 4999 4222 42 4111111111111111";
 

@@ -1,11 +1,18 @@
 package io.flinkgpu.text;
 
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.regex.RefusedRulesTest;
+import io.flinkgpu.text.regex.RuleReader;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** No rule makes compilation hang, overflow the stack or fill the heap. */
 @Timeout(60)
@@ -26,18 +33,35 @@ class SizeGuardTest {
     }
 
     @Test
-    void manyRulesThatAreTooLargeTogetherNameTheLargest() {
+    void manyRulesThatAreTooLargeTogetherAreSeveralAutomata() {
+        RuleSet rules = manyRules();
+        CompiledRules compiled = RuleCompiler.compile(rules);
+
+        assertThat(compiled.isOneAutomaton()).isFalse();
+        assertThat(compiled.parts().size()).isBetween(2, 39);
+        assertThat(compiled.parts().stream().flatMap(part -> Arrays.stream(part.rules()).boxed()))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, rules.size()).boxed().toList());
+    }
+
+    @Test
+    void asOneAutomatonTheyNameTheLargest() {
+        RuleSet rules = manyRules();
+        assertThatThrownBy(() -> RuleCompiler.compileAsOne(rules, RuleReader.read(rules)))
+                .isInstanceOf(RuleException.class)
+                .hasMessageContainingAll(
+                        "'rule8' (#8)",
+                        "the rule set needs more than",
+                        "adds most, alone it needs ",
+                        " states: use smaller repeat counts");
+    }
+
+    private static RuleSet manyRules() {
         String[] regexes = new String[40];
         for (int i = 0; i < regexes.length; i++) {
             regexes[i] = (char) ('A' + i % 26) + ".{0," + (i == 7 ? 300 : 100) + "}x" + i;
         }
-        String error = RefusedRulesTest.errors(regexes).get(0);
-        assertThat(error)
-                .contains(
-                        "'rule8' (#8)",
-                        "the rule set needs more than",
-                        "adds most, alone it needs ")
-                .containsPattern("alone it needs [0-9]{4,5} states: use smaller repeat counts");
+        return TestRules.of(regexes);
     }
 
     @Test

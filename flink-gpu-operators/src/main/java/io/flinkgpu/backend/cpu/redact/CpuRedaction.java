@@ -7,11 +7,12 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.JoinedText;
+import io.flinkgpu.text.Matches;
+import io.flinkgpu.text.MergedMatches;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
+import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.Cancellation;
-import io.flinkgpu.text.automaton.LinearMatcher;
-import io.flinkgpu.text.automaton.Prefilter;
 import io.flinkgpu.text.automaton.UnknownBytes;
 
 import org.apache.flink.annotation.Internal;
@@ -20,46 +21,61 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Redacts a batch row by row on the calling thread, until it is interrupted. */
 @Internal
 public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
-    private static final int NO_PREFILTER = -1;
     private static final int ROWS_PER_CHECK = 64;
 
     private final BufferAllocator allocator;
     private final int ruleCount;
-    private final Scanner allRules;
-    private final Scanner otherRules;
-    private final int requiredByte;
-    private final LinearMatcher linear;
+    private final List<PartMatches> everywhere = new ArrayList<>();
+
+    /** Of the rules that are looked for where their texts are; null if there are none. */
+    private final LiteralMatches atTexts;
+
+    private final MergedMatches merged;
+
+    /** The only part's matches, or all of them. */
+    private final Matches matches;
+
     private final RowJudge judge;
     private final Replacer replacer;
     private final JoinedText joined;
     private final byte[][] fixed;
-    private final boolean[] hasGroup;
 
     private byte[] scratch = new byte[1024];
 
     public CpuRedaction(BufferAllocator allocator, CompiledRules rules, byte[] hashKey) {
         this.allocator = allocator;
         this.ruleCount = rules.ruleSet().size();
-        this.allRules = new Scanner(rules.dfa(), rules.rivals());
-        Prefilter prefilter = rules.prefilter();
-        this.otherRules =
-                prefilter == null
-                        ? allRules
-                        : new Scanner(prefilter.dfaWithoutIt(), rules.rivals());
-        this.requiredByte = prefilter == null ? NO_PREFILTER : prefilter.requiredByte();
-        this.linear = rules.newLinearMatcher();
+        int ofLiterals = rules.isOneAutomaton() ? 0 : rules.literals().rules();
+        int firstOfLiterals = rules.parts().size() - ofLiterals;
+        for (RulePart part : rules.parts().subList(0, firstOfLiterals)) {
+            everywhere.add(new PartMatches(part, rules.ruleSet()));
+        }
+        List<Matches> all = new ArrayList<>(everywhere);
+        this.atTexts =
+                ofLiterals == 0
+                        ? null
+                        : new LiteralMatches(
+                                rules.literals(),
+                                rules.parts().subList(firstOfLiterals, rules.parts().size()),
+                                rules.ruleSet());
+        if (atTexts != null) {
+            all.add(atTexts);
+        }
+        this.merged = new MergedMatches(all);
+        this.matches = all.size() == 1 ? all.get(0) : merged;
         this.judge = new RowJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
         this.joined = new JoinedText(rules, hashKey);
         this.fixed = new byte[ruleCount][];
-        this.hasGroup = new boolean[ruleCount];
         for (int rule = 0; rule < ruleCount; rule++) {
             fixed[rule] = replacer.fixed(rule);
-            hasGroup[rule] = !rules.ruleSet().rule(rule).group().isEmpty();
         }
     }
 
@@ -98,31 +114,21 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
 
         private final TextView text;
         private final long[] matchesPerRule = new long[ruleCount];
-        private final ByteFinder requiredBytes;
 
         /** The row at hand with marks if it needs some; null before the first such row. */
         private ArrowBuf marks;
 
-        /** What scanners scan: offsets of the row at hand count from here. */
-        private long scanned;
-
         private long nextCheck;
         private int hardRows;
 
-        /** Where the row at hand starts, once the linear matcher has it; else -1. */
-        private int linearFrom = -1;
-
-        /** What is replaced of the last match that was judged. */
-        private int replacedStart;
-
-        private int replacedEnd;
+        /** The row at hand, once a rule needs it to be judged; else null. */
+        private byte[] rowBytes;
 
         Pass(TextView text) {
             this.text = text;
-            this.requiredBytes =
-                    requiredByte == NO_PREFILTER
-                            ? null
-                            : new ByteFinder(requiredByte, text.dataAddress(), text.dataBytes());
+            for (PartMatches part : everywhere) {
+                part.startBatch(text);
+            }
         }
 
         /** Writes the replacements of a row's matches; returns whether there are any. */
@@ -130,41 +136,53 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             int from = text.start(row);
             int end = text.end(row);
             int copiedBefore = out.replacements();
-            Scanner scanner =
-                    requiredBytes == null || requiredBytes.occursIn(from, end)
-                            ? allRules
-                            : otherRules;
-            scanned = scanned(from, end);
-            scanner.startRow(scanned, from, end);
+            startRow(from, end);
             judge.startRow();
             joined.startRow();
-            while (scanner.find(from)) {
-                boolean replaced = isReplaced(scanner, row);
-                while (!replaced && scanner.findRival()) {
-                    replaced = isReplaced(scanner, row);
-                }
-                if (scanner.isOverBudget()) {
-                    break;
+            while (matches.find(from)) {
+                boolean replaced = isReplaced(row);
+                while (!replaced && matches.findLater()) {
+                    replaced = isReplaced(row);
                 }
                 // No match starts inside a code point, so the next byte will do for the next one.
-                from = replaced ? scanner.end() : scanner.start() + 1;
+                from = replaced ? matches.end() : matches.start() + 1;
                 if (replaced) {
-                    replace(scanner.rule(), out);
+                    replace(matches.rule(), out);
                 }
             }
-            if (linearFrom >= 0) {
-                linear.release();
-                linearFrom = -1;
-            }
-            if (scanner.isOverBudget()) {
-                finishRow(text.start(row), end, scanner.start(), out);
-            }
+            endRow();
             if (joined.isAny()) {
                 byte[] result = out.endRow(end);
                 int length = joined.redact(result, result.length, matchesPerRule);
                 out.replaceRow(joined.buffer(), length);
             }
             return out.replacements() != copiedBefore;
+        }
+
+        private void startRow(int from, int end) {
+            long scanned = scanned(from, end);
+            for (int part = 0; part < everywhere.size(); part++) {
+                everywhere.get(part).startRow(scanned, from, end);
+            }
+            if (atTexts != null) {
+                atTexts.startRow(
+                        scanned, from, end, scanned == text.dataAddress() ? text.dataBytes() : end);
+            }
+            merged.startRow();
+        }
+
+        private void endRow() {
+            rowBytes = null;
+            boolean hard = false;
+            for (int part = 0; part < everywhere.size(); part++) {
+                hard |= everywhere.get(part).isHard();
+                everywhere.get(part).endRow();
+            }
+            if (atTexts != null) {
+                hard |= atTexts.isHard();
+                atTexts.endRow();
+            }
+            hardRows += hard ? 1 : 0;
         }
 
         /** Where offsets of a row count from in memory that has marks where the row needs some. */
@@ -185,12 +203,6 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             return marks.memoryAddress() - from;
         }
 
-        private byte[] scannedBytes(int from, int end) {
-            byte[] bytes = new byte[end - from];
-            MemoryUtil.copyFromMemory(scanned + from, bytes, 0, bytes.length);
-            return bytes;
-        }
-
         @Override
         public void close() {
             if (marks != null) {
@@ -199,71 +211,32 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             }
         }
 
-        /** Goes on from an offset with the matcher that is linear on every row. */
-        private void finishRow(int rowStart, int rowEnd, int at, TextWriter out) {
-            hardRows++;
-            int from = at - rowStart;
-            linear.reset(scannedBytes(rowStart, rowEnd), rowEnd - rowStart);
-            while (linear.find(from)) {
-                boolean replaced = isReplaced(rowStart);
-                while (!replaced && linear.findLater()) {
-                    replaced = isReplaced(rowStart);
-                }
-                from = replaced ? linear.end() : linear.start() + 1;
-                if (replaced) {
-                    replace(linear.rule(), out);
-                }
-            }
-            linear.release();
-        }
-
-        /** Whether the match that a scan found is replaced. */
-        private boolean isReplaced(Scanner scanner, int row) {
-            int rule = scanner.rule();
-            replacedStart = scanner.start();
-            replacedEnd = scanner.end();
-            if (hasGroup[rule]) {
-                if (linearFrom < 0) {
-                    linearFrom = text.start(row);
-                    int rowEnd = text.end(row);
-                    linear.reset(scannedBytes(linearFrom, rowEnd), rowEnd - linearFrom);
-                }
-                linear.locate(rule, scanner.start() - linearFrom);
-                scanner.spend(linear.end() - linear.start());
-                if (scanner.isOverBudget()) {
-                    return false;
-                }
-                replacedStart = linearFrom + linear.replacedStart();
-                replacedEnd = linearFrom + linear.replacedEnd();
-            }
-            return isReplaced(rule, scanner.end());
-        }
-
-        /** Whether the match that the linear matcher found is replaced. */
-        private boolean isReplaced(int rowStart) {
-            replacedStart = rowStart + linear.replacedStart();
-            replacedEnd = rowStart + linear.replacedEnd();
-            return isReplaced(linear.rule(), rowStart + linear.end());
-        }
-
-        /** Whether a match is replaced: no validator refuses it, no allow list keeps it. */
-        private boolean isReplaced(int rule, int end) {
+        /** Whether the last match is replaced: no validator refuses it, no allow list keeps it. */
+        private boolean isReplaced(int row) {
+            int rule = matches.rule();
             if (!judge.judges(rule)) {
                 return true;
             }
-            int start = replacedStart;
-            int length = replacedEnd - start;
+            int start = matches.replacedStart();
+            int length = matches.replacedEnd() - start;
             if (start >= nextCheck) {
                 Cancellation.check();
                 nextCheck = start + Cancellation.INTERVAL;
             }
+            if (judge.needsRow(rule)) {
+                int from = text.start(row);
+                if (rowBytes == null) {
+                    rowBytes = text.copy(from, text.end(row));
+                }
+                return judge.replacesInRow(matches, rowBytes, rowBytes.length, from);
+            }
             load(start, start + Math.min(length, judge.neededBytes(rule)));
-            return judge.replaces(rule, scratch, 0, length, end);
+            return judge.replaces(rule, scratch, 0, length, matches.end());
         }
 
         private void replace(int rule, TextWriter out) {
-            int start = replacedStart;
-            int end = replacedEnd;
+            int start = matches.replacedStart();
+            int end = matches.replacedEnd();
             matchesPerRule[rule]++;
             byte[] replacement = fixed[rule];
             if (replacement != null) {

@@ -5,8 +5,8 @@ import io.flinkgpu.text.automaton.Dfa;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 /**
- * Walks an automaton of rivals from one start in a row of off-heap bytes: what {@link Scanner} does for
- * each start, apart from it, as what is rare must not slow down what is not. Not thread-safe.
+ * Walks an automaton of rivals, or of a rule at one of its texts, from one start in a row of off-heap bytes: what {@link
+ * Scanner} does for each start, apart from it, as what is rare must not slow down what is not. Not thread-safe.
  */
 final class RivalWalk {
 

@@ -24,12 +24,25 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
     public CudaRedaction(
             SharedDevice device, CudaMemory memory, CompiledRules rules, byte[] hashKey)
             throws BackendException {
-        super(device, memory, () -> new RedactSlot(device, memory));
+        super(requireOneAutomaton(device, rules), memory, () -> new RedactSlot(device, memory));
         hostFinish = new HostFinish(rules, hashKey);
         DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet());
         tables =
                 closeWithProgram(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
                         .get();
+    }
+
+    private static SharedDevice requireOneAutomaton(SharedDevice device, CompiledRules rules)
+            throws BackendException {
+        if (!rules.isOneAutomaton()) {
+            throw new BackendException(
+                    "a GPU has tables for one automaton, and the rule set is several: rules="
+                            + rules.ruleSet().size()
+                            + ", automata="
+                            + rules.parts().size()
+                            + "; redact on the CPU, as BackendChoice.AUTO does, or leave rules out");
+        }
+        return device;
     }
 
     @Override

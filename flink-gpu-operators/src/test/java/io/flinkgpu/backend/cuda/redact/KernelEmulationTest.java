@@ -2,6 +2,7 @@ package io.flinkgpu.backend.cuda.redact;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
@@ -165,6 +166,23 @@ class KernelEmulationTest {
                         Rule.of("sixteen", "\\b[0-9]{16}|AKIA[A-Z]+", Action.label("<16>")),
                         Rule.of("mail", "\\b[A-Za-z0-9]+@\\w+", Action.label("<mail>"))),
                 false);
+    }
+
+    @Test
+    void whatIsAroundAMatchIsLeftToTheHost() throws Exception {
+        compare(
+                RuleSet.of(
+                        Rule.of("number", "\\b[0-9]{2,}", Action.label("<n>"))
+                                .withContext(Context.near(6, 3, "INFO", "hello")),
+                        Rule.of("letters", "[a-z]{3,}", Action.maskKeepFirst(1))
+                                .withContext(Context.inRecord("@"))
+                                .withAllowList(AllowList.ofStopWords("WORLD")),
+                        Rule.of("upper", "\\b[A-Z0-9]{4,}\\b", Action.label("<upper>"))
+                                .withAllowList(
+                                        AllowList.EMPTY.withPattern(
+                                                "^[A-Z]", AllowList.Target.SECRET)),
+                        Rule.of("all digits", "[0-9]+", Action.label("<digits>"))),
+                true);
     }
 
     /** Such rows are left to the host: a rule has to leave alone what it finds in a text it kept. */

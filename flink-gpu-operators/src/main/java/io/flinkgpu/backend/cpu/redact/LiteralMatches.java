@@ -1,0 +1,328 @@
+package io.flinkgpu.backend.cpu.redact;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.LinearMatches;
+import io.flinkgpu.text.Matches;
+import io.flinkgpu.text.RulePart;
+import io.flinkgpu.text.automaton.Cancellation;
+import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.LiteralIndex;
+import io.flinkgpu.text.automaton.Literals;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The matches of rules that all hold a text, in a row of off-heap bytes. One pass over the row finds the texts; each
+ * of their rules is tried from where a match with that text can start. Not thread-safe.
+ */
+final class LiteralMatches implements Matches {
+
+    /** What longer rows needed is given back. */
+    private static final int KEPT_FACTS = 1 << 14;
+
+    /** A row with more matches is left to the matcher that keeps none. */
+    private static final int MOST_FACTS = 1 << 18;
+
+    private final LiteralIndex index;
+    private final List<RulePart> parts;
+    private final RivalWalk[] walks;
+    private final LinearMatcher[] linears;
+    private final boolean[] hasGroup;
+
+    private long base;
+    private int rowStart;
+    private int rowEnd;
+    private byte[] row;
+
+    /** The number of the row, from 1 on, and the last row of which each rule has been tried. */
+    private long rowNumber;
+
+    private final long[] rowOf;
+
+    /** Where each rule is to be tried next in the row at hand, and the steps that it has left there. */
+    private final int[] nextStart;
+
+    private final long[] stepsLeft;
+    private int[] withRow = new int[4];
+    private int withRowCount;
+    private long stepsToCheck;
+    private boolean isHard;
+
+    /** Has the row if it has too many matches; else null. */
+    private LinearMatches linearMatches;
+
+    /** The matches of the row, ordered once all are there. */
+    private Fact[] facts = new Fact[16];
+
+    private int count;
+    private int at;
+    private Fact fact;
+
+    /** One match of a rule. */
+    private record Fact(int rule, int start, int end, int replacedStart, int replacedEnd)
+            implements Comparable<Fact> {
+
+        @Override
+        public int compareTo(Fact other) {
+            int byStart = Integer.compare(start, other.start);
+            return byStart != 0 ? byStart : Integer.compare(rule, other.rule);
+        }
+    }
+
+    /**
+     * @param parts of one rule each, numbered as in the index
+     */
+    LiteralMatches(LiteralIndex index, List<RulePart> parts, RuleSet ruleSet) {
+        this.index = index;
+        this.parts = parts;
+        this.walks = new RivalWalk[parts.size()];
+        this.linears = new LinearMatcher[parts.size()];
+        this.hasGroup = new boolean[parts.size()];
+        this.rowOf = new long[parts.size()];
+        this.nextStart = new int[parts.size()];
+        this.stepsLeft = new long[parts.size()];
+        for (int part = 0; part < walks.length; part++) {
+            walks[part] = new RivalWalk(parts.get(part).dfa());
+            hasGroup[part] = !ruleSet.rule(parts.get(part).rules()[0]).group().isEmpty();
+        }
+    }
+
+    /**
+     * Takes on the row of bytes at {@code base + from} to {@code base + end}; offsets count as these do.
+     *
+     * @param readableEnd up to where bytes may be read
+     */
+    void startRow(long newBase, int from, int end, int readableEnd) {
+        base = newBase;
+        rowStart = from;
+        rowEnd = end;
+        rowNumber++;
+        isHard = false;
+        count = 0;
+        at = -1;
+        stepsToCheck = Cancellation.INTERVAL;
+        final LiteralIndex index = this.index;
+        int last = end - 3;
+        int lastOfEight = Math.min(last, readableEnd - Long.BYTES);
+        int i = from;
+        for (; i <= lastOfEight; i++) {
+            if (index.mayStart(MemoryUtil.getInt(newBase + i))) {
+                tryEntries(i, MemoryUtil.getLong(newBase + i));
+            }
+        }
+        for (; i <= last; i++) {
+            long eight = 0;
+            for (int k = Math.min(end, i + Long.BYTES) - 1; k >= i; k--) {
+                eight = eight << 8 | MemoryUtil.getByte(newBase + k) & 0xff;
+            }
+            if (index.mayStart((int) eight)) {
+                tryEntries(i, eight);
+            }
+        }
+        if (linearMatches == null && count > MOST_FACTS) {
+            leaveToLinear();
+        }
+        if (linearMatches == null && count > 1) {
+            Arrays.sort(facts, 0, count);
+        }
+    }
+
+    /** Lets go of the row. */
+    void endRow() {
+        for (int i = 0; i < withRowCount; i++) {
+            linears[withRow[i]].release();
+        }
+        withRowCount = 0;
+        row = null;
+        fact = null;
+        linearMatches = null;
+        if (facts.length > KEPT_FACTS) {
+            facts = new Fact[16];
+        }
+    }
+
+    /** Whether a rule took too many steps on the row. */
+    boolean isHard() {
+        return isHard;
+    }
+
+    private void tryEntries(int textStart, long eight) {
+        for (int e = index.first((int) eight); e >= 0; e = index.next(e)) {
+            if (index.isAt(e, eight, rowEnd - textStart)) {
+                for (int rule : index.rules(e)) {
+                    tryRule(rule, textStart);
+                }
+            }
+        }
+    }
+
+    /** Tries a rule from every start from which a match can have its text at an offset. */
+    private void tryRule(int rule, int textStart) {
+        if (count > MOST_FACTS) {
+            if (linearMatches == null) {
+                leaveToLinear();
+            }
+            return;
+        }
+        if (rowOf[rule] != rowNumber) {
+            rowOf[rule] = rowNumber;
+            nextStart[rule] = rowStart;
+            stepsLeft[rule] =
+                    Scanner.FREE_STEPS + (long) Scanner.STEPS_PER_BYTE * (rowEnd - rowStart);
+        }
+        int lead = index.maxLead(rule);
+        int first = lead == Literals.UNBOUNDED ? rowStart : textStart - lead;
+        int last = textStart - index.minLead(rule);
+        RivalWalk walk = walks[rule];
+        for (int start = Math.max(first, nextStart[rule]); start <= last; start++) {
+            boolean matches = walk.matches(base, rowStart, rowEnd, start);
+            stepsLeft[rule] -= walk.steps();
+            stepsToCheck -= walk.steps();
+            if (stepsToCheck < 0) {
+                Cancellation.check();
+                stepsToCheck = Cancellation.INTERVAL;
+            }
+            if (matches && hasGroup[rule]) {
+                stepsLeft[rule] -= walk.end() - start;
+            }
+            if (stepsLeft[rule] < 0) {
+                findTheRest(rule, start);
+                return;
+            }
+            if (matches && hasGroup[rule]) {
+                LinearMatcher linear = linear(rule);
+                linear.locate(0, start - rowStart);
+                add(rule, linear);
+            } else if (matches) {
+                add(new Fact(parts.get(rule).rules()[0], start, walk.end(), start, walk.end()));
+            }
+        }
+        nextStart[rule] = Math.max(nextStart[rule], last + 1);
+    }
+
+    /** Finds the matches of a rule from an offset on with the matcher that is linear on every row. */
+    private void findTheRest(int rule, int start) {
+        isHard = true;
+        nextStart[rule] = rowEnd;
+        LinearMatcher linear = linear(rule);
+        linear.reset(row, row.length);
+        int from = start - rowStart;
+        while (count <= MOST_FACTS && linear.find(from)) {
+            add(rule, linear);
+            from = linear.start() + 1;
+        }
+    }
+
+    private LinearMatcher linear(int rule) {
+        readRow();
+        if (linears[rule] == null) {
+            linears[rule] = parts.get(rule).newLinearMatcher();
+        }
+        for (int i = 0; i < withRowCount; i++) {
+            if (withRow[i] == rule) {
+                return linears[rule];
+            }
+        }
+        if (withRowCount == withRow.length) {
+            withRow = Arrays.copyOf(withRow, 2 * withRowCount);
+        }
+        withRow[withRowCount++] = rule;
+        linears[rule].reset(row, row.length);
+        return linears[rule];
+    }
+
+    private void add(int rule, LinearMatcher linear) {
+        add(
+                new Fact(
+                        parts.get(rule).rules()[0],
+                        rowStart + linear.start(),
+                        rowStart + linear.end(),
+                        rowStart + linear.replacedStart(),
+                        rowStart + linear.replacedEnd()));
+    }
+
+    private void add(Fact found) {
+        if (count == facts.length) {
+            facts = Arrays.copyOf(facts, 2 * count);
+        }
+        facts[count++] = found;
+    }
+
+    /** Finds all matches of the row anew, one after the other. */
+    private void leaveToLinear() {
+        isHard = true;
+        readRow();
+        linearMatches = new LinearMatches(parts, index);
+        linearMatches.reset(row, row.length);
+    }
+
+    private void readRow() {
+        if (row == null) {
+            row = new byte[rowEnd - rowStart];
+            MemoryUtil.copyFromMemory(base + rowStart, row, 0, row.length);
+        }
+    }
+
+    @Override
+    public boolean find(int from) {
+        if (linearMatches != null) {
+            return linearMatches.find(from - rowStart) && describeLinear();
+        }
+        do {
+            at++;
+        } while (at < count && facts[at].start < from);
+        fact = at < count ? facts[at] : null;
+        return fact != null;
+    }
+
+    @Override
+    public boolean findLater() {
+        if (linearMatches != null) {
+            return linearMatches.findLater() && describeLinear();
+        }
+        if (at + 1 == count || facts[at + 1].start != fact.start) {
+            return false;
+        }
+        fact = facts[++at];
+        return true;
+    }
+
+    private boolean describeLinear() {
+        fact =
+                new Fact(
+                        linearMatches.rule(),
+                        rowStart + linearMatches.start(),
+                        rowStart + linearMatches.end(),
+                        rowStart + linearMatches.replacedStart(),
+                        rowStart + linearMatches.replacedEnd());
+        return true;
+    }
+
+    @Override
+    public int start() {
+        return fact.start;
+    }
+
+    @Override
+    public int end() {
+        return fact.end;
+    }
+
+    @Override
+    public int rule() {
+        return fact.rule;
+    }
+
+    @Override
+    public int replacedStart() {
+        return fact.replacedStart;
+    }
+
+    @Override
+    public int replacedEnd() {
+        return fact.replacedEnd;
+    }
+}

@@ -1,0 +1,175 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.LiteralIndex;
+
+import org.apache.flink.annotation.Internal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the matches of a rule set in time linear in the row, whatever the row. Parts of the set of which a row
+ * lacks the texts are not looked for. Not thread-safe.
+ */
+@Internal
+public final class LinearMatches implements Matches {
+
+    private final List<Part> parts = new ArrayList<>();
+    private final MergedMatches merged;
+    private final LiteralIndex literals;
+    private final int firstWithLiterals;
+
+    /** The only part with matches, or all of them. */
+    private final Matches matches;
+
+    /**
+     * @param literals the texts of the last parts; null if none has any
+     */
+    public LinearMatches(List<RulePart> parts, LiteralIndex literals) {
+        parts.forEach(part -> this.parts.add(new Part(part)));
+        this.literals = literals;
+        this.firstWithLiterals = literals == null ? parts.size() : parts.size() - literals.rules();
+        this.merged = new MergedMatches(this.parts);
+        this.matches = parts.size() == 1 && literals == null ? this.parts.get(0) : merged;
+    }
+
+    /** Sets the row to scan; it must not change until the next call, or {@link #release}. */
+    public void reset(byte[] row, int length) {
+        for (int part = 0; part < parts.size(); part++) {
+            if (part < firstWithLiterals) {
+                parts.get(part).reset(row, length);
+            } else {
+                parts.get(part).release();
+            }
+        }
+        if (literals != null) {
+            resetThoseWithLiterals(row, length);
+        }
+        merged.startRow();
+    }
+
+    private void resetThoseWithLiterals(byte[] row, int length) {
+        long eight = 0;
+        for (int at = length - 1; at >= 0; at--) {
+            eight = eight << 8 | row[at] & 0xff;
+            if (literals.mayStart((int) eight)) {
+                for (int e = literals.first((int) eight); e >= 0; e = literals.next(e)) {
+                    if (literals.isAt(e, eight, length - at)) {
+                        for (int rule : literals.rules(e)) {
+                            Part part = parts.get(firstWithLiterals + rule);
+                            if (!part.isSet) {
+                                part.reset(row, length);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Forgets the row, and gives back the memory that a long one needed. */
+    public void release() {
+        parts.forEach(Part::release);
+    }
+
+    @Override
+    public boolean find(int from) {
+        return matches.find(from);
+    }
+
+    @Override
+    public boolean findLater() {
+        return matches.findLater();
+    }
+
+    @Override
+    public int start() {
+        return matches.start();
+    }
+
+    @Override
+    public int end() {
+        return matches.end();
+    }
+
+    @Override
+    public int rule() {
+        return matches.rule();
+    }
+
+    @Override
+    public int replacedStart() {
+        return matches.replacedStart();
+    }
+
+    @Override
+    public int replacedEnd() {
+        return matches.replacedEnd();
+    }
+
+    /** One part's matches; none where it has no row. */
+    private static final class Part implements Matches {
+
+        private final RulePart part;
+
+        /** Made when a row first needs it. */
+        private LinearMatcher matcher;
+
+        private boolean isSet;
+
+        Part(RulePart part) {
+            this.part = part;
+        }
+
+        void reset(byte[] row, int length) {
+            if (matcher == null) {
+                matcher = part.newLinearMatcher();
+            }
+            matcher.reset(row, length);
+            isSet = true;
+        }
+
+        void release() {
+            if (isSet) {
+                matcher.release();
+                isSet = false;
+            }
+        }
+
+        @Override
+        public boolean find(int from) {
+            return isSet && matcher.find(from);
+        }
+
+        @Override
+        public boolean findLater() {
+            return matcher.findLater();
+        }
+
+        @Override
+        public int start() {
+            return matcher.start();
+        }
+
+        @Override
+        public int end() {
+            return matcher.end();
+        }
+
+        @Override
+        public int rule() {
+            return part.rules()[matcher.rule()];
+        }
+
+        @Override
+        public int replacedStart() {
+            return matcher.replacedStart();
+        }
+
+        @Override
+        public int replacedEnd() {
+            return matcher.replacedEnd();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.LiteralIndex;
+import io.flinkgpu.text.automaton.Literals;
+import io.flinkgpu.text.automaton.TooLargeException;
+import io.flinkgpu.text.regex.Regex;
+import io.flinkgpu.text.regex.RuleErrors;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a rule set into several automata: one for each rule with a text that all of its matches hold, which is looked
+ * for where that text is, and as few as may be for the other rules, which are looked for everywhere.
+ */
+final class PartCutter {
+
+    /** The most bytes of transitions of all automata of a set. */
+    static final long MAX_TABLE_BYTES = 256L << 20;
+
+    /** States of rules, each alone, that are tried as one automaton first. */
+    private static final int STATES_OF_ONE = 12_000;
+
+    private final RuleSet ruleSet;
+    private final List<Regex> regexes;
+    private final List<String> errors = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final List<RulePart> everywhere = new ArrayList<>();
+    private final List<RulePart> atTexts = new ArrayList<>();
+    private final List<Literals> texts = new ArrayList<>();
+
+    PartCutter(RuleSet ruleSet, List<Regex> regexes) {
+        this.ruleSet = ruleSet;
+        this.regexes = regexes;
+    }
+
+    CompiledRules cut() {
+        List<RulePart> withoutText = new ArrayList<>();
+        for (int rule = 0; rule < ruleSet.size(); rule++) {
+            RulePart alone = alone(rule);
+            Literals literals = Literals.of(regexes.get(rule));
+            if (literals == null) {
+                withoutText.add(alone);
+            } else {
+                atTexts.add(alone);
+                texts.add(literals);
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new RuleException(errors);
+        }
+        join(withoutText);
+        List<RulePart> parts = new ArrayList<>(everywhere);
+        parts.addAll(atTexts);
+        requireRoom(parts);
+        return new CompiledRules(ruleSet, parts, new LiteralIndex(texts), warnings);
+    }
+
+    /** The automaton of a rule; null if it is too large, which is noted. */
+    private RulePart alone(int rule) {
+        try {
+            RulePart alone = RuleCompiler.alone(rule, regexes.get(rule));
+            if (alone.dfa().matchLimit() <= 1) {
+                warnings.add(RuleCompiler.neverMatches(ruleSet, rule));
+            }
+            return alone;
+        } catch (TooLargeException e) {
+            errors.add(
+                    RuleErrors.line(
+                            ruleSet,
+                            rule,
+                            "too large, it needs more than "
+                                    + e.getMessage()
+                                    + RuleCompiler.SMALLER));
+            return null;
+        }
+    }
+
+    /** Joins rules to automata in their order. */
+    private void join(List<RulePart> rules) {
+        int first = 0;
+        int states = 0;
+        for (int next = 0; next < rules.size(); next++) {
+            int more = rules.get(next).dfa().states();
+            boolean full = next - first == RuleCompiler.MOST_RULES_OF_ONE;
+            if (next > first && (full || states + more > STATES_OF_ONE)) {
+                addAsOne(rules.subList(first, next));
+                first = next;
+                states = 0;
+            }
+            states += more;
+        }
+        if (first < rules.size()) {
+            addAsOne(rules.subList(first, rules.size()));
+        }
+    }
+
+    /** Adds rules as one automaton, or as several if that gets too large. */
+    private void addAsOne(List<RulePart> rules) {
+        int[] indexes = rules.stream().mapToInt(rule -> rule.rules()[0]).toArray();
+        List<Regex> some = rules.stream().map(rule -> regexes.get(rule.rules()[0])).toList();
+        try {
+            everywhere.add(RuleCompiler.part(ruleSet, indexes, some));
+        } catch (TooLargeException e) {
+            if (rules.size() == 1) {
+                everywhere.add(rules.get(0));
+            } else {
+                int middle = rules.size() / 2;
+                addAsOne(rules.subList(0, middle));
+                addAsOne(rules.subList(middle, rules.size()));
+            }
+        }
+    }
+
+    private void requireRoom(List<RulePart> parts) {
+        long bytes = 0;
+        RulePart largest = parts.get(0);
+        for (RulePart part : parts) {
+            bytes += tableBytes(part);
+            largest = tableBytes(part) > tableBytes(largest) ? part : largest;
+        }
+        if (bytes > MAX_TABLE_BYTES) {
+            throw new RuleException(
+                    List.of(
+                            RuleErrors.line(
+                                    ruleSet,
+                                    largest.rules()[0],
+                                    "too large, the rule set needs more than "
+                                            + MAX_TABLE_BYTES
+                                            + " bytes of transitions; this rule is one of those that"
+                                            + " add most, "
+                                            + tableBytes(largest)
+                                            + RuleCompiler.SMALLER)));
+        }
+    }
+
+    private static long tableBytes(RulePart part) {
+        return (long) Character.BYTES * part.dfa().transitionTable().length;
+    }
+}

@@ -1,0 +1,30 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.text.automaton.Nfa;
+import io.flinkgpu.text.automaton.Prefilter;
+
+import org.apache.flink.annotation.Internal;
+
+import java.io.Serializable;
+
+/**
+ * Some rules of a set in one automaton, numbered from 0 on in their order. Immutable.
+ *
+ * @param rules the index in the set of each of its rules, ascending; not to be written to
+ * @param dfa the automaton of all of them
+ * @param prefilter a byte that spares rows without it the search for some rules; null if no byte is worth it
+ * @param rivals what is tried where a match is refused or kept
+ */
+@Internal
+public record RulePart(int[] rules, Nfa nfa, Dfa dfa, Prefilter prefilter, Rivals rivals)
+        implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    /** A matcher whose time is linear in the row for every input. Not thread-safe. */
+    public LinearMatcher newLinearMatcher() {
+        return new LinearMatcher(nfa);
+    }
+}

@@ -1,0 +1,163 @@
+package io.flinkgpu.text.automaton;
+
+import org.apache.flink.annotation.Internal;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Tells at a position of a row which rules have one of their {@link Literals} there, by one look-up of three bytes
+ * for most positions. Immutable.
+ *
+ * <pre>{@code
+ * eight = the eight bytes from the position on, the first the lowest; 0 after the row's end
+ * if (mayStart((int) eight))
+ *     for (entry = first((int) eight); entry >= 0; entry = next(entry))
+ *         if (isAt(entry, eight, bytes left)) rules(entry)
+ * }</pre>
+ *
+ * A rule's match then starts between {@link #maxLead} and {@link #minLead} bytes in front of the position.
+ */
+@Internal
+public final class LiteralIndex implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int THREE = 0xffffff;
+    private static final int FOLD_THREE = 0x202020;
+    private static final long FOLD_EIGHT = 0x2020202020202020L;
+    private static final int SPREAD = 0x9e3779b1;
+    private static final int HASH_BITS = 16;
+
+    private final long[] bitmap = new long[1 << HASH_BITS - 6];
+    private final char[] firstOf = new char[1 << HASH_BITS];
+    private final int[] nextOf;
+    private final long[] values;
+    private final long[] masks;
+    private final byte[] lengths;
+    private final int[][] rulesOf;
+    private final int[] minLead;
+    private final int[] maxLead;
+
+    /**
+     * @param rules what each rule needs
+     */
+    public LiteralIndex(List<Literals> rules) {
+        minLead = new int[rules.size()];
+        maxLead = new int[rules.size()];
+        Arrays.fill(minLead, Literals.UNBOUNDED);
+        Map<String, List<Integer>> fragments = new LinkedHashMap<>();
+        for (int rule = 0; rule < rules.size(); rule++) {
+            Literals literals = rules.get(rule);
+            for (String text : literals.texts()) {
+                int from = rarestFragment(text);
+                String fragment = text.substring(from, Math.min(text.length(), from + Long.BYTES));
+                List<Integer> with = fragments.computeIfAbsent(fragment, f -> new ArrayList<>());
+                if (!with.contains(rule)) {
+                    with.add(rule);
+                }
+                minLead[rule] = Math.min(minLead[rule], literals.minLead() + from);
+                long most = (long) literals.maxLead() + from;
+                maxLead[rule] = (int) Math.max(maxLead[rule], Math.min(Literals.UNBOUNDED, most));
+            }
+        }
+        int entries = fragments.size();
+        if (entries >= Character.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an index holds at most 65534 texts: texts=" + entries);
+        }
+        nextOf = new int[entries];
+        values = new long[entries];
+        masks = new long[entries];
+        lengths = new byte[entries];
+        rulesOf = new int[entries][];
+        fill(fragments);
+    }
+
+    private void fill(Map<String, List<Integer>> fragments) {
+        Arrays.fill(firstOf, Character.MAX_VALUE);
+        int entry = 0;
+        for (Map.Entry<String, List<Integer>> fragment : fragments.entrySet()) {
+            String text = fragment.getKey();
+            for (int i = text.length() - 1; i >= 0; i--) {
+                values[entry] = values[entry] << 8 | text.charAt(i);
+                masks[entry] = masks[entry] << 8 | 0xff;
+            }
+            lengths[entry] = (byte) text.length();
+            rulesOf[entry] = fragment.getValue().stream().mapToInt(Integer::intValue).toArray();
+            int hash = hash((int) values[entry]);
+            bitmap[hash >>> 6] |= 1L << hash;
+            nextOf[entry] = firstOf[hash] == Character.MAX_VALUE ? -1 : firstOf[hash];
+            firstOf[hash] = (char) entry;
+            entry++;
+        }
+    }
+
+    /** Where the part of a text begins whose first three bytes are rarest. */
+    private static int rarestFragment(String text) {
+        int last = text.length() - Literals.LEAST_BYTES;
+        return IntStream.rangeClosed(0, last)
+                .boxed()
+                .min(Comparator.comparingDouble(from -> shareFrom(text, from)))
+                .orElseThrow();
+    }
+
+    /** Three bytes must be rare, then all eight, and a start at the front is worth a little. */
+    private static double shareFrom(String text, int from) {
+        double three = Literals.share(text, from, from + Literals.LEAST_BYTES);
+        return three + 0.2 * Math.sqrt(Literals.share(text, from, text.length())) + 1e-6 * from;
+    }
+
+    private static int hash(int bytes) {
+        return (bytes & THREE) * SPREAD >>> 32 - HASH_BITS;
+    }
+
+    /** Whether a text may start with three bytes, the first the lowest; a fourth does not count. */
+    public boolean mayStart(int bytes) {
+        int hash = hash(bytes | FOLD_THREE);
+        return (bitmap[hash >>> 6] >>> hash & 1) != 0;
+    }
+
+    /** The first entry of texts that may start with three bytes; -1 if there is none. */
+    public int first(int bytes) {
+        char first = firstOf[hash(bytes | FOLD_THREE)];
+        return first == Character.MAX_VALUE ? -1 : first;
+    }
+
+    /** The next one; -1 if there is none. */
+    public int next(int entry) {
+        return nextOf[entry];
+    }
+
+    /** Whether an entry's text is where eight bytes start. */
+    public boolean isAt(int entry, long eight, int bytesLeft) {
+        return ((eight | FOLD_EIGHT) & masks[entry]) == values[entry]
+                && lengths[entry] <= bytesLeft;
+    }
+
+    /** The rules that need an entry's text; not to be written to. */
+    public int[] rules(int entry) {
+        return rulesOf[entry];
+    }
+
+    /** The fewest bytes between the start of a rule's match and one of its texts. */
+    public int minLead(int rule) {
+        return minLead[rule];
+    }
+
+    /** The most bytes, {@link Literals#UNBOUNDED} if there is no limit. */
+    public int maxLead(int rule) {
+        return maxLead[rule];
+    }
+
+    /** How many rules there are. */
+    public int rules() {
+        return minLead.length;
+    }
+}
