@@ -54,6 +54,14 @@ public record CompiledRules(
         throw new RuleException(errors);
     }
 
+    /** The same rules for records that are plain text, and searched as they are. */
+    public CompiledRules plain() {
+        return ruleSet.isPlain()
+                ? this
+                : new CompiledRules(
+                        ruleSet.withoutFormsAndStructure(), nfa, dfa, prefilter, rivals, warnings);
+    }
+
     /** How many states the automaton of all rules has. */
     public int states() {
         return dfa.states();

@@ -76,6 +76,15 @@ public final class Replacer {
      * @return the number of bytes of the replacement, which are the first of {@link #buffer()}
      */
     public int replace(int rule, byte[] bytes, int from, int to) {
+        return replace(rule, bytes, from, to, true);
+    }
+
+    /** As {@link #replace(int, byte[], int, int)}, but that a mask keeps no character as it is. */
+    public int replaceWhole(int rule, byte[] bytes, int from, int to) {
+        return replace(rule, bytes, from, to, false);
+    }
+
+    private int replace(int rule, byte[] bytes, int from, int to, boolean keeps) {
         if (fixed[rule] != null) {
             int length = fixed[rule].length;
             reserve(length);
@@ -83,9 +92,14 @@ public final class Replacer {
             return length;
         }
         if (actions.get(rule) instanceof Action.Mask mask) {
-            return mask(mask, bytes, from, to);
+            return mask(mask, bytes, from, to, keeps);
         }
         return hash(rule, bytes, from, to);
+    }
+
+    /** Whether a rule's replacement has as many characters as the match. */
+    public boolean isMask(int rule) {
+        return actions.get(rule) instanceof Action.Mask;
     }
 
     /** Holds the last replacement until the next call. */
@@ -93,12 +107,12 @@ public final class Replacer {
         return buffer;
     }
 
-    private int mask(Action.Mask mask, byte[] bytes, int from, int to) {
+    private int mask(Action.Mask mask, byte[] bytes, int from, int to, boolean keeps) {
         int codePoints = 0;
         for (int i = from; i < to; i += codePointBytes(bytes, i, to)) {
             codePoints++;
         }
-        boolean whole = codePoints <= mask.keepFirst() + mask.keepLast();
+        boolean whole = !keeps || codePoints <= mask.keepFirst() + mask.keepLast();
         int keepBelow = whole ? 0 : mask.keepFirst();
         int keepFrom = whole ? codePoints : codePoints - mask.keepLast();
         reserve(to - from);

@@ -88,6 +88,18 @@ public final class OracleRedactor implements Redactor {
         return new Redacted(redacted, changed, matchesPerRule);
     }
 
+    /** A place of a text that is replaced: a match, or the group of it. */
+    record Place(int rule, int from, int to) {}
+
+    /** The places of a text, in order. */
+    List<Place> places(RuleSet rules, byte[] hashKey, byte[] text) {
+        Scan scan = new Scan(text, null);
+        scan.run(rules, hashKey, finders.apply(rules), new long[rules.size()]);
+        return scan.replaced.stream()
+                .map(it -> new Place(it.rule(), it.from(), it.replacedTo()))
+                .toList();
+    }
+
     /** Compiles a regex with {@code \b} as everywhere here; invalid ones throw. */
     static Pattern compile(String regex) {
         String java = inJava(regex);
@@ -169,7 +181,7 @@ public final class OracleRedactor implements Redactor {
                     if (end > keptTo[finder.rule()] && touches(start, end)) {
                         matches[finder.rule()]++;
                         replace(from, to, replacement(rule.action(), hashKey, match));
-                        replaced.add(new Replaced(start, end, to, out.size()));
+                        replaced.add(new Replaced(finder.rule(), start, end, from, to, out.size()));
                         next = finder.end();
                         break;
                     }
@@ -216,7 +228,7 @@ public final class OracleRedactor implements Redactor {
     }
 
     /** A match of which something is replaced, up to where, and where the replacement ends. */
-    private record Replaced(int start, int end, int replacedTo, int outEnd) {}
+    private record Replaced(int rule, int start, int end, int from, int replacedTo, int outEnd) {}
 
     private static boolean allows(AllowList list, byte[] match) {
         // Byte by byte: an unknown byte is not the character U+FFFD of an entry.
@@ -231,7 +243,7 @@ public final class OracleRedactor implements Redactor {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    private static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
+    static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
         if (action instanceof Action.Label label) {
             return label.text().getBytes(StandardCharsets.UTF_8);
         }

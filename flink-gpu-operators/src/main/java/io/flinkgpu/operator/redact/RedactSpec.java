@@ -52,7 +52,7 @@ public record RedactSpec<T>(
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        engine.open(context, new RedactPlan(rules, quarantine != null));
+        engine.open(context, new RedactPlan(rules, quarantine != null, 0));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(
