@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Form;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
  *
  * @param inputs files and directories; empty for the generated sample
  * @param stats where the latencies found in the lines go, if they are wanted
+ * @param forms under which lines are searched as well
  * @param parallelism 0 for the environment's own
  * @param webUiPort 0 for no web UI
  * @param sampleMb size of the generated sample in 1,000,000 bytes
@@ -21,6 +23,7 @@ record Options(
         Optional<Path> rules,
         Optional<Path> output,
         Optional<Path> stats,
+        List<Form> forms,
         BackendChoice backend,
         int parallelism,
         Optional<Path> hashKeyFile,
@@ -49,6 +52,8 @@ record Options(
                                    empty directory for tab-separated rows of service, start, end,
                                    count, min, mean and max in ms
               --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv)
+              --forms NAMES        search the lines under these forms as well: all, or some of percent,
+                                   html, json, ansi, base64, unicode, plus, with commas between them
               --hash-key-file FILE key of rules with a hash action, at least 16 random bytes
               --backend NAME       auto, cpu or cuda (default: auto)
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
@@ -61,6 +66,7 @@ record Options(
 
     Options {
         inputs = List.copyOf(inputs);
+        forms = List.copyOf(forms);
     }
 
     /**
@@ -84,6 +90,7 @@ record Options(
         private Optional<Path> rules = Optional.empty();
         private Optional<Path> output = Optional.empty();
         private Optional<Path> stats = Optional.empty();
+        private List<Form> forms = List.of();
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
         private Optional<Path> hashKeyFile = Optional.empty();
@@ -105,6 +112,7 @@ record Options(
                     rules,
                     output,
                     stats,
+                    forms,
                     backend,
                     parallelism,
                     hashKeyFile,
@@ -120,6 +128,7 @@ record Options(
                 case "--rules" -> rules = arguments.path(name);
                 case "--output" -> output = arguments.path(name);
                 case "--stats" -> stats = arguments.path(name);
+                case "--forms" -> forms = arguments.forms(name);
                 case "--hash-key-file" -> hashKeyFile = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);

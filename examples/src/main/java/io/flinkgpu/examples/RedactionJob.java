@@ -40,7 +40,11 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      */
     static RedactionJob check(Options options) throws UsageException {
         RuleChoice choice =
-                RuleChoice.check(options.rules(), options.hashKeyFile(), options.backend());
+                RuleChoice.check(
+                        options.rules(),
+                        options.forms(),
+                        options.hashKeyFile(),
+                        options.backend());
         return new RedactionJob(choice.rules(), choice.gpuOptions());
     }
 

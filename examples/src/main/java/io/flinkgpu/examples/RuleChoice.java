@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.Rule;
@@ -29,16 +30,20 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
      * Checks rules and key.
      *
      * @param file of rules; the default ones if there is none
+     * @param forms under which records are searched too, in place of those of the file; none for those
      * @param hashKeyFile of the key of rules with a hash action
      * @throws UsageException with every error
      */
     public static RuleChoice check(
-            Optional<Path> file, Optional<Path> hashKeyFile, BackendChoice backend)
+            Optional<Path> file,
+            List<Form> forms,
+            Optional<Path> hashKeyFile,
+            BackendChoice backend)
             throws UsageException {
         List<String> errors = new ArrayList<>();
         Optional<HashKey> key = hashKeyFile.map(Path::toAbsolutePath).map(HashKey::fromFile);
         key.flatMap(RuleChoice::keyProblem).ifPresent(errors::add);
-        Optional<CompiledRules> rules = rules(file, errors);
+        Optional<CompiledRules> rules = rules(file, forms, errors);
         rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
@@ -48,10 +53,12 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
                 rules.orElseThrow(), key.map(gpuOptions::withHashKey).orElse(gpuOptions));
     }
 
-    private static Optional<CompiledRules> rules(Optional<Path> file, List<String> errors) {
+    private static Optional<CompiledRules> rules(
+            Optional<Path> file, List<Form> forms, List<String> errors) {
         try {
             RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : DefaultRules.get();
-            return Optional.of(RuleCompiler.compile(rules).requireMatchable());
+            RuleSet viewed = forms.isEmpty() ? rules : rules.withForms(forms);
+            return Optional.of(RuleCompiler.compile(viewed).requireMatchable());
         } catch (RuleException e) {
             errors.addAll(e.errors());
         } catch (IllegalArgumentException e) {

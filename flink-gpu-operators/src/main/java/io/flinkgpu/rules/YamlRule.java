@@ -16,7 +16,8 @@ final class YamlRule {
 
     private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
     private static final List<String> KEYS =
-            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group");
+            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group",
+                    "fields");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
                     "luhn", Validator.LUHN,
@@ -31,6 +32,9 @@ final class YamlRule {
     private final YamlNode node;
     private final String name;
     private final String where;
+
+    /** Null if the rule is bound to none. */
+    private YamlNode fieldsNode;
 
     /**
      * @param number of the rule in its file, counted from 1
@@ -48,12 +52,18 @@ final class YamlRule {
         return name;
     }
 
+    /** The paths of the fields that the rule is bound to; null if it is to none. */
+    YamlNode fields() {
+        return fieldsNode;
+    }
+
     /** The rule, or null after errors. */
     Rule read() {
         Map<String, YamlNode> fields = reader.read(node, where, KEYS);
         if (!(node instanceof YamlNode.Fields)) {
             return null;
         }
+        fieldsNode = fields.get("fields");
         boolean named = checkName(fields.get("name"));
         String regex = regex(fields.get("regex"));
         Action action = action(fields);

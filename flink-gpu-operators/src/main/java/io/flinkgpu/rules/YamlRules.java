@@ -12,13 +12,15 @@ import java.util.Map;
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of("include", "enable", "disable", "unmatchable", "rules");
+            List.of("include", "enable", "disable", "unmatchable", "forms", "structure", "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
+    private final YamlTexts texts;
 
     YamlRules(Problems problems) {
         this.problems = problems;
+        texts = new YamlTexts(problems);
     }
 
     RuleSet read(String text) {
@@ -46,7 +48,8 @@ final class YamlRules {
             problems.add(root.line(), "every rule is disabled; leave one enabled");
         }
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
-        RuleSet set = RuleFiles.toRuleSet(rules, problems);
+        texts.read(fields.get("forms"), fields.get("structure"));
+        RuleSet set = texts.on(RuleFiles.toRuleSet(rules, problems));
         return unmatchable ? set.allowUnmatchable() : set;
     }
 
@@ -72,6 +75,7 @@ final class YamlRules {
             number++;
             YamlRule reader = new YamlRule(problems, number, item);
             Rule rule = reader.read();
+            texts.addFields(reader.name(), reader.fields());
             if (reader.name() != null) {
                 rules.add(new LocatedRule(item.line(), reader.name(), rule));
             }
