@@ -31,6 +31,9 @@ public final class RedactedBatch implements AutoCloseable {
     private final int hardRows;
     private List<RowFinding> findings = List.of();
 
+    /** Null where nobody asks. */
+    private int[] inputStarts;
+
     /**
      * @param batch the redacted text as column 0, with the input's separators; owned from here on
      * @param changed a byte a row, not 0 where the row had a match that was redacted; owned likewise
@@ -74,10 +77,20 @@ public final class RedactedBatch implements AutoCloseable {
         return new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
     }
 
-    /** This one, with what was found in some of its rows. */
-    public RedactedBatch withFindings(List<RowFinding> found) {
+    /**
+     * This one, with what was found in some of its rows.
+     *
+     * @param starts where rows start in the text that they were redacted in, and the end of the last
+     */
+    public RedactedBatch withFindings(List<RowFinding> found, int[] starts) {
         findings = List.copyOf(found);
+        inputStarts = starts;
         return this;
+    }
+
+    /** Where a row, or what is after the last one, starts in the text as it came, where there may be findings. */
+    public int inputStart(int row) {
+        return inputStarts[row];
     }
 
     /** What was found in some rows, in order, where the plan asks for it. */

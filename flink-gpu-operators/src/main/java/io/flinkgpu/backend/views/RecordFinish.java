@@ -84,7 +84,7 @@ final class RecordFinish {
                 }
             }
             if (audit) {
-                addFindings(row, text.start(row), findings);
+                addFindings(row, findings);
             }
         }
         RedactedBatch result =
@@ -95,10 +95,19 @@ final class RecordFinish {
         if (result != redacted) {
             redacted.close();
         }
-        return result.withFindings(findings);
+        return hash == null ? result : result.withFindings(findings, starts(text));
     }
 
-    private void addFindings(int row, int rowStart, List<RowFinding> to) {
+    private static int[] starts(TextView text) {
+        int[] starts = new int[text.rows() + 1];
+        for (int row = 0; row < text.rows(); row++) {
+            starts[row] = text.start(row);
+        }
+        starts[text.rows()] = text.dataBytes();
+        return starts;
+    }
+
+    private void addFindings(int row, List<RowFinding> to) {
         if (redactor.findings().isEmpty() || rowsWithFindings++ % auditEvery != 0) {
             return;
         }
@@ -108,7 +117,6 @@ final class RecordFinish {
             to.add(
                     new RowFinding(
                             row,
-                            rowStart,
                             finding.rule(),
                             finding.from(),
                             finding.to() - finding.from(),
