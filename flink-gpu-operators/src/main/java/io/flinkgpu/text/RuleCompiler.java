@@ -21,8 +21,11 @@ import org.apache.flink.annotation.Internal;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 
 /** Compiles rule sets. */
 @Internal
@@ -56,14 +59,20 @@ public final class RuleCompiler {
                     rules -> dfaOrNull(regexes, rules, rules.cardinality() * workOfEach);
             Prefilter prefilter =
                     Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
-            Rivals rivals =
-                    new RivalsBuilder(ruleSet.size(), compile)
-                            .build(new MatchJudge(ruleSet)::judges);
+            Rivals rivals = new RivalsBuilder(ruleSet.size(), compile).build(refusable(ruleSet));
             List<String> warnings = warnings(ruleSet, dfa, rivals);
             return new CompiledRules(ruleSet, nfa, dfa, prefilter, rivals, warnings);
         } catch (TooLargeException e) {
             throw tooLarge(ruleSet, regexes, all, e);
         }
+    }
+
+    /** Rules of which a match may be refused: by the judge, or as the rule is bound to other fields. */
+    private static IntPredicate refusable(RuleSet ruleSet) {
+        MatchJudge judge = new MatchJudge(ruleSet);
+        Set<String> bound =
+                ruleSet.structure().map(it -> it.bound().keySet()).orElse(Collections.emptySet());
+        return rule -> judge.judges(rule) || bound.contains(ruleSet.rule(rule).name());
     }
 
     /** Null if it gets too large, as it may where the rules left out had cut matches short. */

@@ -7,7 +7,6 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.text.KeyedHash;
-import io.flinkgpu.text.RowRedactor;
 import io.flinkgpu.text.record.RecordRedactor;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -28,10 +27,6 @@ final class RecordFinish {
     private final BufferAllocator allocator;
     private final RecordRedactor redactor;
 
-    /** Counts what the program counted of a row. */
-    private final RowRedactor plain;
-
-    private final boolean isPlain;
     private final int rules;
 
     /** Of every so many rows with findings one has them listed; 0 if none has. */
@@ -43,9 +38,7 @@ final class RecordFinish {
     RecordFinish(BufferAllocator allocator, RedactPlan plan, byte[] hashKey) {
         this.allocator = allocator;
         rules = plan.rules().ruleSet().size();
-        isPlain = plan.rules().ruleSet().isPlain();
         redactor = new RecordRedactor(plan.rules(), hashKey);
-        plain = new RowRedactor(plan.rules().plain(), hashKey);
         auditEvery = plan.auditEvery();
         hash = plan.audits() ? new KeyedHash(hashKey) : null;
     }
@@ -78,7 +71,7 @@ final class RecordFinish {
                 finished[row] = Arrays.copyOf(redactor.buffer(), length);
                 changed[row] = redactor.changed();
                 long[] before = new long[rules];
-                plain.redact(record, record.length, before);
+                redactor.addPlainMatches(record, record.length, before);
                 for (int rule = 0; rule < rules; rule++) {
                     matches[rule] += counts[rule] - before[rule];
                 }

@@ -168,6 +168,12 @@ public final class RecordRedactor {
         out.replace(from, to, bare, size);
     }
 
+    /** Adds to counters what a search of a record as it came replaces, by all rules. */
+    public void addPlainMatches(byte[] record, int length, long[] matchesPerRule) {
+        RecordText plain = new RecordText(record, length, -1, null, null, null);
+        search.find(List.of(plain)).forEach(place -> matchesPerRule[place.rule()]++);
+    }
+
     /** Holds the last result until the next call. */
     public byte[] buffer() {
         return out.bytes();
