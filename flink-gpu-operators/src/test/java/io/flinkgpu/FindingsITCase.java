@@ -22,6 +22,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.OutputTag;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,13 +108,10 @@ class FindingsITCase {
                         Finding::lengthBytes,
                         Finding::hash)
                 .containsExactly(
-                        tuple(
-                                "secret", "b", 1L, 3, 7, hash("secret1")),
-                        tuple(
-                                "secret", "b", 1L, 11, 8, hash("secret22")),
+                        tuple("secret", "b", 1L, 3, 7, hash("secret1")),
+                        tuple("secret", "b", 1L, 11, 8, hash("secret22")),
                         tuple("mail", "a", 3L, 0, 5, hash("a@b")),
-                        tuple(
-                                "secret", "b", 3L, 0, 7, hash("secret1")));
+                        tuple("secret", "b", 3L, 0, 7, hash("secret1")));
         assertThat(findings.toString()).doesNotContain("secret1").doesNotContain("secret22");
     }
 

@@ -166,9 +166,14 @@ public final class RuleSet implements Serializable {
         return rules.get(index);
     }
 
-    /** Whether any rule's action is a keyed hash, so that a {@link HashKey} is needed. */
+    /** Whether any rule's action needs a {@link HashKey}. */
     public boolean needsHashKey() {
-        return rules.stream().anyMatch(rule -> rule.action() instanceof Action.Hash);
+        return rules.stream()
+                .map(Rule::action)
+                .anyMatch(
+                        action ->
+                                action instanceof Action.Hash
+                                        || action instanceof Action.FormatMask);
     }
 
     @Override

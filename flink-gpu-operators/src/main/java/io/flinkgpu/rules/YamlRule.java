@@ -16,7 +16,16 @@ final class YamlRule {
 
     private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
     private static final List<String> KEYS =
-            List.of("name", "regex", "label", "mask", "hash", "drop", "validate", "allow", "group",
+            List.of(
+                    "name",
+                    "regex",
+                    "label",
+                    "mask",
+                    "hash",
+                    "drop",
+                    "validate",
+                    "allow",
+                    "group",
                     "fields");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
@@ -160,6 +169,9 @@ final class YamlRule {
 
     private Action mask(YamlNode given) {
         String here = where + "'mask': ";
+        if (given instanceof YamlNode.Text text && text.value().equals("format")) {
+            return Action.maskFormat();
+        }
         Map<String, YamlNode> fields =
                 reader.read(given, here, List.of("keepFirst", "keepLast", "char"));
         int keepFirst = numberIn(fields, "keepFirst", here, 0);

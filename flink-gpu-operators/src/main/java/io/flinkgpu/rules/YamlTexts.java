@@ -92,7 +92,8 @@ final class YamlTexts {
         for (String key : List.of("drop", "keep")) {
             YamlNode paths = fields.get(key);
             if (paths != null) {
-                String[] named = reader.texts(paths, where + "'" + key + "': ").toArray(new String[0]);
+                String[] named =
+                        reader.texts(paths, where + "'" + key + "': ").toArray(new String[0]);
                 change(
                         paths,
                         before -> key.equals("drop") ? before.drop(named) : before.keepOnly(named));
@@ -100,7 +101,8 @@ final class YamlTexts {
         }
         fieldsOfRules.forEach(
                 (rule, paths) -> {
-                    List<String> named = reader.texts(paths, "rule " + Problems.show(rule) + ": 'fields': ");
+                    List<String> named =
+                            reader.texts(paths, "rule " + Problems.show(rule) + ": 'fields': ");
                     if (!named.isEmpty()) {
                         change(paths, before -> before.bind(rule, named));
                     }

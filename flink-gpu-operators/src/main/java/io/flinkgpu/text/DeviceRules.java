@@ -34,7 +34,9 @@ public final class DeviceRules {
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
-            if (!rule.group().isEmpty() || isForHost(regexes.get(i))) {
+            if (!rule.group().isEmpty()
+                    || rule.action() instanceof Action.FormatMask
+                    || isForHost(regexes.get(i))) {
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
                 rule = Rule.of(rule.name(), rule.regex(), Action.drop());
                 same = false;

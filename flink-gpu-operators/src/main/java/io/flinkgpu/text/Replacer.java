@@ -26,6 +26,10 @@ public final class Replacer {
     private final byte[][] prefixes;
     private final byte[][] suffixes;
     private final KeyedHash hash;
+
+    /** Null if no rule needs a key. */
+    private final FormatMasks formats;
+
     private byte[] buffer = new byte[256];
 
     /**
@@ -39,6 +43,7 @@ public final class Replacer {
         prefixes = new byte[actions.size()][];
         suffixes = new byte[actions.size()][];
         hash = rules.needsHashKey() ? newHash(rules, hashKey) : null;
+        formats = hash == null ? null : new FormatMasks(hash);
         for (int i = 0; i < fixed.length; i++) {
             Action action = actions.get(i);
             if (action instanceof Action.Label label) {
@@ -93,6 +98,10 @@ public final class Replacer {
         }
         if (actions.get(rule) instanceof Action.Mask mask) {
             return mask(mask, bytes, from, to, keeps);
+        }
+        if (actions.get(rule) instanceof Action.FormatMask) {
+            reserve(to - from);
+            return formats.write(bytes, from, to, keeps, buffer);
         }
         return hash(rule, bytes, from, to);
     }

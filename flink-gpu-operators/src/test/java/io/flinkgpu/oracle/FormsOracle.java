@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * The definition of forms, as plainly as can be: decodes all of a row by {@code java.util.regex} and the JDK's own
  * decoders, keeps for each byte where it came from, matches, and goes back.
  */
-final class FormsOracle implements Redactor {
+public final class FormsOracle implements Redactor {
 
     private static final Pattern PERCENT = Pattern.compile("%([0-9a-fA-F]{2})");
     private static final Pattern HTML =
@@ -140,7 +140,13 @@ final class FormsOracle implements Redactor {
                 if (action instanceof Action.Mask mask && !place.keeps()) {
                     action = new Action.Mask(0, 0, mask.maskChar());
                 }
-                out.writeBytes(OracleRedactor.replacement(action, hashKey, place.match()));
+                byte[] text = OracleRedactor.replacement(action, hashKey, place.match());
+                if (action instanceof Action.FormatMask && !place.keeps()) {
+                    for (int c = 0; c < text.length; c++) {
+                        text[c] = Character.isLetterOrDigit(text[c]) ? text[c] : (byte) '*';
+                    }
+                }
+                out.writeBytes(text);
                 copied = place.to();
                 matches[place.rule()]++;
             }

@@ -250,6 +250,9 @@ public final class OracleRedactor implements Redactor {
         if (action instanceof Action.Mask mask) {
             return masked(mask, match);
         }
+        if (action instanceof Action.FormatMask) {
+            return ofTheForm(hashKey, match);
+        }
         if (action instanceof Action.Hash hash) {
             String hex = HexFormat.of().formatHex(hmacSha256(hashKey, match));
             String text = hash.prefix() + hex.substring(0, hash.hexDigits()) + hash.suffix();
@@ -274,6 +277,30 @@ public final class OracleRedactor implements Redactor {
             }
         }
         return out.toByteArray();
+    }
+
+    private static byte[] ofTheForm(byte[] hashKey, byte[] match) {
+        String text = new Utf8Row(match).text();
+        String hex = HexFormat.of().formatHex(hmacSha256(hashKey, match));
+        StringBuilder out = new StringBuilder();
+        int at = 0;
+        for (int c : text.codePoints().toArray()) {
+            if (c < 0x80 && !Character.isLetterOrDigit(c)) {
+                out.appendCodePoint(c);
+                continue;
+            }
+            if (at == 64) {
+                byte[] last = hex.getBytes(StandardCharsets.US_ASCII);
+                hex = HexFormat.of().formatHex(hmacSha256(hashKey, last));
+                at = 0;
+            }
+            int number = Integer.parseInt(hex.substring(at, at + 4), 16);
+            at += 4;
+            boolean digit = c >= '0' && c <= '9';
+            boolean capital = c >= 'A' && c <= 'Z';
+            out.append((char) ((digit ? '0' : capital ? 'A' : 'a') + number % (digit ? 10 : 26)));
+        }
+        return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] hmacSha256(byte[] key, byte[] message) {

@@ -57,7 +57,8 @@ public record LineRedactSpec(
     public BatchFunction<Lines, RedactedBatch> open(
             BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)
             throws Exception {
-        CompiledProgram<RedactedBatch> program = engine.open(
+        CompiledProgram<RedactedBatch> program =
+                engine.open(
                         context,
                         new RedactPlan(rules, false, findings == null ? 0 : findings.every()));
         BatchPolicy policy = context.options().batchPolicy();

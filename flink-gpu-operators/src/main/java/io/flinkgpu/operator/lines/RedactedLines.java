@@ -84,7 +84,8 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
         for (RowFinding found : part.findings()) {
             int row = firstRow + found.row();
             while (segments.get(index).endRow() <= row) {
-                segmentStart = inputBytes + part.inputStart(segments.get(index).endRow() - firstRow);
+                segmentStart =
+                        inputBytes + part.inputStart(segments.get(index).endRow() - firstRow);
                 index++;
             }
             LineSegment segment = segments.get(index);

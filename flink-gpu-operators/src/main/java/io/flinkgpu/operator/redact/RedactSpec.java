@@ -66,7 +66,9 @@ public record RedactSpec<T>(
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        engine.open(context, new RedactPlan(rules, quarantine != null, findings == null ? 0 : findings.every()));
+        engine.open(
+                context,
+                new RedactPlan(rules, quarantine != null, findings == null ? 0 : findings.every()));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(
