@@ -97,8 +97,7 @@ public final class Arguments {
         List<Form> forms = new ArrayList<>();
         for (String key : value.split(",", -1)) {
             try {
-                forms.addAll(
-                        key.equals("all") ? List.of(Form.values()) : List.of(Form.ofKey(key)));
+                forms.addAll(key.equals("all") ? List.of(Form.values()) : List.of(Form.ofKey(key)));
             } catch (IllegalArgumentException e) {
                 errors.add("option " + name + ": " + e.getMessage());
             }

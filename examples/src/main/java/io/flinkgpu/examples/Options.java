@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param inputs files and directories; empty for the generated sample
  * @param stats where the latencies found in the lines go, if they are wanted
+ * @param report where what was found is reported, if it is wanted
  * @param forms under which lines are searched as well
  * @param parallelism 0 for the environment's own
  * @param webUiPort 0 for no web UI
@@ -23,6 +24,7 @@ record Options(
         Optional<Path> rules,
         Optional<Path> output,
         Optional<Path> stats,
+        Optional<Path> report,
         List<Form> forms,
         BackendChoice backend,
         int parallelism,
@@ -52,6 +54,9 @@ record Options(
                                    empty directory for tab-separated rows of service, start, end,
                                    count, min, mean and max in ms
               --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv)
+              --report FILE        write what was found as FILE.json and FILE.html: counts by rule, file
+                                   and time, and some places with hashes under --hash-key-file,
+                                   never the values
               --forms NAMES        search the lines under these forms as well: all, or some of percent,
                                    html, json, ansi, base64, unicode, plus, with commas between them
               --hash-key-file FILE key of rules with a hash action, at least 16 random bytes
@@ -90,6 +95,7 @@ record Options(
         private Optional<Path> rules = Optional.empty();
         private Optional<Path> output = Optional.empty();
         private Optional<Path> stats = Optional.empty();
+        private Optional<Path> report = Optional.empty();
         private List<Form> forms = List.of();
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
@@ -107,11 +113,17 @@ record Options(
             while (arguments.hasNext()) {
                 option(arguments.next());
             }
+            if (report.isPresent() && hashKeyFile.isEmpty()) {
+                arguments.error(
+                        "a report has keyed hashes of what is found: name a file of at least 16"
+                                + " random bytes with --hash-key-file");
+            }
             return new Options(
                     inputs,
                     rules,
                     output,
                     stats,
+                    report,
                     forms,
                     backend,
                     parallelism,
@@ -128,6 +140,7 @@ record Options(
                 case "--rules" -> rules = arguments.path(name);
                 case "--output" -> output = arguments.path(name);
                 case "--stats" -> stats = arguments.path(name);
+                case "--report" -> report = arguments.path(name);
                 case "--forms" -> forms = arguments.forms(name);
                 case "--hash-key-file" -> hashKeyFile = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
