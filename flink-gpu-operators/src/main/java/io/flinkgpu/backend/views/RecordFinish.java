@@ -59,8 +59,9 @@ final class RecordFinish {
         for (int row = 0; row < count; row++) {
             changed[row] = redacted.changed(row);
             boolean finish = rows.needsFinish(row, changed[row]);
-            boolean audit = hash != null && (finish || changed[row]);
-            if (!finish && !audit) {
+            // What is not finished here is searched once more for its findings alone.
+            boolean listed = hash != null && !finish && changed[row] && isInSample();
+            if (!finish && !listed) {
                 continue;
             }
             byte[] record = text.copyRow(row);
@@ -76,7 +77,8 @@ final class RecordFinish {
                     matches[rule] += counts[rule] - before[rule];
                 }
             }
-            if (audit) {
+            boolean found = !redactor.findings().isEmpty();
+            if (listed || finish && hash != null && found && isInSample()) {
                 addFindings(row, findings);
             }
         }
@@ -100,10 +102,11 @@ final class RecordFinish {
         return starts;
     }
 
+    private boolean isInSample() {
+        return rowsWithFindings++ % auditEvery == 0;
+    }
+
     private void addFindings(int row, List<RowFinding> to) {
-        if (redactor.findings().isEmpty() || rowsWithFindings++ % auditEvery != 0) {
-            return;
-        }
         for (RecordRedactor.Finding finding : redactor.findings()) {
             byte[] hex = new byte[HASH_DIGITS];
             hash.write(finding.match(), 0, finding.match().length, HASH_DIGITS, hex, 0);
