@@ -28,6 +28,7 @@ import io.flinkgpu.column.StringFieldsCodec;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.lines.LineReading;
 import io.flinkgpu.operator.lines.LineRedactSpec;
+import io.flinkgpu.operator.redact.FindingOutput;
 import io.flinkgpu.operator.redact.RedactSpec;
 import io.flinkgpu.operator.transform.LineSpec;
 import io.flinkgpu.program.Program;
@@ -55,6 +56,9 @@ public final class GpuStreams {
     public static final String LINE = "line";
 
     private static final String REDACT = "gpu-redact";
+
+    /** The name of a record's text where it has one. */
+    private static final String ONLY_TEXT = "";
 
     private GpuStreams() {}
 
@@ -103,7 +107,7 @@ public final class GpuStreams {
             TextSetter<T> setter,
             RuleSet rules,
             GpuOptions options) {
-        return redact(stream, getter, setter, rules, options, null);
+        return redact(stream, getter, setter, rules, options, (OutputTag<RefusedRecord>) null);
     }
 
     /**
@@ -129,7 +133,15 @@ public final class GpuStreams {
                         JobChecks.cleaned(environment, "getter", getter),
                         JobChecks.cleaned(environment, "setter", setter),
                         options.errorValues());
-        return redact(stream, stream.getType(), codec, rules, options, quarantine);
+        return redact(
+                stream,
+                stream.getType(),
+                codec,
+                rules,
+                options,
+                quarantine,
+                List.of(ONLY_TEXT),
+                null);
     }
 
     /**
@@ -144,7 +156,7 @@ public final class GpuStreams {
      */
     public static <T> SingleOutputStreamOperator<T> redact(
             DataStream<T> stream, TextFields<T> fields, RuleSet rules, GpuOptions options) {
-        return redact(stream, fields, rules, options, null);
+        return redact(stream, fields, rules, options, RedactionOutputs.none());
     }
 
     /**
@@ -162,6 +174,28 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             OutputTag<RefusedRecord> quarantine) {
+        return redact(stream, fields, rules, options, outputs(quarantine));
+    }
+
+    private static RedactionOutputs outputs(OutputTag<RefusedRecord> quarantine) {
+        return quarantine == null
+                ? RedactionOutputs.none()
+                : RedactionOutputs.none().refused(quarantine);
+    }
+
+    /**
+     * Redacts several text fields of each record, as {@link #redact(DataStream, TextFields, RuleSet,
+     * GpuOptions)} does, with side outputs, for example of what was found.
+     *
+     * @throws IllegalArgumentException as there, and if findings are wanted and there is no hash key
+     */
+    public static <T> SingleOutputStreamOperator<T> redact(
+            DataStream<T> stream,
+            TextFields<T> fields,
+            RuleSet rules,
+            GpuOptions options,
+            RedactionOutputs outputs) {
+        JobChecks.present("outputs", outputs);
         JobChecks.present("options", options);
         if (JobChecks.present("fields", fields).fields().isEmpty()) {
             throw new IllegalArgumentException(
@@ -185,7 +219,9 @@ public final class GpuStreams {
                 new StringFieldsCodec<>(codecs),
                 rules,
                 options,
-                quarantine);
+                outputs.refused(),
+                fields.fields().stream().map(TextFields.Field::name).toList(),
+                outputs.findingTarget());
     }
 
     /**
@@ -201,7 +237,7 @@ public final class GpuStreams {
      */
     public static SingleOutputStreamOperator<LineChunk> redact(
             DataStream<LineChunk> stream, RuleSet rules, GpuOptions options) {
-        return redact(stream, rules, options, null);
+        return redact(stream, rules, options, RedactionOutputs.none());
     }
 
     /**
@@ -217,13 +253,30 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             OutputTag<RefusedRecord> quarantine) {
+        return redact(stream, rules, options, outputs(quarantine));
+    }
+
+    /**
+     * Redacts every line of each chunk, as {@link #redact(DataStream, RuleSet, GpuOptions)} does, with side
+     * outputs, for example of what was found.
+     *
+     * @throws IllegalArgumentException as there, and if findings are wanted and there is no hash key
+     */
+    public static SingleOutputStreamOperator<LineChunk> redact(
+            DataStream<LineChunk> stream,
+            RuleSet rules,
+            GpuOptions options,
+            RedactionOutputs outputs) {
+        JobChecks.present("outputs", outputs);
         return redact(
                 stream,
                 LineChunkTypeInfo.INSTANCE,
                 new LineChunkCodec(),
                 rules,
                 options,
-                quarantine);
+                outputs.refused(),
+                List.of(),
+                outputs.findingTarget());
     }
 
     /**
@@ -275,7 +328,7 @@ public final class GpuStreams {
      */
     public static SingleOutputStreamOperator<LineChunk> redactLines(
             DataStream<? extends Lines> stream, RuleSet rules, GpuOptions options) {
-        return redactLines(stream, rules, options, null);
+        return redactLines(stream, rules, options, RedactionOutputs.none());
     }
 
     /**
@@ -292,7 +345,28 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             OutputTag<TooLongLine> longLines) {
-        return redactLines(stream, rules, options, false, longLines);
+        return redactLines(stream, rules, options, longOnes(longLines));
+    }
+
+    private static RedactionOutputs longOnes(OutputTag<TooLongLine> longLines) {
+        return longLines == null
+                ? RedactionOutputs.none()
+                : RedactionOutputs.none().longLines(longLines);
+    }
+
+    /**
+     * Does what {@link #redactLines(DataStream, RuleSet, GpuOptions)} does, with side outputs, for example of what
+     * was found.
+     *
+     * @throws IllegalArgumentException as there, and if findings are wanted and there is no hash key, or the places
+     *     of records are that cannot be redacted
+     */
+    public static SingleOutputStreamOperator<LineChunk> redactLines(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            RedactionOutputs outputs) {
+        return redactLines(stream, rules, options, false, outputs);
     }
 
     /**
@@ -309,7 +383,7 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             FileSink<LineChunk> sink) {
-        return redactLinesTo(stream, rules, options, sink, null);
+        return redactLinesTo(stream, rules, options, sink, RedactionOutputs.none());
     }
 
     /**
@@ -324,9 +398,24 @@ public final class GpuStreams {
             GpuOptions options,
             FileSink<LineChunk> sink,
             OutputTag<TooLongLine> longLines) {
+        return redactLinesTo(stream, rules, options, sink, longOnes(longLines));
+    }
+
+    /**
+     * Does what {@link #redactLinesTo(DataStream, RuleSet, GpuOptions, FileSink)} does, with side outputs, which
+     * {@link RedactedLineSink#getSideOutput} has.
+     *
+     * @throws IllegalArgumentException as {@link #redactLines(DataStream, RuleSet, GpuOptions, RedactionOutputs)}
+     */
+    public static RedactedLineSink redactLinesTo(
+            DataStream<? extends Lines> stream,
+            RuleSet rules,
+            GpuOptions options,
+            FileSink<LineChunk> sink,
+            RedactionOutputs outputs) {
         JobChecks.present("sink", sink);
         SingleOutputStreamOperator<LineChunk> redacted =
-                redactLines(stream, rules, options, true, longLines);
+                redactLines(stream, rules, options, true, outputs);
         return new RedactedLineSink(redacted, redacted.sinkTo(sink));
     }
 
@@ -376,15 +465,26 @@ public final class GpuStreams {
             RuleSet rules,
             GpuOptions options,
             boolean lendsLines,
-            OutputTag<TooLongLine> longLines) {
-        if (longLines != null) {
+            RedactionOutputs outputs) {
+        JobChecks.present("outputs", outputs);
+        if (outputs.longLines() != null) {
             JobChecks.requireRanges(stream);
         }
+        if (outputs.refused() != null) {
+            throw new IllegalArgumentException(
+                    "records are refused, of lines those that are too long: refused="
+                            + outputs.refused().getId()
+                            + "; use RedactionOutputs.longLines");
+        }
+        requireKey(outputs.findingTarget(), options);
         return redacted(
                 (DataStream<Lines>) stream,
                 LineChunkTypeInfo.INSTANCE,
                 new LineRedactSpec(
-                        compiled(rules, options), lendsLines, JobChecks.copyIfAny(longLines)),
+                        compiled(rules, options),
+                        lendsLines,
+                        JobChecks.copyIfAny(outputs.longLines()),
+                        outputs.findingTarget()),
                 options);
     }
 
@@ -404,12 +504,24 @@ public final class GpuStreams {
             BatchCodec<T> codec,
             RuleSet rules,
             GpuOptions options,
-            OutputTag<RefusedRecord> quarantine) {
+            OutputTag<RefusedRecord> quarantine,
+            List<String> fields,
+            FindingOutput.Target findings) {
+        CompiledRules compiled = compiled(rules, options);
+        requireKey(findings, options);
         return redacted(
                 stream,
                 type,
-                new RedactSpec<>(codec, compiled(rules, options), JobChecks.copyIfAny(quarantine)),
+                new RedactSpec<>(
+                        codec, compiled, JobChecks.copyIfAny(quarantine), fields, findings),
                 options);
+    }
+
+    private static void requireKey(FindingOutput.Target findings, GpuOptions options) {
+        if (findings != null) {
+            JobChecks.requireHashKey(
+                    "an output of findings", "findings=" + findings.tag().getId(), options);
+        }
     }
 
     private static <IN, OUT> SingleOutputStreamOperator<OUT> redacted(

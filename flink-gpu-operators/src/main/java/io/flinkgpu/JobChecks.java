@@ -39,6 +39,8 @@ final class JobChecks {
         for (Rule rule : rules.rules()) {
             if (rule.action() instanceof Action.Hash) {
                 requireHashKey("a rule with a hash action", "rule='" + rule.name() + "'", options);
+            } else if (rule.action() instanceof Action.FormatMask) {
+                requireHashKey("a mask of a form", "rule='" + rule.name() + "'", options);
             }
         }
     }

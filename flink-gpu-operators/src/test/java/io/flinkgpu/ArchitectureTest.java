@@ -51,7 +51,7 @@ class ArchitectureTest {
             operator -> backend column api Arrow Flink
             backend.cpu -> backend.cpu.lines backend.cpu.aggregate backend.cpu.row
                 backend.cpu.transform backend.cpu.redact
-                backend.cpu.search backend.cpu.lookup backend.steps
+                backend.cpu.search backend.cpu.lookup backend.steps backend.views
                 backend backend.plan
                 program text Arrow
             backend.cpu.lines -> backend.cpu.lines.fast backend.cpu.lines.group
@@ -75,7 +75,7 @@ class ArchitectureTest {
             backend.cuda -> backend.cuda.lines backend.cuda.aggregate backend.cuda.transform
                 backend.cuda.redact backend.cuda.search backend.cuda.lookup
                 backend.cuda.device
-                backend.steps backend backend.plan program text Arrow
+                backend.steps backend.views backend backend.plan program text Arrow
             backend.cuda.lines -> backend.cuda.aggregate backend.cuda.device backend
                 backend.plan column exact api.lines words api Arrow
             backend.cuda.aggregate -> backend.cuda.device backend backend.plan column exact
@@ -92,6 +92,7 @@ class ArchitectureTest {
             backend.cuda.device -> backend column Arrow JCuda
             backend.auto -> backend column api Arrow
             backend.steps -> backend backend.plan column program text api Arrow
+            backend.views -> backend backend.plan column text text.record api Arrow
             backend.plan -> backend column program text sets api.search api.lookup api.dense api.lines
                 words api Arrow
             backend -> column api Arrow
@@ -103,6 +104,9 @@ class ArchitectureTest {
             column -> api.expression api Arrow
             program -> text api.expression api
             rules -> text text.automaton api YAML TOML
+            text.record -> text text.automaton text.fields text.views api
+            text.views -> text.automaton api
+            text.fields -> api
             text -> text.automaton text.regex text.validator api
             text.automaton -> text.regex
             text.regex -> api

@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Form;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -88,6 +89,20 @@ public final class Arguments {
         }
         errors.add("option --backend is auto, cpu or cuda, not '" + value.get() + "': choose one");
         return BackendChoice.AUTO;
+    }
+
+    /** Forms with commas between them, or all. */
+    public List<Form> forms(String name) {
+        String value = value(name).orElse("all");
+        List<Form> forms = new ArrayList<>();
+        for (String key : value.split(",", -1)) {
+            try {
+                forms.addAll(key.equals("all") ? List.of(Form.values()) : List.of(Form.ofKey(key)));
+            } catch (IllegalArgumentException e) {
+                errors.add("option " + name + ": " + e.getMessage());
+            }
+        }
+        return forms;
     }
 
     /** A port, which may be left out. */

@@ -21,6 +21,9 @@ public final class Counters {
     /** When the last line was read, in milliseconds since the epoch. */
     static final String READ_MILLIS = "search.readMillis";
 
+    /** What was found, for a report. */
+    static final String FINDINGS = "redaction.findings";
+
     private static final String MATCHES = "redaction.matches.";
     private static final String LATE = "late.";
 

@@ -7,6 +7,7 @@ import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
 import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
+import io.flinkgpu.text.record.RecordRedactor;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ final class LineRedactor {
      * @param rule its index
      * @param beforeAt where what is replaced starts in the line
      * @param afterAt where its replacement starts in the redacted line; about there if a rule dropped
-     *     something before it
+     *     something before it, or the line is searched under forms or by fields
      */
     record Match(int rule, int beforeAt, int afterAt) {
 
@@ -41,6 +42,9 @@ final class LineRedactor {
     private final JoinedText joined;
     private final int rules;
 
+    /** Null where lines are searched as they are. */
+    private final RecordRedactor records;
+
     /**
      * @param hashKey the key of hash rules, empty if there are none
      */
@@ -51,6 +55,7 @@ final class LineRedactor {
         replacer = new Replacer(ruleSet, hashKey);
         joined = new JoinedText(rules, hashKey);
         this.rules = ruleSet.size();
+        records = ruleSet.isPlain() ? null : new RecordRedactor(rules, hashKey);
     }
 
     String redact(String line) {
@@ -59,6 +64,9 @@ final class LineRedactor {
     }
 
     Redacted redact(byte[] line) {
+        if (records != null) {
+            return redactRecord(line);
+        }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         List<Match> matches = new ArrayList<>();
         int copied = 0;
@@ -92,6 +100,15 @@ final class LineRedactor {
         return joined.isAny()
                 ? withoutJoined(redacted, matches)
                 : new Redacted(redacted, List.copyOf(matches));
+    }
+
+    private Redacted redactRecord(byte[] line) {
+        int length = records.redact(line, line.length, new long[rules]);
+        return new Redacted(
+                Arrays.copyOf(records.buffer(), length),
+                records.findings().stream()
+                        .map(it -> new Match(it.rule(), it.from(), it.from()).within(length))
+                        .toList());
     }
 
     /** Redacts what came together where matches left nothing. */

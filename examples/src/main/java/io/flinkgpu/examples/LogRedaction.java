@@ -90,7 +90,12 @@ public final class LogRedaction {
         out.println("Input:  " + places.input().summary());
         out.println("Output: " + places.output());
         places.stats().ifPresent(folder -> out.println("Stats:  " + folder));
-        job.addTo(env, places.input().files(), places.output(), places.stats());
+        job.addTo(
+                env,
+                places.input().files(),
+                places.output(),
+                places.stats(),
+                options.report().isPresent());
         JobExecutionResult result;
         try {
             result =
@@ -100,6 +105,11 @@ public final class LogRedaction {
                             streams.terminal() ? Optional.of(streams.err()) : Optional.empty());
         } finally {
             places.release();
+        }
+        if (options.report().isPresent()) {
+            job.report(result).write(options.report().get().toAbsolutePath());
+            FindingReport.files(options.report().get())
+                    .forEach(file -> out.println("Report: " + file));
         }
         Report report = new Report(out);
         boolean local = env instanceof LocalStreamEnvironment;

@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.rules.RuleGroup;
 
 import java.nio.file.Path;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
  * @param inputs files and directories; empty for the generated sample
  * @param groups of the default rules; empty for all
  * @param stats where the latencies found in the lines go, if they are wanted
+ * @param report where what was found is reported, if it is wanted
+ * @param forms under which lines are searched as well
  * @param parallelism 0 for the environment's own
  * @param webUiPort 0 for no web UI
  * @param sampleMb size of the generated sample in 1,000,000 bytes
@@ -26,6 +29,8 @@ record Options(
         Set<RuleGroup> groups,
         Optional<Path> output,
         Optional<Path> stats,
+        Optional<Path> report,
+        List<Form> forms,
         BackendChoice backend,
         int parallelism,
         Optional<Path> hashKeyFile,
@@ -57,6 +62,11 @@ record Options(
               --groups NAMES       of the default rules only those of these groups, with commas
                                    between: secrets, credentials, pii, financial, network, us, uk,
                                    br, it, mx
+              --report FILE        write what was found as FILE.json and FILE.html: counts by rule, file
+                                   and time, and some places with hashes under --hash-key-file,
+                                   never the values
+              --forms NAMES        search the lines under these forms as well: all, or some of percent,
+                                   html, json, ansi, base64, unicode, plus, with commas between them
               --hash-key-file FILE key of rules with a hash action, at least 16 random bytes
               --backend NAME       auto, cpu or cuda (default: auto)
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
@@ -70,6 +80,7 @@ record Options(
     Options {
         inputs = List.copyOf(inputs);
         groups = Set.copyOf(groups);
+        forms = List.copyOf(forms);
     }
 
     /**
@@ -94,6 +105,8 @@ record Options(
         private final Set<RuleGroup> groups = new TreeSet<>();
         private Optional<Path> output = Optional.empty();
         private Optional<Path> stats = Optional.empty();
+        private Optional<Path> report = Optional.empty();
+        private List<Form> forms = List.of();
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
         private Optional<Path> hashKeyFile = Optional.empty();
@@ -115,12 +128,19 @@ record Options(
                         "--groups is about the default rules, and --rules gives others: in a YAML file"
                                 + " write 'include: default' and 'groups: [...]'");
             }
+            if (report.isPresent() && hashKeyFile.isEmpty()) {
+                arguments.error(
+                        "a report has keyed hashes of what is found: name a file of at least 16"
+                                + " random bytes with --hash-key-file");
+            }
             return new Options(
                     inputs,
                     rules,
                     groups,
                     output,
                     stats,
+                    report,
+                    forms,
                     backend,
                     parallelism,
                     hashKeyFile,
@@ -147,6 +167,8 @@ record Options(
                 case "--groups" -> arguments.text(name).ifPresent(this::groups);
                 case "--output" -> output = arguments.path(name);
                 case "--stats" -> stats = arguments.path(name);
+                case "--report" -> report = arguments.path(name);
+                case "--forms" -> forms = arguments.forms(name);
                 case "--hash-key-file" -> hashKeyFile = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);

@@ -1,7 +1,10 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.GpuStreams;
+import io.flinkgpu.RedactedLineSink;
+import io.flinkgpu.RedactionOutputs;
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Finding;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
@@ -10,6 +13,7 @@ import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.text.CompiledRules;
 
+import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.file.sink.FileSink;
@@ -17,6 +21,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.OutputTag;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +39,8 @@ import java.util.Optional;
  */
 record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
 
+    private static final OutputTag<Finding> FINDINGS = new OutputTag<>("findings") {};
+
     /**
      * Checks the rules and the key of a command line.
      *
@@ -43,6 +51,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                 RuleChoice.check(
                         options.rules(),
                         options.groups(),
+                        options.forms(),
                         options.hashKeyFile(),
                         options.backend());
         return new RedactionJob(choice.rules(), choice.gpuOptions());
@@ -59,8 +68,14 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      * so that records of two files do not become one.
      *
      * @param stats where statistics of the redacted lines go, if they are wanted
+     * @param report whether findings are counted for a report
      */
-    void addTo(StreamExecutionEnvironment env, List<Path> input, Path output, Optional<Path> stats)
+    void addTo(
+            StreamExecutionEnvironment env,
+            List<Path> input,
+            Path output,
+            Optional<Path> stats,
+            boolean report)
             throws IOException {
         LineFiles lineFiles =
                 LineFiles.of(
@@ -73,16 +88,47 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                 env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
                         .uid("log-files");
         FileSink<LineChunk> files = LineFileSinks.onePerSubtask(FlinkPaths.of(output));
+        RedactionOutputs outputs =
+                report ? RedactionOutputs.none().findings(FINDINGS) : RedactionOutputs.none();
         DataStreamSink<LineChunk> sink;
         if (stats.isPresent()) {
             SingleOutputStreamOperator<LineChunk> redacted =
-                    GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions).uid("redaction");
+                    GpuStreams.redactLines(lines, rules.ruleSet(), gpuOptions, outputs)
+                            .uid("redaction");
+            if (report) {
+                count(redacted.getSideOutput(FINDINGS));
+            }
             sink = redacted.sinkTo(files);
             LogStats.addTo(redacted, services(input), gpuOptions, FlinkPaths.of(stats.get()));
         } else {
-            sink = GpuStreams.redactLinesTo(lines, rules.ruleSet(), gpuOptions, files);
+            RedactedLineSink redacted =
+                    GpuStreams.redactLinesTo(lines, rules.ruleSet(), gpuOptions, files, outputs);
+            if (report) {
+                count(redacted.getSideOutput(FINDINGS));
+            }
+            sink = redacted;
         }
         sink.name("redacted files").uid("redacted-files");
+    }
+
+    private static void count(DataStream<Finding> findings) {
+        findings.filter(new FindingCounter(Counters.FINDINGS))
+                .name("findings")
+                .uid("findings")
+                .sinkTo(new DiscardingSink<>())
+                .name("counted findings")
+                .uid("counted-findings");
+    }
+
+    /** What the job found, as a report; names of files are redacted like their lines. */
+    FindingReport report(JobExecutionResult result) {
+        FindingCounts.Snapshot counts = result.getAccumulatorResult(Counters.FINDINGS);
+        LineRedactor redactor = lineRedactor();
+        return new FindingReport(
+                counts == null ? new FindingCounts.Snapshot() : counts,
+                Counters.count(result, Counters.ROWS),
+                Counters.count(result, Counters.BYTES),
+                redactor::redact);
     }
 
     /** Lines of the input that show different rules, before and after. */

@@ -1,6 +1,7 @@
 package io.flinkgpu.examples;
 
 import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.Rule;
@@ -32,19 +33,21 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
      *
      * @param file of rules; the default ones if there is none
      * @param groups of the default rules; empty for all of them
+     * @param forms under which records are searched too, in place of those of the file; none for those
      * @param hashKeyFile of the key of rules with a hash action
      * @throws UsageException with every error
      */
     public static RuleChoice check(
             Optional<Path> file,
             Set<RuleGroup> groups,
+            List<Form> forms,
             Optional<Path> hashKeyFile,
             BackendChoice backend)
             throws UsageException {
         List<String> errors = new ArrayList<>();
         Optional<HashKey> key = hashKeyFile.map(Path::toAbsolutePath).map(HashKey::fromFile);
         key.flatMap(RuleChoice::keyProblem).ifPresent(errors::add);
-        Optional<CompiledRules> rules = rules(file, groups, errors);
+        Optional<CompiledRules> rules = rules(file, groups, forms, errors);
         rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
@@ -55,11 +58,12 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
     }
 
     private static Optional<CompiledRules> rules(
-            Optional<Path> file, Set<RuleGroup> groups, List<String> errors) {
+            Optional<Path> file, Set<RuleGroup> groups, List<Form> forms, List<String> errors) {
         try {
             RuleSet defaults = groups.isEmpty() ? DefaultRules.get() : DefaultRules.of(groups);
             RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : defaults;
-            return Optional.of(RuleCompiler.compile(rules).requireMatchable());
+            RuleSet viewed = forms.isEmpty() ? rules : rules.withForms(forms);
+            return Optional.of(RuleCompiler.compile(viewed).requireMatchable());
         } catch (RuleException e) {
             errors.addAll(e.errors());
         } catch (IllegalArgumentException e) {

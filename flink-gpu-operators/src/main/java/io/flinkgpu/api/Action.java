@@ -24,6 +24,11 @@ public sealed interface Action extends Serializable {
         return new Mask(codePoints, 0, '*');
     }
 
+    /** Puts other digits and letters in place of those of the match, under the job's {@link HashKey}. */
+    static Action maskFormat() {
+        return new FormatMask();
+    }
+
     /** Puts {@code prefix + HMAC-SHA-256 hex + suffix} in place of the match. */
     static Action hash(String prefix, int hexDigits, String suffix) {
         return new Hash(prefix, hexDigits, suffix);
@@ -75,6 +80,15 @@ public sealed interface Action extends Serializable {
                                 + String.format("%04X", (int) maskChar));
             }
         }
+    }
+
+    /**
+     * A mask that keeps the form: an ASCII digit becomes one, an ASCII letter one of its case, a character outside
+     * ASCII a lower-case letter, and all else stays. Which ones depends on the match and the job's {@link HashKey} alone,
+     * so the same text becomes the same; it cannot be undone. Of what was encoded, all else becomes {@code '*'}.
+     */
+    record FormatMask() implements Action {
+        private static final long serialVersionUID = 1L;
     }
 
     /**

@@ -4,8 +4,13 @@ import org.apache.flink.annotation.PublicEvolving;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,10 +30,17 @@ public final class RuleSet implements Serializable {
 
     private final List<Rule> rules;
     private final boolean allowsUnmatchable;
+    private final Set<Form> forms;
 
-    private RuleSet(List<Rule> rules, boolean allowsUnmatchable) {
+    /** Null if records are plain text. */
+    private final Structure structure;
+
+    private RuleSet(
+            List<Rule> rules, boolean allowsUnmatchable, Set<Form> forms, Structure structure) {
         this.rules = rules;
         this.allowsUnmatchable = allowsUnmatchable;
+        this.forms = forms;
+        this.structure = structure;
     }
 
     /** A rule set of these rules; their order is their priority. */
@@ -51,7 +63,7 @@ public final class RuleSet implements Serializable {
                         "rule names must differ: name='" + rule.name() + "' is there twice");
             }
         }
-        return new RuleSet(List.copyOf(rules), false);
+        return new RuleSet(List.copyOf(rules), false, EnumSet.noneOf(Form.class), null);
     }
 
     /**
@@ -59,7 +71,7 @@ public final class RuleSet implements Serializable {
      * Without that such a rule is an error, as it protects nothing.
      */
     public RuleSet allowUnmatchable() {
-        return new RuleSet(rules, true);
+        return new RuleSet(rules, true, forms, structure);
     }
 
     /**
@@ -76,12 +88,86 @@ public final class RuleSet implements Serializable {
             throw new IllegalArgumentException(
                     "no rule has the confidence: confidence=" + confidence + "; lower it");
         }
-        return new RuleSet(left, allowsUnmatchable);
+        return new RuleSet(left, allowsUnmatchable, forms, structure);
     }
 
     /** Whether rules may be there that never match. */
     public boolean allowsUnmatchable() {
         return allowsUnmatchable;
+    }
+
+    /**
+     * The same rules, which search records under these forms as well, in place of those before: a secret that is
+     * percent-encoded, say, is found and replaced where it stands. What is replaced is defined in docs/rules.md.
+     *
+     * @throws IllegalArgumentException if there are forms and a rule drops its matches, as what comes together there
+     *     would have to be searched under all forms again
+     */
+    public RuleSet withForms(Form... forms) {
+        return withForms(Arrays.asList(forms));
+    }
+
+    /** The same for a collection of forms, of which each counts once. */
+    public RuleSet withForms(Collection<Form> forms) {
+        Set<Form> chosen = EnumSet.noneOf(Form.class);
+        chosen.addAll(forms);
+        if (!chosen.isEmpty()) {
+            requireNoDrop("forms");
+        }
+        return new RuleSet(rules, allowsUnmatchable, chosen, structure);
+    }
+
+    /**
+     * The same rules for records of a format, in place of the one before.
+     *
+     * @throws IllegalArgumentException if a rule drops its matches, or one is bound that is not there
+     */
+    public RuleSet withStructure(Structure structure) {
+        Objects.requireNonNull(structure, "structure");
+        requireNoDrop("a structure");
+        for (String name : structure.bound().keySet()) {
+            if (rules.stream().noneMatch(rule -> rule.name().equals(name))) {
+                throw Errors.argument(
+                        "a rule that is bound to fields is in the set: rule='%s'; add it, or correct the name",
+                        name);
+            }
+        }
+        return new RuleSet(rules, allowsUnmatchable, forms, structure);
+    }
+
+    /** The same rules for records that are plain text, and searched as they are. */
+    public RuleSet withoutFormsAndStructure() {
+        return new RuleSet(rules, allowsUnmatchable, EnumSet.noneOf(Form.class), null);
+    }
+
+    private void requireNoDrop(String what) {
+        for (Rule rule : rules) {
+            if (isEmpty(rule.action())) {
+                throw Errors.argument(
+                        "a rule set with %s has no rule that drops its matches: rule='%s'; give it a label",
+                        what, rule.name());
+            }
+        }
+    }
+
+    private static boolean isEmpty(Action action) {
+        return action instanceof Action.Drop
+                || action instanceof Action.Label label && label.text().isEmpty();
+    }
+
+    /** The forms under which records are searched as well. */
+    public Set<Form> forms() {
+        return Collections.unmodifiableSet(forms);
+    }
+
+    /** What records are; empty for plain text. */
+    public Optional<Structure> structure() {
+        return Optional.ofNullable(structure);
+    }
+
+    /** Whether records are searched as they are, and nothing else. */
+    public boolean isPlain() {
+        return forms.isEmpty() && structure == null;
     }
 
     /** The rules in priority order. */
@@ -99,16 +185,23 @@ public final class RuleSet implements Serializable {
         return rules.get(index);
     }
 
-    /** Whether any rule's action is a keyed hash, so that a {@link HashKey} is needed. */
+    /** Whether any rule's action needs a {@link HashKey}. */
     public boolean needsHashKey() {
-        return rules.stream().anyMatch(rule -> rule.action() instanceof Action.Hash);
+        return rules.stream()
+                .map(Rule::action)
+                .anyMatch(
+                        action ->
+                                action instanceof Action.Hash
+                                        || action instanceof Action.FormatMask);
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof RuleSet that
                 && rules.equals(that.rules)
-                && allowsUnmatchable == that.allowsUnmatchable;
+                && allowsUnmatchable == that.allowsUnmatchable
+                && forms.equals(that.forms)
+                && Objects.equals(structure, that.structure);
     }
 
     @Override

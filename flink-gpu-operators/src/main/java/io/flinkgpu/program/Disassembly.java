@@ -1,9 +1,12 @@
 package io.flinkgpu.program;
 
+import io.flinkgpu.api.Form;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Expressions;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Writes a program as text. Columns read have their names, computed ones are {@code #} and their
@@ -37,7 +40,8 @@ final class Disassembly {
         if (step instanceof Pass pass) {
             write(pass);
         } else if (step instanceof RedactStep redact) {
-            copy("redact " + columns.get(redact.column()) + " " + redact.rules().ruleSet());
+            RuleSet rules = redact.rules().ruleSet();
+            copy("redact " + columns.get(redact.column()) + " " + rules + texts(rules));
         } else if (step instanceof HashStep hash) {
             copy("hash " + columns.get(hash.column()));
         }
@@ -52,6 +56,13 @@ final class Disassembly {
         for (PassOutput output : pass.outputs()) {
             line("  " + newColumn() + " " + output.type() + " = " + text.of(output));
         }
+    }
+
+    /** What else than the text is searched; made, and finished where something is found, on the host. */
+    private static String texts(RuleSet rules) {
+        String forms = rules.forms().stream().map(Form::key).collect(Collectors.joining(", "));
+        return (forms.isEmpty() ? "" : ", views by the host of " + forms)
+                + rules.structure().map(it -> ", fields by the host of " + it.format()).orElse("");
     }
 
     private void copy(String what) {

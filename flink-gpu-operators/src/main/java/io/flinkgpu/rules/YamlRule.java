@@ -29,7 +29,8 @@ final class YamlRule {
                     "allow",
                     "group",
                     "context",
-                    "confidence");
+                    "confidence",
+                    "fields");
     private static final Map<String, Validator> VALIDATORS =
             Map.of(
                     "luhn", Validator.LUHN,
@@ -48,6 +49,9 @@ final class YamlRule {
     private final String name;
     private final String where;
 
+    /** Null if the rule is bound to none. */
+    private YamlNode fieldsNode;
+
     /**
      * @param number of the rule in its file, counted from 1
      */
@@ -64,12 +68,18 @@ final class YamlRule {
         return name;
     }
 
+    /** The paths of the fields that the rule is bound to; null if it is to none. */
+    YamlNode fields() {
+        return fieldsNode;
+    }
+
     /** The rule, or null after errors. */
     Rule read() {
         Map<String, YamlNode> fields = reader.read(node, where, KEYS);
         if (!(node instanceof YamlNode.Fields)) {
             return null;
         }
+        fieldsNode = fields.get("fields");
         boolean named = checkName(fields.get("name"));
         String regex = regex(fields.get("regex"));
         Action action = action(fields);
@@ -173,6 +183,9 @@ final class YamlRule {
 
     private Action mask(YamlNode given) {
         String here = where + "'mask': ";
+        if (given instanceof YamlNode.Text text && text.value().equals("format")) {
+            return Action.maskFormat();
+        }
         Map<String, YamlNode> fields =
                 reader.read(given, here, List.of("keepFirst", "keepLast", "char"));
         int keepFirst = numberIn(fields, "keepFirst", here, 0);

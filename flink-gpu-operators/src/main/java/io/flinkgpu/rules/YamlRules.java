@@ -13,13 +13,24 @@ import java.util.Map;
 final class YamlRules {
 
     private static final List<String> KEYS =
-            List.of("include", "groups", "enable", "disable", "unmatchable", "confidence", "rules");
+            List.of(
+                    "include",
+                    "groups",
+                    "enable",
+                    "disable",
+                    "unmatchable",
+                    "confidence",
+                    "forms",
+                    "structure",
+                    "rules");
 
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
+    private final YamlTexts texts;
 
     YamlRules(Problems problems) {
         this.problems = problems;
+        texts = new YamlTexts(problems);
     }
 
     RuleSet read(String text) {
@@ -51,7 +62,8 @@ final class YamlRules {
                         ? YamlFields.confidence(problems, "", fields.get("confidence"))
                         : Confidence.LOW;
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
-        RuleSet set = RuleFiles.toRuleSet(rules, problems);
+        texts.read(fields.get("forms"), fields.get("structure"));
+        RuleSet set = texts.on(RuleFiles.toRuleSet(rules, problems));
         try {
             set = set.atLeast(least);
         } catch (IllegalArgumentException e) {
@@ -82,6 +94,7 @@ final class YamlRules {
             number++;
             YamlRule reader = new YamlRule(problems, number, item);
             Rule rule = reader.read();
+            texts.addFields(reader.name(), reader.fields());
             if (reader.name() != null) {
                 rules.add(new LocatedRule(item.line(), reader.name(), rule));
             }

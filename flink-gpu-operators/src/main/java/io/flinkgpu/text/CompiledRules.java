@@ -59,6 +59,14 @@ public record CompiledRules(
         return literals == null;
     }
 
+    /** The same rules for records that are plain text, and searched as they are. */
+    public CompiledRules plain() {
+        return ruleSet.isPlain()
+                ? this
+                : new CompiledRules(
+                        ruleSet.withoutFormsAndStructure(), parts, literals, warnings);
+    }
+
     /** How many states the automata have. */
     public int states() {
         return parts.stream().mapToInt(part -> part.dfa().states()).sum();

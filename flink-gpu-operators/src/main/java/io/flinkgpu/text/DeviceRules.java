@@ -34,7 +34,10 @@ public final class DeviceRules {
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
-            if (!rule.group().isEmpty() || RowContext.isNeeded(rule) || isForHost(regexes.get(i))) {
+            if (!rule.group().isEmpty()
+                    || rule.action() instanceof Action.FormatMask
+                    || RowContext.isNeeded(rule)
+                    || isForHost(regexes.get(i))) {
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
                 rule = Rule.of(rule.name(), rule.regex(), Action.drop());
                 same = false;

@@ -26,6 +26,10 @@ public final class Replacer {
     private final byte[][] prefixes;
     private final byte[][] suffixes;
     private final KeyedHash hash;
+
+    /** Null if no rule needs a key. */
+    private final FormatMasks formats;
+
     private byte[] buffer = new byte[256];
 
     /**
@@ -39,6 +43,7 @@ public final class Replacer {
         prefixes = new byte[actions.size()][];
         suffixes = new byte[actions.size()][];
         hash = rules.needsHashKey() ? newHash(rules, hashKey) : null;
+        formats = hash == null ? null : new FormatMasks(hash);
         for (int i = 0; i < fixed.length; i++) {
             Action action = actions.get(i);
             if (action instanceof Action.Label label) {
@@ -76,6 +81,15 @@ public final class Replacer {
      * @return the number of bytes of the replacement, which are the first of {@link #buffer()}
      */
     public int replace(int rule, byte[] bytes, int from, int to) {
+        return replace(rule, bytes, from, to, true);
+    }
+
+    /** As {@link #replace(int, byte[], int, int)}, but that a mask keeps no character as it is. */
+    public int replaceWhole(int rule, byte[] bytes, int from, int to) {
+        return replace(rule, bytes, from, to, false);
+    }
+
+    private int replace(int rule, byte[] bytes, int from, int to, boolean keeps) {
         if (fixed[rule] != null) {
             int length = fixed[rule].length;
             reserve(length);
@@ -83,9 +97,18 @@ public final class Replacer {
             return length;
         }
         if (actions.get(rule) instanceof Action.Mask mask) {
-            return mask(mask, bytes, from, to);
+            return mask(mask, bytes, from, to, keeps);
+        }
+        if (actions.get(rule) instanceof Action.FormatMask) {
+            reserve(to - from);
+            return formats.write(bytes, from, to, keeps, buffer);
         }
         return hash(rule, bytes, from, to);
+    }
+
+    /** Whether a rule's replacement has as many characters as the match. */
+    public boolean isMask(int rule) {
+        return actions.get(rule) instanceof Action.Mask;
     }
 
     /** Holds the last replacement until the next call. */
@@ -93,12 +116,12 @@ public final class Replacer {
         return buffer;
     }
 
-    private int mask(Action.Mask mask, byte[] bytes, int from, int to) {
+    private int mask(Action.Mask mask, byte[] bytes, int from, int to, boolean keeps) {
         int codePoints = 0;
         for (int i = from; i < to; i += codePointBytes(bytes, i, to)) {
             codePoints++;
         }
-        boolean whole = codePoints <= mask.keepFirst() + mask.keepLast();
+        boolean whole = !keeps || codePoints <= mask.keepFirst() + mask.keepLast();
         int keepBelow = whole ? 0 : mask.keepFirst();
         int keepFrom = whole ? codePoints : codePoints - mask.keepLast();
         reserve(to - from);

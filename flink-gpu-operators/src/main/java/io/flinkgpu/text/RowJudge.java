@@ -99,15 +99,28 @@ public final class RowJudge {
         }
         int start = matches.start() - rowStart;
         int end = matches.end() - rowStart;
+        return replacesInContext(rule, row, rowLength, start, end, from, to, matches.end());
+    }
+
+    /** Likewise of a match {@code row[start, end)}, of which {@code row[from, to)} would be replaced. */
+    public boolean replacesInRow(
+            int rule, byte[] row, int rowLength, int start, int end, int from, int to) {
+        return context.isNeeded(rule)
+                ? replacesInContext(rule, row, rowLength, start, end, from, to, end)
+                : replaces(rule, row, from, to - from, end);
+    }
+
+    private boolean replacesInContext(
+            int rule, byte[] row, int rowLength, int start, int end, int from, int to, int endOfAll) {
         if (!context.hasWord(rule, row, rowLength, start, end)) {
             return false;
         }
-        int verdict = verdict(rule, row, from, to - from, matches.end());
+        int verdict = verdict(rule, row, from, to - from, endOfAll);
         if (verdict == MatchJudge.REDACT
                 && context.keeps(rule, row, rowLength, start, end, from, to)) {
             verdict = MatchJudge.KEEP;
         }
-        return isReplaced(rule, verdict, matches.end());
+        return isReplaced(rule, verdict, endOfAll);
     }
 
     private boolean isReplaced(int rule, int verdict, int end) {

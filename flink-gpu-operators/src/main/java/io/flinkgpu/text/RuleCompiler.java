@@ -21,8 +21,11 @@ import org.apache.flink.annotation.Internal;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** Compiles rule sets. */
@@ -58,6 +61,13 @@ public final class RuleCompiler {
             } catch (TooLargeException e) {
                 // Several automata may have room for them.
             }
+        }
+        if (!ruleSet.isPlain()) {
+            throw new RuleException(
+                    List.of(
+                            "rules for records under forms or with fields have to fit one automaton, of at most "
+                                    + MOST_RULES_OF_ONE
+                                    + " rules: leave out some rules, or the forms and the structure"));
         }
         return new PartCutter(ruleSet, regexes).cut();
     }
@@ -107,9 +117,10 @@ public final class RuleCompiler {
                 some -> dfaOrNull(regexes, some, some.cardinality() * workOfEach);
         Prefilter prefilter =
                 Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
-        MatchJudge judge = new MatchJudge(ruleSet);
+        IntPredicate refusable = refusable(ruleSet);
         Rivals rivals =
-                new RivalsBuilder(rules.length, compile).build(rule -> judge.judges(rules[rule]));
+                new RivalsBuilder(rules.length, compile)
+                        .build(rule -> refusable.test(rules[rule]));
         return new RulePart(rules, nfa, dfa, prefilter, rivals);
     }
 
@@ -128,6 +139,14 @@ public final class RuleCompiler {
         BitSet all = new BitSet();
         all.set(0, rules);
         return all;
+    }
+
+    /** Rules of which a match may be refused: by the judge, or as the rule is bound to other fields. */
+    private static IntPredicate refusable(RuleSet ruleSet) {
+        MatchJudge judge = new MatchJudge(ruleSet);
+        Set<String> bound =
+                ruleSet.structure().map(it -> it.bound().keySet()).orElse(Collections.emptySet());
+        return rule -> judge.judges(rule) || bound.contains(ruleSet.rule(rule).name());
     }
 
     /** Null if it gets too large, as it may where the rules left out had cut matches short. */

@@ -140,12 +140,18 @@ abstract class RedactedTextContract extends BackendTester {
                         Action.hash("[k1:", 16, "]"),
                         Action.hash("", 64, ""),
                         Action.hash("é", 33, "é"),
+                        Action.maskFormat(),
                         Action.drop());
         for (Action action : actions) {
             RuleSet rules = RuleSet.of(Rule.of("r", "<[^<>]*>", action), WORD);
             byte[] longMatch = utf8("<" + "x".repeat(3000) + ">");
             byte[][] rows = {
-                utf8("<>a<b>"), utf8("<é😀中>"), utf8("a<bcd>e secret <f>"), longMatch, utf8("g")
+                utf8("<>a<b>"),
+                utf8("<é😀中>"),
+                utf8("a<bcd>e secret <f>"),
+                utf8("<aB3-é😀.z>"),
+                longMatch,
+                utf8("g")
             };
             check(rules, rows);
         }

@@ -3,12 +3,15 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Context;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Structure;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.oracle.FormsOracle;
 import io.flinkgpu.oracle.LastCompiled;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
@@ -164,6 +167,63 @@ public abstract class RedactionContract extends RedactedTextContract {
                             .redact(USUAL, NO_KEY, rows);
             assertSame(actual, expected, "rowsPerBatch=" + rowsPerBatch);
         }
+    }
+
+    @Test
+    void recordsAreSearchedUnderAllForms() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("mail", "\\w+@\\w+", Action.hash("<", 16, ">")),
+                                Rule.of("card", "\\b\\d{4}-\\d{4}\\b", Action.maskKeepLast(2)),
+                                Rule.of("word", "secret\\w*", Action.label("[S]")),
+                                Rule.of("form", "k=\\S+", Action.maskFormat()))
+                        .withForms(Form.values());
+        String[] texts = {
+            "a%40b and c@d",
+            "a&#64;b a\\u0040b a@b",
+            "1234%2D5678 1234-5678 1234\u20135678",
+            "sec\u200bret1 \u001b[1msec\u001b[0mret",
+            "blob c2VjcmV0IGFuZCBtb3JlIHRleHQ= end",
+            "k=a%20b%3Bc k%3DAb1-\u00e9",
+            "nothing",
+            "",
+            "a+secret x%4"
+        };
+        byte[][] rows = new byte[300][];
+        Arrays.setAll(
+                rows,
+                i ->
+                        (texts[i % texts.length] + (i % 5 == 0 ? "" : i))
+                                .getBytes(StandardCharsets.UTF_8));
+        Redactor.Redacted expected = new FormsOracle().redact(rules, KEY, rows);
+        for (int rowsPerBatch : new int[] {1, 64, 300}) {
+            Redactor.Redacted actual =
+                    new BackendRedactor(backend, new LastCompiled(), 1, rowsPerBatch)
+                            .redact(rules, KEY, rows);
+            assertSame(actual, expected, "rowsPerBatch=" + rowsPerBatch);
+        }
+    }
+
+    @Test
+    void recordsAreRedactedByFields() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("mail", "\\w+@\\w+", Action.label("[\"]")),
+                                Rule.of("user", ".+", Action.label("[U]")))
+                        .withStructure(Structure.json().bind("user", "u.*").drop("x"));
+        byte[][] rows = {
+            ascii("{\"a\":\"b@c\",\"u\":{\"n\":\"me\"},\"x\":\"q@r\"}"),
+            ascii("{\"a\":\"\\u0062@c\",\"n\":1}"),
+            ascii("{\"a\":"),
+            ascii("{}")
+        };
+        Redactor.Redacted actual =
+                new BackendRedactor(backend, new LastCompiled(), 0, 3).redact(rules, KEY, rows);
+        assertThat(actual.rows()[0]).isEqualTo(ascii("{\"a\":\"[\\\"]\",\"u\":{\"n\":\"[U]\"}}"));
+        assertThat(actual.rows()[1]).isEqualTo(ascii("{\"a\":\"[\\\"]\",\"n\":1}"));
+        assertThat(actual.rows()[2]).isEqualTo(ascii("[MALFORMED]"));
+        assertThat(actual.rows()[3]).isEqualTo(ascii("{}"));
+        assertThat(actual.changed()).containsExactly(true, true, true, false);
     }
 
     @Test

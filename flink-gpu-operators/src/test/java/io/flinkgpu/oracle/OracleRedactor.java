@@ -88,6 +88,18 @@ public final class OracleRedactor implements Redactor {
         return new Redacted(redacted, changed, matchesPerRule);
     }
 
+    /** A place of a text that is replaced: a match, or the group of it. */
+    record Place(int rule, int from, int to) {}
+
+    /** The places of a text, in order. */
+    List<Place> places(RuleSet rules, byte[] hashKey, byte[] text) {
+        Scan scan = new Scan(text, null);
+        scan.run(rules, hashKey, finders.apply(rules), new long[rules.size()]);
+        return scan.replaced.stream()
+                .map(it -> new Place(it.rule(), it.from(), it.replacedTo()))
+                .toList();
+    }
+
     /** Compiles a regex with {@code \b} as everywhere here; invalid ones throw. */
     static Pattern compile(String regex) {
         String java = inJava(regex);
@@ -175,7 +187,7 @@ public final class OracleRedactor implements Redactor {
                     if (end > keptTo[finder.rule()] && touches(start, end)) {
                         matches[finder.rule()]++;
                         replace(from, to, replacement(rule.action(), hashKey, match));
-                        replaced.add(new Replaced(start, end, to, out.size()));
+                        replaced.add(new Replaced(finder.rule(), start, end, from, to, out.size()));
                         next = finder.end();
                         break;
                     }
@@ -222,7 +234,7 @@ public final class OracleRedactor implements Redactor {
     }
 
     /** A match of which something is replaced, up to where, and where the replacement ends. */
-    private record Replaced(int start, int end, int replacedTo, int outEnd) {}
+    private record Replaced(int rule, int start, int end, int from, int replacedTo, int outEnd) {}
 
     private static boolean allows(AllowList list, byte[] match) {
         // Byte by byte: an unknown byte is not the character U+FFFD of an entry.
@@ -237,12 +249,15 @@ public final class OracleRedactor implements Redactor {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    private static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
+    static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
         if (action instanceof Action.Label label) {
             return label.text().getBytes(StandardCharsets.UTF_8);
         }
         if (action instanceof Action.Mask mask) {
             return masked(mask, match);
+        }
+        if (action instanceof Action.FormatMask) {
+            return ofTheForm(hashKey, match);
         }
         if (action instanceof Action.Hash hash) {
             String hex = HexFormat.of().formatHex(hmacSha256(hashKey, match));
@@ -268,6 +283,30 @@ public final class OracleRedactor implements Redactor {
             }
         }
         return out.toByteArray();
+    }
+
+    private static byte[] ofTheForm(byte[] hashKey, byte[] match) {
+        String text = new Utf8Row(match).text();
+        String hex = HexFormat.of().formatHex(hmacSha256(hashKey, match));
+        StringBuilder out = new StringBuilder();
+        int at = 0;
+        for (int c : text.codePoints().toArray()) {
+            if (c < 0x80 && !Character.isLetterOrDigit(c)) {
+                out.appendCodePoint(c);
+                continue;
+            }
+            if (at == 64) {
+                byte[] last = hex.getBytes(StandardCharsets.US_ASCII);
+                hex = HexFormat.of().formatHex(hmacSha256(hashKey, last));
+                at = 0;
+            }
+            int number = Integer.parseInt(hex.substring(at, at + 4), 16);
+            at += 4;
+            boolean digit = c >= '0' && c <= '9';
+            boolean capital = c >= 'A' && c <= 'Z';
+            out.append((char) ((digit ? '0' : capital ? 'A' : 'a') + number % (digit ? 10 : 26)));
+        }
+        return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] hmacSha256(byte[] key, byte[] message) {

@@ -2,9 +2,11 @@ package io.flinkgpu.rules;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.api.Structure;
 import io.flinkgpu.api.Validator;
 
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class RuleFilesTest {
@@ -243,5 +246,70 @@ class RuleFilesTest {
 
     private static List<String> readErrors(Path file) {
         return catchThrowableOfType(RuleException.class, () -> RuleFiles.read(file)).errors();
+    }
+
+    @Test
+    void formsStructureAndFieldsOfRules() {
+        RuleSet rules =
+                RuleFiles.parse(
+                        "r.yaml",
+                        """
+                        forms: [percent, json]
+                        structure: {format: json, drop: [a.b], keep: ['$.c', a]}
+                        rules:
+                          - {name: x, regex: x, label: '[X]', fields: ['$.c.d', 'e.*']}
+                          - {name: y, regex: y, label: '[Y]'}
+                        """);
+        assertThat(rules.forms()).containsExactly(Form.PERCENT, Form.JSON);
+        assertThat(rules.structure())
+                .contains(
+                        Structure.json()
+                                .drop("a.b")
+                                .keepOnly("$.c", "a")
+                                .bind("x", "$.c.d", "e.*"));
+        assertThat(RuleFiles.parse("r.yaml", "include: default\nforms: all\n").forms())
+                .containsExactly(Form.values());
+    }
+
+    @Test
+    void mistakesInFormsAndStructure() {
+        assertThatThrownBy(
+                        () ->
+                                RuleFiles.parse(
+                                        "r.yaml",
+                                        """
+                                        forms: [percent, rot13]
+                                        structure: {format: xml}
+                                        rules: [{name: x, regex: x, label: y}]
+                                        """))
+                .hasMessageContaining("r.yaml:1: 'forms': unknown form: form='rot13'")
+                .hasMessageContaining("r.yaml:2: 'structure': 'format' is json or logfmt");
+        assertThatThrownBy(
+                        () ->
+                                RuleFiles.parse(
+                                        "r.yaml",
+                                        """
+                                        rules:
+                                          - {name: x, regex: x, label: y, fields: [a]}
+                                        """))
+                .hasMessageContaining("r.yaml:2: 'fields' needs to know what records are");
+        assertThatThrownBy(
+                        () ->
+                                RuleFiles.parse(
+                                        "r.yaml",
+                                        """
+                                        forms: [json]
+                                        rules: [{name: x, regex: x, drop: true}]
+                                        """))
+                .hasMessageContaining("no rule that drops its matches: rule='x'");
+        assertThatThrownBy(
+                        () ->
+                                RuleFiles.parse(
+                                        "r.yaml",
+                                        """
+                                        structure: {format: json, drop: [a..b]}
+                                        rules: [{name: x, regex: x, label: y}]
+                                        """))
+                .hasMessageContaining("path='a..b'");
     }
 }

@@ -24,6 +24,7 @@ import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
+import io.flinkgpu.backend.views.ViewedRedaction;
 
 import org.apache.flink.annotation.Internal;
 
@@ -42,7 +43,14 @@ public final class CpuBackend implements Backend {
         engines =
                 Engines.of(
                                 RedactPlan.class,
-                                plan -> new CpuRedaction(allocator, plan.rules(), hashKey))
+                                plan ->
+                                        ViewedRedaction.compile(
+                                                plan,
+                                                allocator,
+                                                hashKey,
+                                                rules ->
+                                                        new CpuRedaction(
+                                                                allocator, rules, hashKey)))
                         .and(AggregatePlan.class, plan -> new CpuAggregation(allocator, plan))
                         .and(LinePlan.class, plan -> new CpuLines(allocator, plan))
                         .and(PassPlan.class, plan -> new CpuTransform(allocator, plan))

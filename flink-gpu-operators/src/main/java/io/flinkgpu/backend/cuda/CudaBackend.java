@@ -35,6 +35,7 @@ import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.steps.Steps;
+import io.flinkgpu.backend.views.ViewedRedaction;
 
 import org.apache.flink.annotation.Internal;
 
@@ -86,7 +87,12 @@ public final class CudaBackend implements Backend {
     private Engines engines(byte[] hashKey) {
         return Engines.of(
                         RedactPlan.class,
-                        plan -> new CudaRedaction(device, memory, plan.rules(), hashKey))
+                        plan ->
+                                ViewedRedaction.compile(
+                                        plan,
+                                        memory.columns(),
+                                        hashKey,
+                                        rules -> new CudaRedaction(device, memory, rules, hashKey)))
                 .and(
                         AggregatePlan.class,
                         plan -> new CudaAggregation(device, memory, AggregateArgs.of(plan)))

@@ -18,15 +18,22 @@ import java.util.List;
  * @param rules what to redact
  * @param refusesRows whether a row whose result there is no memory for is {@link RedactedBatch#refused}, and does
  *     not fail the task
+ * @param auditEvery of every so many rows with findings one has them in {@link RedactedBatch#findings}; 0 if none has
  */
 @Internal
-public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Plan<RedactedBatch> {
+public record RedactPlan(CompiledRules rules, boolean refusesRows, int auditEvery)
+        implements Plan<RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
 
     /** A redaction of all rows. */
     public RedactPlan(CompiledRules rules) {
-        this(rules, false);
+        this(rules, false, 0);
+    }
+
+    /** Whether findings are listed. */
+    public boolean audits() {
+        return auditEvery > 0;
     }
 
     @Override
@@ -55,7 +62,7 @@ public record RedactPlan(CompiledRules rules, boolean refusesRows) implements Pl
 
     @Override
     public boolean needsHashKey() {
-        return rules.ruleSet().needsHashKey();
+        return rules.ruleSet().needsHashKey() || audits();
     }
 
     @Override

@@ -9,6 +9,8 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
+import java.util.List;
+
 /**
  * A batch after redaction: as many rows in the same order. One that held lines is one row that holds as
  * many lines. The receiver closes it.
@@ -27,6 +29,10 @@ public final class RedactedBatch implements AutoCloseable {
     private final long[] matchesPerRule;
     private final long deviceNanos;
     private final int hardRows;
+    private List<RowFinding> findings = List.of();
+
+    /** Null where nobody asks. */
+    private int[] inputStarts;
 
     /**
      * @param batch the redacted text as column 0, with the input's separators; owned from here on
@@ -69,6 +75,27 @@ public final class RedactedBatch implements AutoCloseable {
     /** The same with a number of hard rows, in place of this one. */
     public RedactedBatch withHardRows(int rows) {
         return new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
+    }
+
+    /**
+     * This one, with what was found in some of its rows.
+     *
+     * @param starts where rows start in the text that they were redacted in, and the end of the last
+     */
+    public RedactedBatch withFindings(List<RowFinding> found, int[] starts) {
+        findings = List.copyOf(found);
+        inputStarts = starts;
+        return this;
+    }
+
+    /** Where a row, or what is after the last one, starts in the text as it came, where there may be findings. */
+    public int inputStart(int row) {
+        return inputStarts[row];
+    }
+
+    /** What was found in some rows, in order, where the plan asks for it. */
+    public List<RowFinding> findings() {
+        return findings;
     }
 
     /**

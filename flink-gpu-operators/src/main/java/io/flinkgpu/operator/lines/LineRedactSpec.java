@@ -13,6 +13,7 @@ import io.flinkgpu.operator.BatchEngine;
 import io.flinkgpu.operator.BatchFunction;
 import io.flinkgpu.operator.BatchSpec;
 import io.flinkgpu.operator.lines.LineBatchBuilder.Split;
+import io.flinkgpu.operator.redact.FindingOutput;
 import io.flinkgpu.operator.redact.RedactMetrics;
 import io.flinkgpu.text.CompiledRules;
 
@@ -30,10 +31,14 @@ import java.util.Objects;
  * @param lendsLines whether chunks have their lines only until the next operator in the chain returns, or in
  *     arrays of their own
  * @param longLines where the places of lines in ranges go that are too long; null if nowhere
+ * @param findings where findings go; null if nowhere
  */
 @Internal
 public record LineRedactSpec(
-        CompiledRules rules, boolean lendsLines, OutputTag<TooLongLine> longLines)
+        CompiledRules rules,
+        boolean lendsLines,
+        OutputTag<TooLongLine> longLines,
+        FindingOutput.Target findings)
         implements BatchSpec<Lines, LineChunk, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
@@ -42,11 +47,20 @@ public record LineRedactSpec(
         Objects.requireNonNull(rules, "rules");
     }
 
+    /** A redaction without findings. */
+    public LineRedactSpec(
+            CompiledRules rules, boolean lendsLines, OutputTag<TooLongLine> longLines) {
+        this(rules, lendsLines, longLines, null);
+    }
+
     @Override
     public BatchFunction<Lines, RedactedBatch> open(
             BatchEngine<Lines, RedactedBatch> engine, BatchContext<Lines, LineChunk> context)
             throws Exception {
-        CompiledProgram<RedactedBatch> program = engine.open(context, new RedactPlan(rules));
+        CompiledProgram<RedactedBatch> program =
+                engine.open(
+                        context,
+                        new RedactPlan(rules, false, findings == null ? 0 : findings.every()));
         BatchPolicy policy = context.options().batchPolicy();
         engine.limitDelay(policy.maxDelay());
         LineBatchBuilder builder =
@@ -61,7 +75,8 @@ public record LineRedactSpec(
                         context.output(),
                         lendsLines,
                         new RedactMetrics(context.metrics(), context.runtime(), rules.ruleSet()),
-                        engine.metrics());
+                        engine.metrics(),
+                        FindingOutput.of(findings, context, rules.ruleSet()));
         return new LineRedactor(engine, builder, target);
     }
 

@@ -3,10 +3,12 @@ package io.flinkgpu.operator.lines;
 import io.flinkgpu.api.LentLines;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.backend.plan.RowFinding;
 import io.flinkgpu.column.TextView;
 import io.flinkgpu.operator.BatchMetrics;
 import io.flinkgpu.operator.InFlightBatch;
 import io.flinkgpu.operator.SplitText;
+import io.flinkgpu.operator.redact.FindingOutput;
 import io.flinkgpu.operator.redact.RedactMetrics;
 
 import org.apache.flink.streaming.api.operators.Output;
@@ -25,6 +27,11 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private int segmentIndex;
     private int emittedRows;
 
+    /** Of the batch's text as it came: the bytes of earlier parts, and where the segment of the next row starts. */
+    private long inputBytes;
+
+    private long segmentStart;
+
     /** The lines of the segment under way that were in earlier parts. */
     private final SplitText earlierLines = new SplitText();
 
@@ -32,12 +39,14 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
      * Where the batches of an operator go.
      *
      * @param lendsLines whether a chunk has its lines only until the output returns, where it can
+     * @param findings null where they are of no interest
      */
     record Target(
             Output<StreamRecord<LineChunk>> output,
             boolean lendsLines,
             RedactMetrics metrics,
-            BatchMetrics batchMetrics) {}
+            BatchMetrics batchMetrics,
+            FindingOutput findings) {}
 
     /**
      * @param bytes of the batch
@@ -61,8 +70,34 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
             emittedRows += part.lines();
             earlierLines.add(text.copy(0, text.dataBytes()));
         } else {
+            if (target.findings() != null) {
+                sendFindings(part);
+            }
             emitRows(text);
         }
+    }
+
+    /** Sends findings with where their lines are in the files, before the rows are emitted. */
+    private void sendFindings(RedactedBatch part) {
+        int firstRow = emittedRows;
+        int index = segmentIndex;
+        for (RowFinding found : part.findings()) {
+            int row = firstRow + found.row();
+            while (segments.get(index).endRow() <= row) {
+                segmentStart =
+                        inputBytes + part.inputStart(segments.get(index).endRow() - firstRow);
+                index++;
+            }
+            LineSegment segment = segments.get(index);
+            long line = inputBytes + part.inputStart(found.row()) - segmentStart;
+            target.findings().send(found, segment.file(), segment.offsetBytes() + line, null);
+        }
+        // Those that end in this part without findings after them.
+        while (index < segments.size() && segments.get(index).endRow() <= firstRow + part.rows()) {
+            segmentStart = inputBytes + part.inputStart(segments.get(index).endRow() - firstRow);
+            index++;
+        }
+        inputBytes += part.inputStart(part.rows());
     }
 
     private void emitRows(TextView text) {

@@ -18,6 +18,9 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
     /** Null where a record that cannot be made fails the task. */
     private final Quarantine<T> quarantine;
 
+    /** Null where findings are of no interest. */
+    private final RecordFindings<T> findings;
+
     private RedactedBatch part;
     private TextView text;
 
@@ -31,7 +34,9 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
             BatchCodec<T> codec,
             Output<StreamRecord<T>> output,
             RedactMetrics metrics,
-            Quarantine<T> quarantine) {
+            Quarantine<T> quarantine,
+            RecordFindings<T> findings) {
+        this.findings = findings;
         this.quarantine = quarantine;
         this.codec = codec;
         this.output = output;
@@ -43,6 +48,9 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
         this.part = part;
         text = part.text();
         metrics.redacted(part);
+        if (findings != null) {
+            findings.start(part);
+        }
         return part.rows();
     }
 
@@ -54,6 +62,12 @@ final class RedactEmitter<T> implements BatchEmitter<T, RedactedBatch> {
         // Of several fields one may be changed before another is refused.
         for (int row = firstRow; quarantine != null && row < firstRow + partRows; row++) {
             refused |= part.refused(row);
+        }
+        // Of a row that was refused there was no memory to find anything.
+        if (findings != null && !refused) {
+            findings.emit(record, firstRow, partRows, last);
+        } else if (findings != null && last) {
+            findings.endRecord();
         }
         if (!last) {
             rows.addEarlier(text, firstRow, partRows);

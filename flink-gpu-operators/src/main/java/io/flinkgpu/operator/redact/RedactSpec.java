@@ -18,6 +18,7 @@ import io.flinkgpu.text.CompiledRules;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.OutputTag;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -25,10 +26,16 @@ import java.util.Objects;
  *
  * @param codec reads and writes the text of records
  * @param quarantine where the places of records go that cannot be redacted; null if they fail the task
+ * @param fields the names of a record's texts; none of chunks of lines
+ * @param findings where findings go; null if nowhere
  */
 @Internal
 public record RedactSpec<T>(
-        BatchCodec<T> codec, CompiledRules rules, OutputTag<RefusedRecord> quarantine)
+        BatchCodec<T> codec,
+        CompiledRules rules,
+        OutputTag<RefusedRecord> quarantine,
+        List<String> fields,
+        FindingOutput.Target findings)
         implements BatchSpec<T, T, RedactedBatch> {
 
     private static final long serialVersionUID = 1L;
@@ -36,6 +43,13 @@ public record RedactSpec<T>(
     public RedactSpec {
         Objects.requireNonNull(codec, "codec");
         Objects.requireNonNull(rules, "rules");
+        fields = List.copyOf(fields);
+    }
+
+    /** A redaction without findings. */
+    public RedactSpec(
+            BatchCodec<T> codec, CompiledRules rules, OutputTag<RefusedRecord> quarantine) {
+        this(codec, rules, quarantine, List.of(), null);
     }
 
     /** A redaction that a record which cannot be redacted fails. */
@@ -52,7 +66,9 @@ public record RedactSpec<T>(
     @Override
     public BatchFunction<T, RedactedBatch> open(
             BatchEngine<T, RedactedBatch> engine, BatchContext<T, T> context) throws Exception {
-        engine.open(context, new RedactPlan(rules, quarantine != null));
+        engine.open(
+                context,
+                new RedactPlan(rules, quarantine != null, findings == null ? 0 : findings.every()));
         BatchPolicy policy = context.options().batchPolicy();
         BatchBuilder builder =
                 new BatchBuilder(
@@ -63,11 +79,17 @@ public record RedactSpec<T>(
         RedactMetrics metrics =
                 new RedactMetrics(context.metrics(), context.runtime(), rules.ruleSet());
         Quarantine<T> refusals = quarantine == null ? null : new Quarantine<>(quarantine, context);
+        FindingOutput sent = FindingOutput.of(findings, context, rules.ruleSet());
         return new RecordBatches<>(
                 engine,
                 context,
                 new BatchInput<>(builder, record -> codec.append(record, builder)),
-                new RedactEmitter<>(codec, context.output(), metrics, refusals),
+                new RedactEmitter<>(
+                        codec,
+                        context.output(),
+                        metrics,
+                        refusals,
+                        sent == null ? null : new RecordFindings<>(sent, fields)),
                 null,
                 refusals);
     }

@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -66,7 +67,8 @@ public final class KafkaRedaction {
 
     private static void redact(KafkaOptions options, PrintStream out) throws Exception {
         RuleChoice rules =
-                RuleChoice.check(options.rules(), options.hashKeyFile(), options.backend());
+                RuleChoice.check(
+                        options.rules(), List.of(), options.hashKeyFile(), options.backend());
         StreamExecutionEnvironment env = environment(options);
         if (env instanceof LocalStreamEnvironment) {
             Environments.checkWebUi(options.webUiPort());

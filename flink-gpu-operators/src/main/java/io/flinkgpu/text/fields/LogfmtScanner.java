@@ -1,0 +1,103 @@
+package io.flinkgpu.text.fields;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Finds the fields of {@code key=value key="quoted \" value" word}: names and bare values have no spaces, control
+ * characters and quotes, names no {@code =}. A record without any {@code key=} is not logfmt.
+ */
+final class LogfmtScanner extends FieldScanner {
+
+    private final FieldRules rules;
+    private byte[] record;
+    private int end;
+
+    LogfmtScanner(FieldRules rules) {
+        super(rules);
+        this.rules = rules;
+    }
+
+    @Override
+    boolean isOfFormat(byte[] record, int length) {
+        this.record = record;
+        end = length;
+        boolean pairs = false;
+        int container = fields.startContainer();
+        int at = skipSpaces(0);
+        while (at < length) {
+            int keyEnd = at;
+            while (keyEnd < length && isBareByte(record[keyEnd]) && record[keyEnd] != '=') {
+                keyEnd++;
+            }
+            if (keyEnd == at) {
+                return false;
+            }
+            FieldRules.Place place =
+                    rules.hasPaths()
+                            ? rules.root()
+                                    .next(
+                                            new String(
+                                                    record,
+                                                    at,
+                                                    keyEnd - at,
+                                                    StandardCharsets.UTF_8))
+                            : null;
+            fields.add(new Fields.Token(Fields.Kind.KEY, at, keyEnd, false, null));
+            int valueEnd = keyEnd;
+            if (keyEnd < length && record[keyEnd] == '=') {
+                pairs = true;
+                valueEnd = value(keyEnd + 1, place == null ? null : place.rules());
+                if (valueEnd < 0) {
+                    return false;
+                }
+            }
+            if (valueEnd < length && !isSpace(record[valueEnd])) {
+                return false;
+            }
+            fields.addMember(at, valueEnd, place != null && place.isLeftOut(false));
+            at = skipSpaces(valueEnd);
+        }
+        fields.endContainer(container);
+        return pairs;
+    }
+
+    private int value(int from, boolean[] bound) {
+        if (from < end && record[from] == '"') {
+            boolean escaped = false;
+            for (int to = from + 1; to < end; to++) {
+                if (record[to] == '"') {
+                    fields.add(new Fields.Token(Fields.Kind.QUOTED, from + 1, to, escaped, bound));
+                    return to + 1;
+                }
+                if (record[to] == '\\') {
+                    escaped = true;
+                    to++;
+                }
+            }
+            return -1;
+        }
+        int to = from;
+        while (to < end && isBareByte(record[to])) {
+            to++;
+        }
+        fields.add(new Fields.Token(Fields.Kind.BARE, from, to, false, bound));
+        return to;
+    }
+
+    private int skipSpaces(int from) {
+        int at = from;
+        while (at < end && isSpace(record[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
+    }
+
+    @Override
+    public boolean isBareByte(byte b) {
+        return (b > ' ' || b < 0) && b != '"' && b != 0x7f;
+    }
+}

@@ -1,0 +1,98 @@
+package io.flinkgpu.text.views;
+
+import io.flinkgpu.api.Form;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Views written out, and that hostile texts cost linear time. */
+class ViewsTest {
+
+    private static String read(String text, Form... forms) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Views views = new Views(Set.of(forms));
+        List<Views.Chain> chains = views.of(bytes, bytes.length);
+        if (chains.isEmpty()) {
+            return text;
+        }
+        assertThat(views.mayHaveAny(bytes, bytes.length)).isTrue();
+        Views.Chain last = chains.get(chains.size() - 1);
+        return new String(last.bytes(), 0, last.length(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void eachForm() {
+        assertThat(read("a%40b%4g%", Form.PERCENT)).isEqualTo("a@b%4g%");
+        assertThat(read("&#64;&#x1F600;&lt;&nope;&#;&#0;&", Form.HTML))
+                .isEqualTo("@😀<&nope;&#;\ufffd&");
+        assertThat(read("\\u0040\\ud83d\\ude00\\ud83dx\\n\\\\u0041\\q\\x41\\", Form.JSON))
+                .isEqualTo("@😀\ufffdx\n\\u0041\\qA\\");
+        assertThat(read("\u001b[1;31mred\u001b[0m\u001b]0;t\u0007x\u001b[", Form.ANSI))
+                .isEqualTo("redx\u001b[");
+        assertThat(read("x c2VjcmV0IGFuZCBtb3JlIQ== y", Form.BASE64))
+                .isEqualTo("x secret and more! y");
+        assertThat(read("/usr/lib/python3/dist-packages/foo", Form.BASE64))
+                .isEqualTo("/usr/lib/python3/dist-packages/foo");
+        assertThat(read("ａ\u200bｂ\u0661\u2013\u00a0é e\u0301 ﬁ", Form.UNICODE))
+                .isEqualTo("ab1- é é fi");
+        assertThat(read("a+b", Form.PLUS)).isEqualTo("a b");
+        assertThat(read("q%26%2364;", Form.PERCENT, Form.HTML)).isEqualTo("q@");
+    }
+
+    @Test
+    void placesGoBackThroughAllForms() {
+        byte[] bytes = "x%26%2364;y".getBytes(StandardCharsets.UTF_8);
+        List<Views.Chain> chains =
+                new Views(Set.of(Form.PERCENT, Form.HTML)).of(bytes, bytes.length);
+        assertThat(chains).hasSize(2);
+        Views.Chain last = chains.get(1);
+        assertThat(last.sourceStart(1)).isEqualTo(1);
+        assertThat(last.sourceEnd(1)).isEqualTo(bytes.length - 1);
+        assertThat(last.sourceStart(2)).isEqualTo(bytes.length - 1);
+        assertThat(last.sourceEnd(2)).isEqualTo(bytes.length);
+    }
+
+    @Test
+    @Timeout(120)
+    void hostileTextsCostLinearTime() {
+        String[] pieces = {
+            "%",
+            "%4",
+            "%%40",
+            "&",
+            "&#",
+            "&amp",
+            "&#1111111",
+            "\\",
+            "\\u",
+            "\\u00",
+            "\\ud83d",
+            "\u001b[",
+            "\u001b]",
+            "\u001b[1",
+            "A",
+            "A-",
+            "QUFB",
+            "é",
+            "\u0301",
+            "\u0316\u0301",
+            "\u200b",
+            "+",
+            "\0"
+        };
+        Views views = new Views(Set.of(Form.values()));
+        for (String piece : pieces) {
+            byte[] text = piece.repeat((1 << 20) / piece.length()).getBytes(StandardCharsets.UTF_8);
+            for (Views.Chain chain : views.of(text, text.length)) {
+                int length = chain.length();
+                assertThat(length == 0 ? 0 : chain.sourceEnd(length - 1)).isBetween(0, text.length);
+            }
+        }
+    }
+}
