@@ -34,28 +34,49 @@ public final class KeyBatch {
         end = 0;
     }
 
+    /** How many keys there are. */
+    public int size() {
+        return size;
+    }
+
     /**
      * Adds a copy of a key. There are fewer than {@link #MAX_KEYS}.
      *
      * @param address of the key, after which eight more bytes can be read
      */
     public void add(long address, int length) {
+        int at = add(length);
+        if (length > SHORT_KEY) {
+            MemoryUtil.copyFromMemory(address, bytes, at, length);
+        } else {
+            KeyBytes.LONGS.set(bytes, at, MemoryUtil.getLong(address));
+            if (length > Long.BYTES) {
+                long second = MemoryUtil.getLong(address + Long.BYTES);
+                KeyBytes.LONGS.set(bytes, at + Long.BYTES, second);
+            }
+        }
+    }
+
+    /**
+     * Adds a key, whose bytes the caller writes to {@link #array()}. There are fewer than {@link #MAX_KEYS}.
+     *
+     * @return where in the array they begin
+     */
+    public int add(int length) {
         int needed = end + Math.max(length, SHORT_KEY) + KeyBytes.PADDING;
         if (needed > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
         }
-        if (length > SHORT_KEY) {
-            MemoryUtil.copyFromMemory(address, bytes, end, length);
-        } else {
-            KeyBytes.LONGS.set(bytes, end, MemoryUtil.getLong(address));
-            if (length > Long.BYTES) {
-                long second = MemoryUtil.getLong(address + Long.BYTES);
-                KeyBytes.LONGS.set(bytes, end + Long.BYTES, second);
-            }
-        }
-        starts[size] = end;
+        int at = end;
+        starts[size] = at;
         lengths[size++] = length;
         end += length;
+        return at;
+    }
+
+    /** The bytes of all keys; valid until another one is added. */
+    public byte[] array() {
+        return bytes;
     }
 
     /** Prepares a search of all keys in a table. */

@@ -47,6 +47,9 @@ class ArchitectureTest {
         "module, sql.functions sql.rules api rules",
         "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",
         "connector, io.flinkgpu api api.lines source",
+        "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."
+                + " org.apache.flink.runtime.memory.."
+                + " org.apache.flink.streaming.runtime.streamrecord.. org.apache.flink.types..",
         "operator, io.flinkgpu api backend backend.plan backend.cpu column operator program"
                 + " org.apache.arrow.vector.. org.apache.flink.core.memory.."
                 + " org.apache.flink.metrics.. org.apache.flink.streaming.runtime.streamrecord.."
@@ -79,7 +82,8 @@ class ArchitectureTest {
                         "io.flinkgpu.sql.module",
                         "io.flinkgpu.sql.model",
                         "io.flinkgpu.sql.connector",
-                        "io.flinkgpu.sql.operator");
+                        "io.flinkgpu.sql.operator",
+                        "io.flinkgpu.sql.aggregate");
     }
 
     @Test
@@ -92,7 +96,7 @@ class ArchitectureTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.flinkgpu.sql.operator")
+                .resideOutsideOfPackages("io.flinkgpu.sql.operator", "io.flinkgpu.sql.aggregate")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.flink.table.runtime..")

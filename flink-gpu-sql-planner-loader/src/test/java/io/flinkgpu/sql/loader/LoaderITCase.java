@@ -36,7 +36,34 @@ class LoaderITCase {
         assertThat(rows(true)).isEqualTo(rows(false));
     }
 
+    @Test
+    void groupsAreKeptInTablesWithTheSameRows() throws Exception {
+        assertThat(groups(true)).isEqualTo(groups(false));
+    }
+
+    private static String groups(boolean enabled) throws Exception {
+        StreamTableEnvironment tables = tables(enabled);
+        var configuration = tables.getConfig().getConfiguration();
+        configuration.setString("table.exec.mini-batch.enabled", "true");
+        configuration.setString("table.exec.mini-batch.allow-latency", "1 h");
+        configuration.setString("table.exec.mini-batch.size", "100");
+        String query = "SELECT COUNT(*) AS n, SUM(id) AS ids FROM t";
+        assertThat(tables.explainSql(query).contains("on batches: COUNT(*), SUM(id)"))
+                .isEqualTo(enabled);
+        String rows = CollectionUtil.iteratorToList(tables.executeSql(query).collect()).toString();
+        assertThat(rows).contains("+I[3, 6]");
+        return rows;
+    }
+
     private static String rows(boolean enabled) throws Exception {
+        StreamTableEnvironment tables = tables(enabled);
+        assertThat(tables.explainSql(QUERY).contains("on batches: line, word")).isEqualTo(enabled);
+        String rows = CollectionUtil.iteratorToList(tables.executeSql(QUERY).collect()).toString();
+        assertThat(rows).contains("mail [EMAIL]", "A@EXAMPLE.COM");
+        return rows;
+    }
+
+    private static StreamTableEnvironment tables(boolean enabled) {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         env.setParallelism(1);
         StreamTableEnvironment tables = StreamTableEnvironment.create(env);
@@ -51,9 +78,6 @@ class LoaderITCase {
                                 Row.of(2, " x y "),
                                 Row.of(3, null))));
         tables.getConfig().getConfiguration().setString("gpu.sql.enabled", String.valueOf(enabled));
-        assertThat(tables.explainSql(QUERY).contains("on batches: line, word")).isEqualTo(enabled);
-        String rows = CollectionUtil.iteratorToList(tables.executeSql(QUERY).collect()).toString();
-        assertThat(rows).contains("mail [EMAIL]", "A@EXAMPLE.COM");
-        return rows;
+        return tables;
     }
 }

@@ -2,10 +2,13 @@ package io.flinkgpu.sql.planner;
 
 import io.flinkgpu.api.GpuOptions;
 
+import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecEdge;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeGraph;
 import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecCalc;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalGroupAggregate;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalWindowAggregate;
 
 import org.apache.calcite.rex.RexBuilder;
 
@@ -93,7 +96,25 @@ final class Acceleration {
     }
 
     private ExecNode<?> standIn(ExecNode<?> node) {
+        FlinkTypeFactory types = (FlinkTypeFactory) rexBuilder.getTypeFactory();
+        if (node.getClass() == StreamExecLocalWindowAggregate.class) {
+            StreamExecLocalWindowAggregate window = (StreamExecLocalWindowAggregate) node;
+            LocalAggregatePlan plan = GpuLocalWindowAggregate.plan(window, settings, types);
+            reports.add(plan::report);
+            return plan.isInTables()
+                    ? GpuLocalWindowAggregate.of(window, plan.aggregation(), compiled)
+                    : node;
+        }
+        if (node.getClass() == StreamExecLocalGroupAggregate.class) {
+            StreamExecLocalGroupAggregate group = (StreamExecLocalGroupAggregate) node;
+            LocalAggregatePlan plan = GpuLocalGroupAggregate.plan(group, settings, types);
+            reports.add(plan::report);
+            return plan.isInTables()
+                    ? GpuLocalGroupAggregate.of(group, plan.aggregation(), compiled)
+                    : node;
+        }
         if (node.getClass() != StreamExecCalc.class) {
+            LocalAggregatePlan.ofOnePhase(node).ifPresent(report -> reports.add(() -> report));
             return node;
         }
         StreamExecCalc calc = (StreamExecCalc) node;

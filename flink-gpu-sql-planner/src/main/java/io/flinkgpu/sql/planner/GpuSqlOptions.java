@@ -52,7 +52,24 @@ public final class GpuSqlOptions {
                             "Functions and kinds of nodes that stay Flink's, for example"
                                     + " SUBSTRING;Calc.");
 
+    /** How {@code DOUBLE}s are summed and compared. */
+    public static final ConfigOption<FloatSums> FLOAT_SUMS =
+            ConfigOptions.key("gpu.sql.float-sums")
+                    .enumType(FloatSums.class)
+                    .defaultValue(FloatSums.FLINK)
+                    .withDescription(
+                            "How SUM, AVG, MIN and MAX of DOUBLE are computed: by Flink, whose answers"
+                                    + " depend on the order of rows, or without rounding.");
+
     private GpuSqlOptions() {}
+
+    /** How {@code DOUBLE}s are summed and compared. */
+    public enum FloatSums {
+        /** By Flink's code. */
+        FLINK,
+        /** In the library's tables: rounded once, NaN being the greatest. */
+        EXACT
+    }
 
     /** Which nodes {@code EXPLAIN} lists. */
     public enum Explained {

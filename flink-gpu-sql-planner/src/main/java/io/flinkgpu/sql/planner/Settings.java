@@ -13,6 +13,7 @@ record Settings(
         BackendChoice backend,
         GpuSqlOptions.Explained explained,
         boolean strict,
+        boolean exactSums,
         Set<String> excluded) {
 
     static Settings of(ReadableConfig config) {
@@ -21,6 +22,7 @@ record Settings(
                 config.get(GpuSqlOptions.BACKEND),
                 config.get(GpuSqlOptions.EXPLAIN),
                 config.get(GpuSqlOptions.STRICT),
+                config.get(GpuSqlOptions.FLOAT_SUMS) == GpuSqlOptions.FloatSums.EXACT,
                 config.get(GpuSqlOptions.EXCLUDE).stream()
                         .map(String::strip)
                         .collect(Collectors.toUnmodifiableSet()));

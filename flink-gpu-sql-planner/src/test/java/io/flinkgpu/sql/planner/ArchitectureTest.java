@@ -27,6 +27,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "io.flinkgpu.sql.planner",
+                        "io.flinkgpu.sql.aggregate",
                         "io.flinkgpu.sql.functions",
                         "io.flinkgpu.sql.operator",
                         "io.flinkgpu.sql.rules",

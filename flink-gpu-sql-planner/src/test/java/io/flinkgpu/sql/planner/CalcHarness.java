@@ -1,6 +1,7 @@
 package io.flinkgpu.sql.planner;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.ManagedMemoryUseCase;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -20,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The operator of a Calc, run without a job. */
+/** An operator of one node, run without a job. */
 final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowData> {
 
     private final List<RowData.FieldGetter> getters = new ArrayList<>();
@@ -38,6 +39,7 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
         if (!reuse) {
             getExecutionConfig().disableObjectReuse();
         }
+        config.setManagedMemoryFractionOperatorOfUseCase(ManagedMemoryUseCase.OPERATOR, 0.9);
         setup((TypeSerializer<RowData>) (TypeSerializer<?>) InternalSerializers.create(output));
         open();
     }
@@ -61,7 +63,9 @@ final class CalcHarness extends OneInputStreamOperatorTestHarness<RowData, RowDa
             fields.add(
                     value instanceof StringData text
                             ? shown(text.toBytes())
-                            : String.valueOf(value));
+                            : value instanceof byte[] bytes
+                                    ? Arrays.toString(bytes)
+                                    : String.valueOf(value));
         }
         return row.getRowKind() + fields.toString();
     }

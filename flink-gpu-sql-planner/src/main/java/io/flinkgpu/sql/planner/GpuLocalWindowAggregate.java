@@ -1,0 +1,136 @@
+package io.flinkgpu.sql.planner;
+
+import io.flinkgpu.sql.aggregate.LocalAggregation;
+import io.flinkgpu.sql.aggregate.TableWindowBuffer;
+
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.streaming.api.operators.SimpleOperatorFactory;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.planner.calcite.FlinkTypeFactory;
+import org.apache.flink.table.planner.delegation.PlannerBase;
+import org.apache.flink.table.planner.plan.logical.WindowingStrategy;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeConfig;
+import org.apache.flink.table.planner.plan.nodes.exec.ExecNodeContext;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecLocalWindowAggregate;
+import org.apache.flink.table.planner.plan.nodes.exec.stream.StreamExecWindowAggregateBase;
+import org.apache.flink.table.planner.plan.nodes.exec.utils.ExecNodeUtil;
+import org.apache.flink.table.planner.plan.utils.AggregateUtil;
+import org.apache.flink.table.planner.utils.JavaScalaConversionUtil;
+import org.apache.flink.table.runtime.keyselector.RowDataKeySelector;
+import org.apache.flink.table.runtime.operators.aggregate.window.LocalSlicingWindowAggOperator;
+import org.apache.flink.table.runtime.operators.window.tvf.slicing.SliceAssigner;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.logical.RowType;
+
+import org.apache.calcite.rel.core.AggregateCall;
+
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * The local half of a window aggregation: Flink's operator, with its key, slices, time zone and times of sending,
+ * and a buffer of groups in the place of the one of rows.
+ */
+final class GpuLocalWindowAggregate extends StreamExecLocalWindowAggregate {
+
+    private final LocalAggregation aggregation;
+
+    /** What a node of Flink aggregates; its fields are not public. */
+    private record Fields(
+            int[] grouping,
+            AggregateCall[] calls,
+            WindowingStrategy windowing,
+            boolean needRetraction) {
+
+        static Fields of(StreamExecLocalWindowAggregate node) {
+            return new Fields(
+                    field(node, FIELD_NAME_GROUPING, int[].class),
+                    field(node, FIELD_NAME_AGG_CALLS, AggregateCall[].class),
+                    field(node, FIELD_NAME_WINDOWING, WindowingStrategy.class),
+                    field(node, FIELD_NAME_NEED_RETRACTION, Boolean.class));
+        }
+
+        private static <T> T field(
+                StreamExecLocalWindowAggregate node, String name, Class<T> type) {
+            return FlinkFields.get(node, StreamExecLocalWindowAggregate.class, name, type);
+        }
+    }
+
+    private GpuLocalWindowAggregate(
+            StreamExecLocalWindowAggregate original,
+            Fields fields,
+            LocalAggregation aggregation,
+            boolean compiled) {
+        super(
+                original.getId(),
+                ExecNodeContext.newContext(StreamExecLocalWindowAggregate.class),
+                original.getPersistedConfig(),
+                fields.grouping,
+                fields.calls,
+                fields.windowing,
+                fields.needRetraction,
+                original.getInputProperties(),
+                (RowType) original.getOutputType(),
+                "Gpu" + original.getDescription());
+        this.aggregation = aggregation;
+        setCompiled(compiled);
+    }
+
+    /** Plans a node of Flink. */
+    static LocalAggregatePlan plan(
+            StreamExecLocalWindowAggregate node, Settings settings, FlinkTypeFactory types) {
+        Fields fields = Fields.of(node);
+        RowType input = (RowType) node.getInputEdges().get(0).getOutputType();
+        return LocalAggregatePlan.of(
+                node.getId(),
+                LocalAggregatePlan.WINDOW,
+                fields.grouping,
+                input,
+                AggregateUtil.deriveStreamWindowAggregateInfoList(
+                        types,
+                        input,
+                        JavaScalaConversionUtil.toScala(List.of(fields.calls)),
+                        fields.needRetraction,
+                        fields.windowing.getWindow(),
+                        false),
+                fields.needRetraction,
+                settings);
+    }
+
+    /** The node that stands for one of Flink's. */
+    static GpuLocalWindowAggregate of(
+            StreamExecLocalWindowAggregate original,
+            LocalAggregation aggregation,
+            boolean compiled) {
+        return new GpuLocalWindowAggregate(original, Fields.of(original), aggregation, compiled);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // As in Flink's own nodes: inputs are rows.
+    protected Transformation<RowData> translateToPlanInternal(
+            PlannerBase planner, ExecNodeConfig config) {
+        OneInputTransformation<RowData, RowData> flinks =
+                (OneInputTransformation<RowData, RowData>)
+                        super.translateToPlanInternal(planner, config);
+        LocalSlicingWindowAggOperator operator =
+                (LocalSlicingWindowAggOperator) flinks.getOperator();
+        return ExecNodeUtil.createOneInputTransformation(
+                flinks.getInputs().get(0),
+                createTransformationMeta(LOCAL_WINDOW_AGGREGATE_TRANSFORMATION, config),
+                SimpleOperatorFactory.of(
+                        new LocalSlicingWindowAggOperator(
+                                field(operator, "keySelector", RowDataKeySelector.class),
+                                field(operator, "sliceAssigner", SliceAssigner.class),
+                                new TableWindowBuffer.Factory(aggregation),
+                                field(operator, "shiftTimezone", ZoneId.class))),
+                InternalTypeInfo.of(getOutputType()),
+                flinks.getParallelism(),
+                StreamExecWindowAggregateBase.WINDOW_AGG_MEMORY_RATIO / 2,
+                false);
+    }
+
+    private static <T> T field(LocalSlicingWindowAggOperator operator, String name, Class<T> type) {
+        return FlinkFields.get(operator, LocalSlicingWindowAggOperator.class, name, type);
+    }
+}

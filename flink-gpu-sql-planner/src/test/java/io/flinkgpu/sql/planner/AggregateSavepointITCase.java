@@ -1,0 +1,116 @@
+package io.flinkgpu.sql.planner;
+
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.PlanReference;
+import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.api.config.AggregatePhaseStrategy;
+import org.apache.flink.table.api.config.OptimizerConfigOptions;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A job of windows goes on from a savepoint of Flink's own plan, and Flink's own from one of its savepoints. */
+class AggregateSavepointITCase {
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(1)
+                            .setNumberSlotsPerTaskManager(1)
+                            .build());
+
+    private static final String INSERT =
+            "INSERT INTO results SELECT c, window_end, COUNT(*), SUM(n), MIN(i), AVG(l) FROM TABLE(HOP("
+                    + "TABLE e, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '15' SECOND)) GROUP BY c,"
+                    + " window_start, window_end";
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void savepointsGoBothWays(boolean compiled) throws Exception {
+        String sink = "window savepoints " + compiled;
+        String plan =
+                compiled
+                        ? tables(true, Long.MAX_VALUE, 500, sink)
+                                .compilePlanSql(INSERT)
+                                .asJsonString()
+                        : null;
+        String savepoint = null;
+        for (boolean enabled : new boolean[] {false, true, true, false}) {
+            savepoint = run(12, sink, plan, enabled, savepoint);
+        }
+        List<String> interrupted = List.copyOf(RowTables.sink(sink));
+
+        StreamTableEnvironment tables = tables(false, 40_000, 0, sink + " whole");
+        tables.executeSql(INSERT).await();
+        assertThat(interrupted)
+                .hasSizeGreaterThanOrEqualTo(48)
+                .doesNotHaveDuplicates()
+                .isSubsetOf(RowTables.sink(sink + " whole"));
+    }
+
+    /** Runs the job from a savepoint on until so many more rows came, then stops it. */
+    private String run(int rows, String sink, String plan, boolean enabled, String savepoint)
+            throws Exception {
+        StreamTableEnvironment tables = tables(enabled, Long.MAX_VALUE, 500, sink);
+        Queue<String> results = RowTables.sink(sink);
+        int before = results.size();
+        if (savepoint != null) {
+            tables.getConfig()
+                    .getConfiguration()
+                    .setString("execution.state-recovery.path", savepoint);
+        }
+        TableResult job =
+                plan == null
+                        ? tables.executeSql(INSERT)
+                        : tables.loadPlan(PlanReference.fromJsonString(plan)).execute();
+        JobClient client = job.getJobClient().orElseThrow();
+        while (results.size() < before + rows) {
+            assertThat(client.getJobStatus().get().isGloballyTerminalState()).isFalse();
+            Thread.sleep(20);
+        }
+        return client.stopWithSavepoint(
+                        false, folder.toUri().toString(), SavepointFormatType.CANONICAL)
+                .get(2, TimeUnit.MINUTES);
+    }
+
+    private static StreamTableEnvironment tables(
+            boolean enabled, long count, int perSecond, String sink) {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+        env.setParallelism(1);
+        StreamTableEnvironment tables = new Plans(env).tables();
+        tables.getConfig().set(GpuSqlOptions.ENABLED, enabled);
+        tables.getConfig().set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ofMillis(10));
+        tables.getConfig()
+                .set(
+                        OptimizerConfigOptions.TABLE_OPTIMIZER_AGG_PHASE_STRATEGY,
+                        AggregatePhaseStrategy.TWO_PHASE);
+        tables.executeSql(
+                "CREATE TABLE e (%s, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'events', 'count' = '%d', 'per-second' = '%d')"
+                        .formatted(EventRows.SCHEMA, count, perSecond));
+        tables.executeSql(
+                "CREATE TABLE results (c BOOLEAN, w TIMESTAMP(3), n BIGINT, s BIGINT, m INT, a BIGINT)"
+                        + " WITH ('connector' = 'rows', 'sink' = '"
+                        + sink
+                        + "')");
+        return tables;
+    }
+}

@@ -1,0 +1,110 @@
+package io.flinkgpu.sql.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Aggregations of SQL over the columns of {@link EventRows}, as text. */
+final class RandomAggregates {
+
+    private static final List<String> KEYS = List.of("k", "k2", "k3", "k4", "k5", "k6", "b", "c");
+    private static final List<String> NUMBERS = List.of("ti", "si", "i", "l", "n", "de", "d18");
+    private static final List<String> ORDERED = List.of("dt", "tm", "t3");
+    private static final List<String> ANY = List.of("k", "d30", "d", "f", "b", "k6");
+
+    private final Random random;
+
+    RandomAggregates(Random random) {
+        this.random = random;
+    }
+
+    /** Some keys, each once; perhaps none. */
+    List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            String key = any(KEYS);
+            if (!keys.contains(key)) {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+
+    /** Some aggregates. */
+    List<String> aggregates() {
+        List<String> aggregates = new ArrayList<>();
+        for (int i = random.nextInt(5); i >= 0; i--) {
+            aggregates.add(aggregate() + filter() + " AS r" + i);
+        }
+        return aggregates;
+    }
+
+    private String aggregate() {
+        return switch (random.nextInt(6)) {
+            case 0 -> "COUNT(*)";
+            case 1 -> "COUNT(" + any(random.nextBoolean() ? ANY : NUMBERS) + ")";
+            case 2 -> "SUM(" + any(NUMBERS) + ")";
+            case 3 -> "AVG(" + any(NUMBERS) + ")";
+            case 4 -> "MIN(" + any(random.nextInt(3) == 0 ? ORDERED : NUMBERS) + ")";
+            default -> "MAX(" + any(random.nextInt(3) == 0 ? ORDERED : NUMBERS) + ")";
+        };
+    }
+
+    private String filter() {
+        return switch (random.nextInt(6)) {
+            case 0 -> " FILTER (WHERE b)";
+            case 1 -> " FILTER (WHERE i > 3)";
+            case 2 -> " FILTER (WHERE c)";
+            default -> "";
+        };
+    }
+
+    /** A windowing function over a table of events. */
+    String window(String table) {
+        return "TABLE("
+                + switch (random.nextInt(4)) {
+                    case 0 ->
+                            "TUMBLE(TABLE %s, DESCRIPTOR(ts), INTERVAL '10' SECOND)"
+                                    .formatted(table);
+                    case 1 ->
+                            "HOP(TABLE %s, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '15' SECOND)"
+                                    .formatted(table);
+                    case 2 ->
+                            "CUMULATE(TABLE %s, DESCRIPTOR(ts), INTERVAL '5' SECOND, INTERVAL '20'"
+                                            .formatted(table)
+                                    + " SECOND)";
+                    default ->
+                            "TUMBLE(TABLE %s, DESCRIPTOR(ts), INTERVAL '1' DAY)".formatted(table);
+                }
+                + ")";
+    }
+
+    /** A query of windows. */
+    String windowQuery(String table) {
+        List<String> groups = new ArrayList<>(keys());
+        groups.add("window_start");
+        groups.add("window_end");
+        List<String> columns = new ArrayList<>(groups);
+        if (random.nextInt(10) > 0) {
+            columns.addAll(aggregates());
+        }
+        return "SELECT %s FROM %s GROUP BY %s"
+                .formatted(String.join(", ", columns), window(table), String.join(", ", groups));
+    }
+
+    /** A query of groups. */
+    String groupQuery(String table) {
+        List<String> groups = keys();
+        List<String> columns = new ArrayList<>(groups);
+        columns.addAll(aggregates());
+        return "SELECT %s FROM %s%s"
+                .formatted(
+                        String.join(", ", columns),
+                        table,
+                        groups.isEmpty() ? "" : " GROUP BY " + String.join(", ", groups));
+    }
+
+    private <T> T any(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+}
