@@ -46,6 +46,7 @@ class ArchitectureTest {
         "functions, sql.rules api text",
         "module, sql.functions sql.rules api rules",
         "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",
+        "script, org.apache.flink.shaded.jackson2..",
         "connector, io.flinkgpu api api.lines source",
         "operator, io.flinkgpu api backend backend.plan backend.cpu column operator program"
                 + " org.apache.arrow.vector.. org.apache.flink.core.memory.."
@@ -79,7 +80,8 @@ class ArchitectureTest {
                         "io.flinkgpu.sql.module",
                         "io.flinkgpu.sql.model",
                         "io.flinkgpu.sql.connector",
-                        "io.flinkgpu.sql.operator");
+                        "io.flinkgpu.sql.operator",
+                        "io.flinkgpu.sql.script");
     }
 
     @Test

@@ -89,7 +89,9 @@ public final class GpuStreamPlanner extends StreamPlanner {
 
     private String section() {
         Settings settings = settings();
-        return settings.enabled() ? last.report().text(settings.explained()) : "";
+        return settings.enabled()
+                ? last.report().section(settings.explained(), settings.explainFormat())
+                : "";
     }
 
     private Settings settings() {

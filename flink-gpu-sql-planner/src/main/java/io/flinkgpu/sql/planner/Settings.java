@@ -12,6 +12,7 @@ record Settings(
         boolean enabled,
         BackendChoice backend,
         GpuSqlOptions.Explained explained,
+        GpuSqlOptions.ExplainFormat explainFormat,
         boolean strict,
         Set<String> excluded) {
 
@@ -20,6 +21,7 @@ record Settings(
                 config.get(GpuSqlOptions.ENABLED),
                 config.get(GpuSqlOptions.BACKEND),
                 config.get(GpuSqlOptions.EXPLAIN),
+                config.get(GpuSqlOptions.EXPLAIN_FORMAT),
                 config.get(GpuSqlOptions.STRICT),
                 config.get(GpuSqlOptions.EXCLUDE).stream()
                         .map(String::strip)
