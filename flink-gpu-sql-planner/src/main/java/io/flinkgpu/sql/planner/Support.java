@@ -172,7 +172,7 @@ final class Support {
                 "constants: a regular expression in [the syntax of rules]"
                         + "(rules.md#regular-expressions), and a text that is not empty",
                 RULE_WORK,
-                (t, c) -> RegexReplacement.of(t, t.text(c, 0), t.constant(c, 1), t.constant(c, 2)),
+                RegexReplacement::of,
                 FlinkSqlOperatorTable.REGEXP_REPLACE);
         add("REDACT", "", RULE_WORK, Support::redact, RedactFunction.class);
     }
