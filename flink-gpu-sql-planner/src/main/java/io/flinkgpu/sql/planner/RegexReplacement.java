@@ -29,6 +29,15 @@ import static io.flinkgpu.api.expression.Expressions.when;
  */
 final class RegexReplacement {
 
+    /** Hardly any rule matches it. */
+    private static final char MARK = 1;
+
+    /** As few scans are not worth to be asked for. */
+    private static final int LEAST_GROUP = 4;
+
+    /** Each group repeats the expression before it. */
+    private static final int MAX_GROUPS = 4;
+
     private RegexReplacement() {}
 
     /** The calls from the innermost on that can be replaced with the outermost one. */
@@ -51,10 +60,10 @@ final class RegexReplacement {
     /** Whether a text has a match of a regular expression. */
     static Condition finds(RexTranslator t, TextExpression text, String regex)
             throws UnsupportedException {
-        Replacement searched = parsed(regex, "");
+        Replacement searched = parsed(regex, "X");
         TextExpression checked =
                 RegexText.looksAtWords(searched.parsed) ? t.checked(text, TextCheck.ASCII) : text;
-        return finds(checked, List.of(searched));
+        return finds(checked, sets(List.of(searched)));
     }
 
     /** A regular expression and what takes the place of its matches. */
@@ -92,14 +101,45 @@ final class RegexReplacement {
         }
         List<RuleSet> sets = sets(replacements);
         if (sets.size() == 1) {
-            return checked.redact(sets.get(0));
+            return scanned(checked, sets);
         }
-        TextExpression result =
-                when(finds(checked, replacements)).then(checked).otherwise(lit((String) null));
+        try {
+            return replaced(checked, sets);
+        } catch (IllegalArgumentException tooLarge) {
+            // The text is in it many times over.
+            return scanned(checked, sets);
+        }
+    }
+
+    /**
+     * Scans one after another. Whether any rule finds something is asked before all of them, and before each of some
+     * groups of them, so that a text with matches of few rules is spared most scans: it is null meanwhile.
+     */
+    private static TextExpression replaced(TextExpression text, List<RuleSet> sets) {
+        int size = Math.max(LEAST_GROUP, (sets.size() + MAX_GROUPS - 1) / MAX_GROUPS);
+        TextExpression found = whereFound(text, sets);
+        TextExpression result = found;
+        if (sets.size() <= size) {
+            result = scanned(result, sets);
+        } else {
+            for (int from = 0; from < sets.size(); from += size) {
+                List<RuleSet> group = sets.subList(from, Math.min(sets.size(), from + size));
+                result = coalesce(scanned(whereFound(result, group), group), result);
+            }
+        }
+        return coalesce(result, text);
+    }
+
+    private static TextExpression whereFound(TextExpression text, List<RuleSet> sets) {
+        return when(finds(text, sets)).then(text).otherwise(lit((String) null));
+    }
+
+    private static TextExpression scanned(TextExpression text, List<RuleSet> sets) {
+        TextExpression result = text;
         for (RuleSet set : sets) {
             result = result.redact(set);
         }
-        return coalesce(result, checked);
+        return result;
     }
 
     /** What replaces by rules one after another, as few rule sets one after another. */
@@ -125,11 +165,22 @@ final class RegexReplacement {
         return sets;
     }
 
-    /** Whether any rule finds something: with all matches left out a text is another one. */
-    private static Condition finds(TextExpression text, List<Replacement> replacements) {
+    /**
+     * Whether any rule finds something: then the text is another one where all matches are replaced by a character
+     * that is in none, or, as that takes more scans, by nothing.
+     */
+    private static Condition finds(TextExpression text, List<RuleSet> sets) {
+        boolean canMark =
+                sets.stream()
+                        .flatMap(set -> RuleReader.read(set).stream())
+                        .noneMatch(regex -> RegexText.canRead(regex, MARK));
+        Action action =
+                canMark ? new Action.Label(Character.toString(MARK)) : Action.drop();
         List<Rule> rules = new ArrayList<>();
-        for (Replacement replacement : replacements) {
-            rules.add(rule(rules.size() + 1, replacement.regex, Action.drop()));
+        for (RuleSet set : sets) {
+            for (Rule rule : set.rules()) {
+                rules.add(rule(rules.size() + 1, rule.regex(), action));
+            }
         }
         return text.redact(RuleSet.of(rules).allowUnmatchable()).equalTo(text).not();
     }

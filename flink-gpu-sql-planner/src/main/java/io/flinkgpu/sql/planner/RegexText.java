@@ -14,4 +14,10 @@ final class RegexText {
                                 || look.kind() == Regex.Look.Kind.NOT_WORD_BOUNDARY)
                 || Alphabet.parts(regex).stream().anyMatch(RegexText::looksAtWords);
     }
+
+    /** Whether a match can have a code point. */
+    static boolean canRead(Regex regex, int codePoint) {
+        return regex instanceof Regex.Chars chars && chars.set().contains(codePoint)
+                || Alphabet.parts(regex).stream().anyMatch(part -> canRead(part, codePoint));
+    }
 }
