@@ -56,7 +56,10 @@ class SqlQualifyTest {
 
     @Test
     void eachStatementAndNodeHasALineWithAllReasons() throws IOException {
-        write("a/daily.sql", KAFKA + """
+        write(
+                "a/daily.sql",
+                KAFKA
+                        + """
                 INSERT INTO sunk SELECT id, REDACT(line) FROM logs WHERE part = 1;
                 SELECT REDACT(line) AS r, DATE_FORMAT(ts, 'HH') AS h, REPEAT(line, 2) AS w FROM logs;
                 """);
@@ -113,7 +116,10 @@ class SqlQualifyTest {
     @Test
     void setsTablesAsSelectsViewsAndPlansAreExplainedAndNotRun() throws IOException {
         Path compiled = folder.resolve("compiled.json");
-        write("all.sql", KAFKA + """
+        write(
+                "all.sql",
+                KAFKA
+                        + """
                 EXECUTE STATEMENT SET BEGIN
                 INSERT INTO sunk SELECT id, REDACT(line) FROM logs;
                 INSERT INTO sunk SELECT id, MASK(line) FROM logs;
@@ -125,11 +131,15 @@ class SqlQualifyTest {
                 SELECT * FROM seen;
                 SET 'gpu.sql.enabled' = 'true';
                 COMPILE PLAN 'file:%s' FOR INSERT INTO copied SELECT * FROM seen;
-                """.formatted(compiled));
+                """
+                                .formatted(compiled));
         Run run = run(folder.resolve("all.sql"));
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
-        assertThat(run.out().stream().filter(line -> !line.contains(":   ")).map(line -> line.replaceAll(".*statement ", "")))
+        assertThat(
+                        run.out().stream()
+                                .filter(line -> !line.contains(":   "))
+                                .map(line -> line.replaceAll(".*statement ", "")))
                 .containsSequence(
                         "3: on batches: EXECUTE STATEMENT SET BEGIN INSERT INTO sunk SELECT id, REDACT(line) FROM logs; INSERT INTO sunk S..",
                         "5: on batches: CREATE TABLE copied WITH ('connector' = 'blackhole') AS SELECT line FROM seen",

@@ -52,7 +52,8 @@ final class Apartness {
 
     /** Whether a match can have a part of a text, whatever is around that. */
     private boolean reads(RuleAutomaton automaton, int[] text) {
-        // The positions that may have been reached in front of the text: any, with any of what they read.
+        // The positions that may have been reached in front of the text: any, with any of what they
+        // read.
         BitSet reached = new BitSet();
         for (int i = 0; i < text.length; i++) {
             BitSet next = new BitSet();
@@ -98,7 +99,9 @@ final class Apartness {
         if (earlier) {
             for (int position = 1; position < first.positions(); position++) {
                 BitSet reads = first.reads(position);
-                for (int before = reads.nextSetBit(0); before >= 0; before = reads.nextSetBit(before + 1)) {
+                for (int before = reads.nextSetBit(0);
+                        before >= 0;
+                        before = reads.nextSetBit(before + 1)) {
                     add(position, RuleAutomaton.START, before, seen, open);
                 }
             }
@@ -123,7 +126,8 @@ final class Apartness {
                 if (overlaps) {
                     boolean oneEnds = first.matches(one, before, next);
                     boolean otherEnds = second.matches(other, before, next);
-                    if (oneEnds && (otherEnds || !others.isEmpty()) || otherEnds && !ones.isEmpty()) {
+                    if (oneEnds && (otherEnds || !others.isEmpty())
+                            || otherEnds && !ones.isEmpty()) {
                         return true;
                     }
                 }
@@ -152,12 +156,16 @@ final class Apartness {
         int last = earlier.text[earlier.text.length - 1];
         for (int position = 1; position < earlier.automaton.positions(); position++) {
             BitSet reads = earlier.automaton.reads(position);
-            for (int before = reads.nextSetBit(0); before >= 0; before = reads.nextSetBit(before + 1)) {
+            for (int before = reads.nextSetBit(0);
+                    before >= 0;
+                    before = reads.nextSetBit(before + 1)) {
                 for (int next = 1; next < alphabet.size(); next++) {
                     if (earlier.automaton.matches(position, before, next)
                             && !later.automaton
                                     .after(RuleAutomaton.START, before, next)
-                                    .equals(later.automaton.after(RuleAutomaton.START, last, next))) {
+                                    .equals(
+                                            later.automaton.after(
+                                                    RuleAutomaton.START, last, next))) {
                         return false;
                     }
                 }
@@ -171,7 +179,9 @@ final class Apartness {
         int first = earlier.text[0];
         for (int position = 1; position < later.automaton.positions(); position++) {
             BitSet reads = later.automaton.reads(position);
-            for (int before = reads.nextSetBit(0); before >= 0; before = reads.nextSetBit(before + 1)) {
+            for (int before = reads.nextSetBit(0);
+                    before >= 0;
+                    before = reads.nextSetBit(before + 1)) {
                 for (int next = 1; next < alphabet.size(); next++) {
                     if (!earlier.automaton.after(RuleAutomaton.START, before, next).isEmpty()
                             && later.automaton.matches(position, before, next)

@@ -94,6 +94,11 @@ public final class GpuStreamPlanner extends StreamPlanner {
                 : "";
     }
 
+    /** How the nodes of the plan run that was translated last. */
+    Report report() {
+        return last.report();
+    }
+
     private Settings settings() {
         return Settings.of(getTableConfig());
     }

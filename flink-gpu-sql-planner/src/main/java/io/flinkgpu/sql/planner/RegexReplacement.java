@@ -174,8 +174,7 @@ final class RegexReplacement {
                 sets.stream()
                         .flatMap(set -> RuleReader.read(set).stream())
                         .noneMatch(regex -> RegexText.canRead(regex, MARK));
-        Action action =
-                canMark ? new Action.Label(Character.toString(MARK)) : Action.drop();
+        Action action = canMark ? new Action.Label(Character.toString(MARK)) : Action.drop();
         List<Rule> rules = new ArrayList<>();
         for (RuleSet set : sets) {
             for (Rule rule : set.rules()) {

@@ -39,7 +39,8 @@ record Report(List<NodeReport> nodes, List<OtherNode> others) {
     }
 
     private String json(GpuSqlOptions.Explained explained) {
-        String rest = array(
+        String rest =
+                array(
                         others.stream()
                                 .filter(node -> explained == GpuSqlOptions.Explained.ALL)
                                 .map(OtherNode::json));

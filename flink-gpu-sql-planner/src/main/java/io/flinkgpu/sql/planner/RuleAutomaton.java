@@ -216,10 +216,10 @@ final class RuleAutomaton {
         return switch (((Regex.Look) regex).kind()) {
             case BEGIN -> (before, next) -> before == Alphabet.EDGE;
             case END -> (before, next) -> next == Alphabet.EDGE;
-            case WORD_BOUNDARY -> (before, next) ->
-                    alphabet.isWord(before) != alphabet.isWord(next);
-            case NOT_WORD_BOUNDARY -> (before, next) ->
-                    alphabet.isWord(before) == alphabet.isWord(next);
+            case WORD_BOUNDARY ->
+                    (before, next) -> alphabet.isWord(before) != alphabet.isWord(next);
+            case NOT_WORD_BOUNDARY ->
+                    (before, next) -> alphabet.isWord(before) == alphabet.isWord(next);
             // These look further than at a neighbour.
             case DOLLAR, UNIX_DOLLAR, LINE_END -> null;
         };

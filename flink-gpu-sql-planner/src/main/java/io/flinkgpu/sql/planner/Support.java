@@ -172,12 +172,7 @@ final class Support {
                 1,
                 Padding::right,
                 FlinkSqlOperatorTable.RPAD);
-        add(
-                "MASK",
-                "",
-                1,
-                Support::mask,
-                MaskFunction.class);
+        add("MASK", "", 1, Support::mask, MaskFunction.class);
         add(
                 "REPLACE",
                 "constants, the first not empty",

@@ -54,16 +54,22 @@ class RegexReplacementTest {
         "'[0-9]+', '#', '.', 'X', 2",
     })
     void oneRuleSetOrTwo(String first, String label, String second, String other, int sets) {
-        assertThat(sets("REGEXP_REPLACE(REGEXP_REPLACE(s, '%s', '%s'), '%s', '%s')"
-                        .formatted(first, label, second, other)))
+        assertThat(
+                        sets(
+                                "REGEXP_REPLACE(REGEXP_REPLACE(s, '%s', '%s'), '%s', '%s')"
+                                        .formatted(first, label, second, other)))
                 .hasSize(sets);
     }
 
     @Test
     void aRuleGoesToTheFirstSetWhoseLaterOnesItLeavesAlone() {
-        assertThat(sets("REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(s, 'b', '-'), 'ab', '='), '[0-9]', '#')"))
+        assertThat(
+                        sets(
+                                "REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(s, 'b', '-'), 'ab', '='), '[0-9]', '#')"))
                 .containsExactly(2, 1);
-        assertThat(sets("REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(s, 'b', '-'), 'ab', '='), '=', '#')"))
+        assertThat(
+                        sets(
+                                "REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(s, 'b', '-'), 'ab', '='), '=', '#')"))
                 .containsExactly(1, 1, 1);
     }
 
@@ -73,7 +79,10 @@ class RegexReplacementTest {
         return calc.plan().program().steps().stream()
                 .filter(RedactStep.class::isInstance)
                 .map(step -> ((RedactStep) step).rules().ruleSet())
-                .filter(rules -> rules.rule(0).action() instanceof Action.Label label && label.text().charAt(0) > 1)
+                .filter(
+                        rules ->
+                                rules.rule(0).action() instanceof Action.Label label
+                                        && label.text().charAt(0) > 1)
                 .map(RuleSet::size)
                 .toList();
     }
@@ -91,7 +100,12 @@ class RegexReplacementTest {
             for (int rule = 2 + random.nextInt(3); rule > 0; rule--) {
                 regexes.add(regex(random, 2));
                 labels.add(any(random, "x", "a", "-", "(b)", "1", "[X]", "xx"));
-                expression = "REGEXP_REPLACE(%s, '%s', '%s')".formatted(expression, regexes.get(regexes.size() - 1), labels.get(labels.size() - 1));
+                expression =
+                        "REGEXP_REPLACE(%s, '%s', '%s')"
+                                .formatted(
+                                        expression,
+                                        regexes.get(regexes.size() - 1),
+                                        labels.get(labels.size() - 1));
             }
             List<RuleSet> sets;
             try {
@@ -104,22 +118,36 @@ class RegexReplacementTest {
                 String s = text(random);
                 String expected = s;
                 for (int rule = 0; rule < regexes.size(); rule++) {
-                    expected = SqlFunctionUtils.regexpReplace(expected, regexes.get(rule), labels.get(rule));
+                    expected =
+                            SqlFunctionUtils.regexpReplace(
+                                    expected, regexes.get(rule), labels.get(rule));
                 }
                 String actual = s;
                 for (RuleSet set : sets) {
                     actual = alternation(set, actual);
                 }
-                assertThat(actual).as("%s of '%s', seed=%d", expression, s, seed).isEqualTo(expected);
+                assertThat(actual)
+                        .as("%s of '%s', seed=%d", expression, s, seed)
+                        .isEqualTo(expected);
             }
         }
-        assertThat(merged).as("rules that were tried together, seed=%d", seed).isGreaterThan(CHAINS / 10);
+        assertThat(merged)
+                .as("rules that were tried together, seed=%d", seed)
+                .isGreaterThan(CHAINS / 10);
     }
 
     /** What one scan by a rule set gives, as docs/rules.md defines it: the alternation of its rules. */
     private static String alternation(RuleSet set, String text) {
         StringBuilder result = new StringBuilder();
-        List<Matcher> matchers = set.rules().stream().map(rule -> Pattern.compile(rule.regex()).matcher(text).useTransparentBounds(true).useAnchoringBounds(false)).toList();
+        List<Matcher> matchers =
+                set.rules().stream()
+                        .map(
+                                rule ->
+                                        Pattern.compile(rule.regex())
+                                                .matcher(text)
+                                                .useTransparentBounds(true)
+                                                .useAnchoringBounds(false))
+                        .toList();
         int at = 0;
         while (at < text.length()) {
             int end = -1;
@@ -141,13 +169,18 @@ class RegexReplacementTest {
 
     private static String regex(Random random, int depth) {
         if (depth == 0 || random.nextInt(3) == 0) {
-            return any(random, "a", "b", "1", "x", "-", "[ab]", "[a1]", "[^a]", "[x-]", "\\(", "\\d", "\\w");
+            return any(
+                    random, "a", "b", "1", "x", "-", "[ab]", "[a1]", "[^a]", "[x-]", "\\(", "\\d",
+                    "\\w");
         }
         String one = regex(random, depth - 1);
         String other = regex(random, depth - 1);
         return switch (random.nextInt(9)) {
             case 0 -> "(?:" + one + "|" + other + ")";
-            case 1 -> one.length() == 1 || one.startsWith("[") && one.indexOf(']') == one.length() - 1 ? one + any(random, "+", "{2}", "{1,2}", "+?") : one + other;
+            case 1 ->
+                    one.length() == 1 || one.startsWith("[") && one.indexOf(']') == one.length() - 1
+                            ? one + any(random, "+", "{2}", "{1,2}", "+?")
+                            : one + other;
             case 2 -> "\\b" + one + other;
             case 3 -> one + other + "\\b";
             case 4 -> any(random, "^", "\\A", "(?<=a)", "(?<![a1])", "\\B") + one;

@@ -30,12 +30,10 @@ final class LineFilters {
     private static final Map<FunctionDefinition, Comparison> COMPARISONS =
             Map.of(
                     BuiltInFunctionDefinitions.LESS_THAN, Comparison.LESS,
-                    BuiltInFunctionDefinitions.LESS_THAN_OR_EQUAL,
-                            Comparison.LESS_OR_EQUAL,
+                    BuiltInFunctionDefinitions.LESS_THAN_OR_EQUAL, Comparison.LESS_OR_EQUAL,
                     BuiltInFunctionDefinitions.EQUALS, Comparison.EQUAL,
                     BuiltInFunctionDefinitions.NOT_EQUALS, Comparison.OTHER,
-                    BuiltInFunctionDefinitions.GREATER_THAN_OR_EQUAL,
-                            Comparison.GREATER_OR_EQUAL,
+                    BuiltInFunctionDefinitions.GREATER_THAN_OR_EQUAL, Comparison.GREATER_OR_EQUAL,
                     BuiltInFunctionDefinitions.GREATER_THAN, Comparison.GREATER);
 
     private final Delimited format;
@@ -146,10 +144,7 @@ final class LineFilters {
     }
 
     private static LineFilter text(
-            int column,
-            Comparison comparison,
-            ValueLiteralExpression constant,
-            LogicalType type) {
+            int column, Comparison comparison, ValueLiteralExpression constant, LogicalType type) {
         boolean equal = comparison == Comparison.EQUAL;
         if (!type.is(LogicalTypeFamily.CHARACTER_STRING)
                 || !equal && comparison != Comparison.OTHER) {
@@ -160,16 +155,10 @@ final class LineFilters {
     }
 
     private static LineFilter time(
-            int column,
-            Comparison comparison,
-            ValueLiteralExpression constant,
-            LogicalType type) {
+            int column, Comparison comparison, ValueLiteralExpression constant, LogicalType type) {
         Instant time;
         if (type.is(LogicalTypeRoot.TIMESTAMP_WITHOUT_TIME_ZONE)) {
-            time =
-                    constant.getValueAs(LocalDateTime.class)
-                            .orElseThrow()
-                            .toInstant(ZoneOffset.UTC);
+            time = constant.getValueAs(LocalDateTime.class).orElseThrow().toInstant(ZoneOffset.UTC);
         } else if (type.is(LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE)) {
             time = constant.getValueAs(Instant.class).orElseThrow();
         } else {

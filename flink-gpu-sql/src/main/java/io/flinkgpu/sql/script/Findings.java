@@ -112,7 +112,12 @@ final class Findings {
             inPart++;
         }
         // Without the column that it is about.
-        why.forEach(it -> reasons.merge(it.substring(it.indexOf(": ") < 0 ? 0 : it.indexOf(": ") + 2), 1, Integer::sum));
+        why.forEach(
+                it ->
+                        reasons.merge(
+                                it.substring(it.indexOf(": ") < 0 ? 0 : it.indexOf(": ") + 2),
+                                1,
+                                Integer::sum));
     }
 
     private static String how(List<String> columns, List<String> why) {
@@ -136,7 +141,8 @@ final class Findings {
         Line(JsonNode node, String how) {
             this(
                     node.get("id").asInt(),
-                    "[%d] %s: %s".formatted(node.get("id").asInt(), node.get("kind").asText(), how));
+                    "[%d] %s: %s"
+                            .formatted(node.get("id").asInt(), node.get("kind").asText(), how));
         }
     }
 }

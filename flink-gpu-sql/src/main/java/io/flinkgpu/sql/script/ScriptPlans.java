@@ -154,8 +154,7 @@ final class ScriptPlans {
         } else if (operation instanceof ResetOperation reset) {
             reset.getKey().ifPresent(session.getConfig().getConfiguration()::removeKey);
         } else if (operation instanceof CreateCatalogOperation catalog) {
-            hasForeignCatalog |=
-                    !"generic_in_memory".equals(catalog.getProperties().get("type"));
+            hasForeignCatalog |= !"generic_in_memory".equals(catalog.getProperties().get("type"));
             session.executeInternal(operation);
         } else if (operation instanceof UseOperation
                 || operation instanceof LoadModuleOperation
@@ -168,8 +167,7 @@ final class ScriptPlans {
             if (hasForeignCatalog) {
                 findings.note(place, "not run, as it could change a catalog outside of memory");
             } else if (operation instanceof CreateTableOperation table) {
-                session.executeInternal(
-                        StandIns.of(table, note -> findings.note(place, note)));
+                session.executeInternal(StandIns.of(table, note -> findings.note(place, note)));
             } else {
                 session.executeInternal(operation);
             }

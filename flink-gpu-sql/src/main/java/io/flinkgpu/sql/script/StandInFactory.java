@@ -25,7 +25,12 @@ public final class StandInFactory implements DynamicTableSourceFactory, DynamicT
     static final String ORIGINAL = "gpu-sql-stand-in.for";
 
     private static final Set<String> WITH_ALL_CHANGES =
-            Set.of("debezium-json", "debezium-avro-confluent", "canal-json", "maxwell-json", "ogg-json");
+            Set.of(
+                    "debezium-json",
+                    "debezium-avro-confluent",
+                    "canal-json",
+                    "maxwell-json",
+                    "ogg-json");
 
     @Override
     public String factoryIdentifier() {

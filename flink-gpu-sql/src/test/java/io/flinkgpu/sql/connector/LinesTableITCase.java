@@ -125,7 +125,9 @@ class LinesTableITCase {
                     .contains("filter=[")
                     .doesNotContain("where=[");
         }
-        assertThat(session.explainSql("SELECT name FROM lines WHERE i > 3 AND CHAR_LENGTH(name) > 1"))
+        assertThat(
+                        session.explainSql(
+                                "SELECT name FROM lines WHERE i > 3 AND CHAR_LENGTH(name) > 1"))
                 .contains("filter=[>(i, 3)]", "where=[>(CHAR_LENGTH(name), 1)]");
     }
 
@@ -147,10 +149,19 @@ class LinesTableITCase {
             case 5 -> "name " + (random.nextBoolean() ? "=" : "<>") + " 'Köln'";
             case 6 -> List.of("i", "l", "d", "amount").get(random.nextInt(4)) + " IS NULL";
             case 7 -> "NOT (" + condition(random, depth - 1) + ")";
-            case 8 -> "(" + condition(random, depth - 1) + " OR " + condition(random, depth - 1) + ")";
+            case 8 ->
+                    "("
+                            + condition(random, depth - 1)
+                            + " OR "
+                            + condition(random, depth - 1)
+                            + ")";
             case 9 -> "(" + condition(random, depth - 1) + " AND CHAR_LENGTH(name) > 2)";
             default ->
-                    "(" + condition(random, depth - 1) + " AND " + condition(random, depth - 1) + ")";
+                    "("
+                            + condition(random, depth - 1)
+                            + " AND "
+                            + condition(random, depth - 1)
+                            + ")";
         };
     }
 
