@@ -1,8 +1,12 @@
 package io.flinkgpu.sql.planner;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,7 +27,7 @@ import java.util.Set;
 final class Apartness {
 
     /** The most pairs of positions that are looked at for two rules. */
-    private static final int MAX_PAIRS = 100_000;
+    private static final int MAX_PAIRS = 20_000;
 
     private final Alphabet alphabet;
 
@@ -52,24 +56,29 @@ final class Apartness {
 
     /** Whether a match can have a part of a text, whatever is around that. */
     private boolean reads(RuleAutomaton automaton, int[] text) {
-        // The positions that may have been reached in front of the text: any, with any of what they
-        // read.
+        // The positions that may have been reached in front of the text: any, with any of what they read.
+        int[] alike = alike(automaton, automaton);
         BitSet reached = new BitSet();
         for (int i = 0; i < text.length; i++) {
             BitSet next = new BitSet();
-            boolean first = i == 0;
             for (int position = 0; position < automaton.positions(); position++) {
-                if (!first && position != RuleAutomaton.START && !reached.get(position)) {
-                    continue;
-                }
-                if (!first) {
-                    next.or(automaton.after(position, text[i - 1], text[i]));
-                    continue;
-                }
-                for (int before = 0; before < alphabet.size(); before++) {
-                    if (position == RuleAutomaton.START || automaton.reads(position).get(before)) {
-                        next.or(automaton.after(position, before, text[i]));
+                boolean isStart = position == RuleAutomaton.START;
+                if (i > 0) {
+                    if (isStart || reached.get(position)) {
+                        next.or(automaton.after(position, text[i - 1], text[i]));
                     }
+                    continue;
+                }
+                BitSet befores = new BitSet();
+                for (int before = 0; before < alphabet.size(); before++) {
+                    if (isStart || automaton.reads(position).get(before)) {
+                        befores.set(alike[before]);
+                    }
+                }
+                for (int before = befores.nextSetBit(0);
+                        before >= 0;
+                        before = befores.nextSetBit(before + 1)) {
+                    next.or(automaton.after(position, before, text[i]));
                 }
             }
             reached = next;
@@ -94,54 +103,93 @@ final class Apartness {
      * @param earlier whether the first of them has to start before the second; else at the same place
      */
     private boolean canOverlap(RuleAutomaton first, RuleAutomaton second, boolean earlier) {
+        int[] alike = alike(first, second);
         Set<Long> seen = new HashSet<>();
         ArrayDeque<Long> open = new ArrayDeque<>();
-        if (earlier) {
-            for (int position = 1; position < first.positions(); position++) {
-                BitSet reads = first.reads(position);
-                for (int before = reads.nextSetBit(0);
-                        before >= 0;
-                        before = reads.nextSetBit(before + 1)) {
-                    add(position, RuleAutomaton.START, before, seen, open);
-                }
-            }
-        } else {
+        for (int position = 0; position < (earlier ? first.positions() : 1); position++) {
             for (int before = 0; before < alphabet.size(); before++) {
-                add(RuleAutomaton.START, RuleAutomaton.START, before, seen, open);
+                boolean isStart = earlier == (position != RuleAutomaton.START);
+                if (isStart && (!earlier || first.reads(position).get(before))) {
+                    add(position, RuleAutomaton.START, alike[before], seen, open);
+                }
             }
         }
         while (!open.isEmpty()) {
             if (seen.size() > MAX_PAIRS) {
                 return true;
             }
-            long pair = open.remove();
+            // The newest first, which leads to ends of matches soon.
+            long pair = open.removeLast();
             int before = (int) (pair & 0xffff);
             int one = (int) (pair >> 40);
             int other = (int) (pair >> 16 & 0xffffff);
-            // Behind what both have read, one may end while the other ends or goes on.
-            boolean overlaps = other != RuleAutomaton.START;
-            for (int next = 0; next < alphabet.size(); next++) {
-                BitSet ones = first.after(one, before, next);
-                BitSet others = second.after(other, before, next);
-                if (overlaps) {
-                    boolean oneEnds = first.matches(one, before, next);
-                    boolean otherEnds = second.matches(other, before, next);
-                    if (oneEnds && (otherEnds || !others.isEmpty())
-                            || otherEnds && !ones.isEmpty()) {
-                        return true;
+            if (other != RuleAutomaton.START && oneEnds(first, one, second, other, before)) {
+                return true;
+            }
+            for (RuleAutomaton.Edge a : first.edges(one)) {
+                for (RuleAutomaton.Edge b : second.edges(other)) {
+                    if (a.target() == RuleAutomaton.MATCH || b.target() == RuleAutomaton.MATCH) {
+                        continue;
                     }
-                }
-                if (next == Alphabet.EDGE || others.isEmpty()) {
-                    continue;
-                }
-                for (int a = ones.nextSetBit(0); a >= 0; a = ones.nextSetBit(a + 1)) {
-                    for (int b = others.nextSetBit(0); b >= 0; b = others.nextSetBit(b + 1)) {
-                        add(a, b, next, seen, open);
+                    BitSet both = (BitSet) first.reads(a.target()).clone();
+                    both.and(second.reads(b.target()));
+                    for (int next = both.nextSetBit(0); next >= 0; next = both.nextSetBit(next + 1)) {
+                        if (first.holds(a, before, next) && second.holds(b, before, next)) {
+                            add(a.target(), b.target(), alike[next], seen, open);
+                        }
                     }
                 }
             }
         }
         return false;
+    }
+
+    /** Whether, behind what both have read, one can end while the other ends or goes on. */
+    private boolean oneEnds(
+            RuleAutomaton first, int one, RuleAutomaton second, int other, int before) {
+        if (!first.mayEnd(one) && !second.mayEnd(other)) {
+            return false;
+        }
+        for (int next = 0; next < alphabet.size(); next++) {
+            boolean ends = first.matches(one, before, next);
+            boolean otherEnds = second.matches(other, before, next);
+            if (ends && otherEnds
+                    || ends && !second.after(other, before, next).isEmpty()
+                    || otherEnds && !first.after(one, before, next).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** For each class one that both rules tell apart from the same others when they look behind. */
+    private int[] alike(RuleAutomaton first, RuleAutomaton second) {
+        Map<List<Boolean>, Integer> known = new HashMap<>();
+        int[] alike = new int[alphabet.size()];
+        for (int symbol = 0; symbol < alike.length; symbol++) {
+            List<Boolean> seen = new ArrayList<>();
+            if (first.asserts() || second.asserts()) {
+                seen.add(symbol == Alphabet.EDGE);
+                seen.add(alphabet.isWord(symbol));
+                for (BitSet set : first.behind()) {
+                    seen.add(set.get(symbol));
+                }
+                for (BitSet set : second.behind()) {
+                    seen.add(set.get(symbol));
+                }
+            }
+            Integer kind = known.putIfAbsent(seen, known.size());
+            alike[symbol] = kind == null ? known.size() - 1 : kind;
+        }
+        // The first class of each kind stands for it.
+        int[] representatives = new int[known.size()];
+        for (int symbol = alike.length - 1; symbol >= 0; symbol--) {
+            representatives[alike[symbol]] = symbol;
+        }
+        for (int symbol = 0; symbol < alike.length; symbol++) {
+            alike[symbol] = representatives[alike[symbol]];
+        }
+        return alike;
     }
 
     private static void add(int one, int other, int before, Set<Long> seen, ArrayDeque<Long> open) {
@@ -155,6 +203,9 @@ final class Apartness {
     private boolean looksAlikeBehind(Replacing earlier, Replacing later) {
         int last = earlier.text[earlier.text.length - 1];
         for (int position = 1; position < earlier.automaton.positions(); position++) {
+            if (!earlier.automaton.mayEnd(position)) {
+                continue;
+            }
             BitSet reads = earlier.automaton.reads(position);
             for (int before = reads.nextSetBit(0);
                     before >= 0;
@@ -178,6 +229,9 @@ final class Apartness {
     private boolean looksAlikeAhead(Replacing earlier, Replacing later) {
         int first = earlier.text[0];
         for (int position = 1; position < later.automaton.positions(); position++) {
+            if (!later.automaton.mayEnd(position)) {
+                continue;
+            }
             BitSet reads = later.automaton.reads(position);
             for (int before = reads.nextSetBit(0);
                     before >= 0;

@@ -27,6 +27,7 @@ final class RuleAutomaton {
     private final List<BitSet> reads = new ArrayList<>();
     private final List<List<Edge>> edges = new ArrayList<>();
     private final List<Assertion> assertions = new ArrayList<>();
+    private final List<BitSet> behind = new ArrayList<>();
 
     // While it is built: nodes that read nothing, each with where it leads.
     private final List<List<Integer>> silent = new ArrayList<>();
@@ -99,6 +100,16 @@ final class RuleAutomaton {
     /** Whether anything is asserted at all. */
     boolean asserts() {
         return !assertions.isEmpty() || vague;
+    }
+
+    /** The sets of classes that are looked for in front of a place, beside word characters. */
+    List<BitSet> behind() {
+        return behind;
+    }
+
+    /** Whether a match may end behind a position somewhere. */
+    boolean mayEnd(int position) {
+        return edges.get(position).stream().anyMatch(edge -> edge.target == MATCH);
     }
 
     boolean holds(Edge edge, int before, int next) {
@@ -209,6 +220,9 @@ final class RuleAutomaton {
         if (regex instanceof Regex.Neighbor neighbor) {
             BitSet set = alphabet.of(neighbor.set());
             set.set(Alphabet.EDGE, neighbor.orEdge());
+            if (neighbor.behind()) {
+                behind.add(set);
+            }
             return neighbor.behind()
                     ? (before, next) -> set.get(before)
                     : (before, next) -> set.get(next);
