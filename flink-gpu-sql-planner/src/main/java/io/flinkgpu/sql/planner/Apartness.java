@@ -56,7 +56,8 @@ final class Apartness {
 
     /** Whether a match can have a part of a text, whatever is around that. */
     private boolean reads(RuleAutomaton automaton, int[] text) {
-        // The positions that may have been reached in front of the text: any, with any of what they read.
+        // The positions that may have been reached in front of the text: any, with any of what they
+        // read.
         int[] alike = alike(automaton, automaton);
         BitSet reached = new BitSet();
         for (int i = 0; i < text.length; i++) {
@@ -133,7 +134,9 @@ final class Apartness {
                     }
                     BitSet both = (BitSet) first.reads(a.target()).clone();
                     both.and(second.reads(b.target()));
-                    for (int next = both.nextSetBit(0); next >= 0; next = both.nextSetBit(next + 1)) {
+                    for (int next = both.nextSetBit(0);
+                            next >= 0;
+                            next = both.nextSetBit(next + 1)) {
                         if (first.holds(a, before, next) && second.holds(b, before, next)) {
                             add(a.target(), b.target(), alike[next], seen, open);
                         }
