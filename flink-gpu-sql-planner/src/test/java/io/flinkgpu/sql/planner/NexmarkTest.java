@@ -1,5 +1,6 @@
 package io.flinkgpu.sql.planner;
 
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.types.Row;
@@ -45,13 +46,17 @@ class NexmarkTest {
     /** By the clock, so that no two runs give the same. */
     private static final int BY_THE_CLOCK = 12;
 
-    /** All with -Dsql.nexmark=all; else those whose plans have most kinds of nodes with work for batches. */
+    /** Flink's plan of it takes no row back: an update replaces the row of the same first column. */
+    private static final String WITHOUT_RETRACTIONS = "q9";
+
+    /** Others with -Dsql.nexmark=q0,q1, all that run with -Dsql.nexmark=all. */
     static Stream<String> queries() {
-        return "all".equals(System.getProperty("sql.nexmark"))
+        String asked = System.getProperty("sql.nexmark", "q5,q8,q17,q21,q22");
+        return "all".equals(asked)
                 ? IntStream.range(0, 23)
                         .filter(query -> query != REFUSED && query != BY_THE_CLOCK)
                         .mapToObj(query -> "q" + query)
-                : Stream.of("q5", "q7", "q8", "q14", "q17", "q21", "q22");
+                : Stream.of(asked.split(","));
     }
 
     @ParameterizedTest
@@ -116,11 +121,20 @@ class NexmarkTest {
         Plans plans = plans();
         plans.tables().getConfig().set(GpuSqlOptions.ENABLED, enabled);
         Map<Row, Integer> rows = new HashMap<>();
-        for (Row row :
-                CollectionUtil.iteratorToList(plans.tables().executeSql(read(query)).collect())) {
+        Map<Object, Row> latest = new HashMap<>();
+        // With the rows that updates replace, which a query's own result may leave out.
+        DataStream<Row> changes =
+                plans.tables().toChangelogStream(plans.tables().sqlQuery(read(query)));
+        for (Row row : CollectionUtil.iteratorToList(changes.executeAndCollect())) {
             RowKind kind = row.getKind();
             boolean adds = kind == RowKind.INSERT || kind == RowKind.UPDATE_AFTER;
             row.setKind(RowKind.INSERT);
+            if (query.equals(WITHOUT_RETRACTIONS)) {
+                Row replaced = latest.put(row.getField(0), row);
+                if (replaced != null) {
+                    rows.remove(replaced);
+                }
+            }
             rows.merge(row, adds ? 1 : -1, (a, b) -> a + b == 0 ? null : a + b);
         }
         return rows;
