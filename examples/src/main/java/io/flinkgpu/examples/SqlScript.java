@@ -1,5 +1,7 @@
 package io.flinkgpu.examples;
 
+import io.flinkgpu.sql.script.SqlStatement;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

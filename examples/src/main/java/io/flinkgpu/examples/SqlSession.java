@@ -1,5 +1,7 @@
 package io.flinkgpu.examples;
 
+import io.flinkgpu.sql.script.SqlStatement;
+
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;

@@ -87,7 +87,8 @@ class ScriptsTest {
                         "set-search",
                         "lookup",
                         "sql-redaction",
-                        "sql FILE.sql");
+                        "sql FILE.sql",
+                        "sql-qualify FOLDER");
         assertThat(help.err()).isEmpty();
     }
 
@@ -128,8 +129,8 @@ class ScriptsTest {
                                     case "score-clicks" -> ScoreOptions.parse(options);
                                     case "set-search" -> SetSearchOptions.parse(options);
                                     case "lookup" -> LookupOptions.parse(options);
-                                    // Its module has a test of its own for these.
-                                    case "kafka-redaction" -> {}
+                                    // Their modules have tests of their own for these.
+                                    case "kafka-redaction", "sql-qualify" -> {}
                                     case "sql-redaction" -> SqlRedactionOptions.parse(options);
                                     case "sql" -> SqlOptions.parse(options);
                                     default -> fail("unknown example");

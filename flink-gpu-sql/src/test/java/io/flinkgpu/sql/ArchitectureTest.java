@@ -46,6 +46,7 @@ class ArchitectureTest {
         "functions, sql.rules api text",
         "module, sql.functions sql.rules api rules",
         "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",
+        "script, org.apache.flink.shaded.jackson2..",
         "connector, io.flinkgpu api api.lines source",
         "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."
                 + " org.apache.flink.runtime.memory.."
@@ -83,7 +84,8 @@ class ArchitectureTest {
                         "io.flinkgpu.sql.model",
                         "io.flinkgpu.sql.connector",
                         "io.flinkgpu.sql.operator",
-                        "io.flinkgpu.sql.aggregate");
+                        "io.flinkgpu.sql.aggregate",
+                        "io.flinkgpu.sql.script");
     }
 
     @Test

@@ -26,6 +26,7 @@ final class Acceleration {
     private final boolean compiled;
     private final Map<ExecNode<?>, ExecNode<?>> standIns = new IdentityHashMap<>();
     private final List<Supplier<NodeReport>> reports = new ArrayList<>();
+    private final List<OtherNode> others = new ArrayList<>();
     private final List<Swap> swaps = new ArrayList<>();
 
     /** An edge that was replaced. */
@@ -58,7 +59,7 @@ final class Acceleration {
 
     /** How the nodes run; what translation finds out is in it afterwards. */
     Report report() {
-        return new Report(reports.stream().map(Supplier::get).toList());
+        return new Report(reports.stream().map(Supplier::get).toList(), others);
     }
 
     /** Makes the plan Flink's again. */
@@ -76,7 +77,11 @@ final class Acceleration {
         List<ExecEdge> edges = List.copyOf(node.getInputEdges());
         List<ExecNode<?>> sources = new ArrayList<>();
         edges.forEach(edge -> sources.add(visit(edge.getSource())));
+        int reported = reports.size();
         ExecNode<?> standIn = standIn(node);
+        if (reports.size() == reported) {
+            others.add(OtherNode.of(node));
+        }
         standIns.put(node, standIn);
         if (standIn != node) {
             List<ExecEdge> inputs = new ArrayList<>();

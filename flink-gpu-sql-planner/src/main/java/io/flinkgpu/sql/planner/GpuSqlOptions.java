@@ -33,6 +33,14 @@ public final class GpuSqlOptions {
                     .defaultValue(Explained.ALL)
                     .withDescription("Which nodes EXPLAIN lists under GPU Acceleration.");
 
+    /** How {@code EXPLAIN} lists them. */
+    public static final ConfigOption<ExplainFormat> EXPLAIN_FORMAT =
+            ConfigOptions.key("gpu.sql.explain-format")
+                    .enumType(ExplainFormat.class)
+                    .defaultValue(ExplainFormat.TEXT)
+                    .withDescription(
+                            "Whether EXPLAIN lists nodes under GPU Acceleration as text or as JSON.");
+
     /** Whether a text function that stays Flink's is an error. */
     public static final ConfigOption<Boolean> STRICT =
             ConfigOptions.key("gpu.sql.strict")
@@ -79,5 +87,13 @@ public final class GpuSqlOptions {
         NOT_ON_GPU,
         /** All that could have been swapped. */
         ALL
+    }
+
+    /** How {@code EXPLAIN} lists nodes. */
+    public enum ExplainFormat {
+        /** A line for each node and reason. */
+        TEXT,
+        /** An object of JSON, as {@code docs/sql.md} describes it. */
+        JSON
     }
 }

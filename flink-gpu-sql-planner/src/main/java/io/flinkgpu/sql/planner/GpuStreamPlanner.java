@@ -89,7 +89,14 @@ public final class GpuStreamPlanner extends StreamPlanner {
 
     private String section() {
         Settings settings = settings();
-        return settings.enabled() ? last.report().text(settings.explained()) : "";
+        return settings.enabled()
+                ? last.report().section(settings.explained(), settings.explainFormat())
+                : "";
+    }
+
+    /** How the nodes of the plan run that was translated last. */
+    Report report() {
+        return last.report();
     }
 
     private Settings settings() {

@@ -34,4 +34,17 @@ record NodeReport(
         }
         return text.append(System.lineSeparator()).toString();
     }
+
+    /** The same as an object of JSON. */
+    String json() {
+        String runs = onBatches.isEmpty() ? "flink" : reasons.isEmpty() ? "batches" : "both";
+        return "{\"id\": %d, \"kind\": %s, \"runs\": \"%s\", \"onBatches\": %s, \"reasons\": %s, \"textLeft\": %s}"
+                .formatted(
+                        id,
+                        JsonText.of(kind),
+                        runs,
+                        JsonText.of(onBatches),
+                        JsonText.of(reasons),
+                        textLeft);
+    }
 }

@@ -29,8 +29,8 @@ import java.util.Set;
 
 /**
  * From one of Flink's expressions to the library's, if the answers are the same bit for bit. What is not
- * supported within it becomes a column that Flink's code computes before, where Flink computes it in any case:
- * not within a branch that it may skip, as an error there would be new.
+ * supported within it becomes a column that Flink's code computes before, where Flink computes it in any case,
+ * or where it cannot fail: within a branch that Flink may skip an error would be new.
  */
 final class RexTranslator {
 
@@ -108,7 +108,9 @@ final class RexTranslator {
             return expression(operand);
         } catch (UnsupportedException e) {
             findings.work = work;
-            if (lazy || operand instanceof RexInputRef || !RexUtil.isDeterministic(operand)) {
+            if (operand instanceof RexInputRef
+                    || !RexUtil.isDeterministic(operand)
+                    || lazy && !Infallible.is(operand)) {
                 throw e;
             }
             Expression computed = arguments.computed(operand);
@@ -185,13 +187,17 @@ final class RexTranslator {
             throws UnsupportedException {
         RuleSet ruleSet = rules.get(name == null ? NamedRules.DEFAULT : name);
         if (ruleSet.needsHashKey()) {
-            HashKey key = rules.hashKey().orElseThrow();
-            if (findings.hashKey != null && !findings.hashKey.equals(key)) {
-                throw new UnsupportedException("two keys of hashes in one column");
-            }
-            findings.hashKey = key;
+            hashedBy(rules.hashKey().orElseThrow());
         }
         return text.redact(ruleSet);
+    }
+
+    /** Has the program's hashes be under a key. */
+    void hashedBy(HashKey key) throws UnsupportedException {
+        if (findings.hashKey != null && !findings.hashKey.equals(key)) {
+            throw new UnsupportedException("two keys of hashes in one column");
+        }
+        findings.hashKey = key;
     }
 
     private static Expression literal(RexLiteral literal) throws UnsupportedException {

@@ -12,6 +12,7 @@ record Settings(
         boolean enabled,
         BackendChoice backend,
         GpuSqlOptions.Explained explained,
+        GpuSqlOptions.ExplainFormat explainFormat,
         boolean strict,
         boolean exactSums,
         Set<String> excluded) {
@@ -21,6 +22,7 @@ record Settings(
                 config.get(GpuSqlOptions.ENABLED),
                 config.get(GpuSqlOptions.BACKEND),
                 config.get(GpuSqlOptions.EXPLAIN),
+                config.get(GpuSqlOptions.EXPLAIN_FORMAT),
                 config.get(GpuSqlOptions.STRICT),
                 config.get(GpuSqlOptions.FLOAT_SUMS) == GpuSqlOptions.FloatSums.EXACT,
                 config.get(GpuSqlOptions.EXCLUDE).stream()

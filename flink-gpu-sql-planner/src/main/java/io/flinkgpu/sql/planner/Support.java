@@ -1,9 +1,13 @@
 package io.flinkgpu.sql.planner;
 
+import io.flinkgpu.api.Action;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.NumberExpression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.sql.functions.HashHmacFunction;
+import io.flinkgpu.sql.functions.MaskFunction;
 import io.flinkgpu.sql.functions.RedactFunction;
 import io.flinkgpu.sql.operator.TextCheck;
 
@@ -156,6 +160,20 @@ final class Support {
                 (t, c) -> t.text(c, 0).endsWith(t.text(c, 1)),
                 BuiltInFunctionDefinitions.ENDS_WITH);
         add(
+                "LPAD",
+                "a constant from 1 to 1000, and a character of ASCII; rows of ASCII, others by"
+                        + " Flink's code",
+                1,
+                Padding::left,
+                FlinkSqlOperatorTable.LPAD);
+        add(
+                "RPAD",
+                "likewise, and more than a character",
+                1,
+                Padding::right,
+                FlinkSqlOperatorTable.RPAD);
+        add("MASK", "", 1, Support::mask, MaskFunction.class);
+        add(
                 "REPLACE",
                 "constants, the first not empty",
                 1,
@@ -172,8 +190,15 @@ final class Support {
                 "constants: a regular expression in [the syntax of rules]"
                         + "(rules.md#regular-expressions), and a text that is not empty",
                 RULE_WORK,
-                (t, c) -> RegexReplacement.of(t, t.text(c, 0), t.constant(c, 1), t.constant(c, 2)),
+                RegexReplacement::of,
                 FlinkSqlOperatorTable.REGEXP_REPLACE);
+        add(
+                "REGEXP",
+                "a constant in the same syntax",
+                RULE_WORK,
+                (t, c) -> RegexReplacement.finds(t, t.text(c, 0), t.constant(c, 1)),
+                FlinkSqlOperatorTable.REGEXP);
+        add("HASH_HMAC", "", 1, Support::hashHmac, HashHmacFunction.class);
         add("REDACT", "", RULE_WORK, Support::redact, RedactFunction.class);
     }
 
@@ -391,5 +416,22 @@ final class Support {
                 t.text(call, 0),
                 redact.rules(),
                 call.getOperands().size() > 1 ? t.anyConstant(call, 1) : null);
+    }
+
+    private static TextExpression hashHmac(RexTranslator t, RexCall call)
+            throws UnsupportedException {
+        BridgingSqlFunction function = (BridgingSqlFunction) call.getOperator();
+        t.hashedBy(((HashHmacFunction) function.getDefinition()).key());
+        return t.text(call, 0).hashHmac();
+    }
+
+    private static TextExpression mask(RexTranslator t, RexCall call) throws UnsupportedException {
+        int arguments = call.getOperands().size();
+        Action mask =
+                new Action.Mask(
+                        arguments > 1 ? t.integer(call, 1) : 0,
+                        arguments > 1 ? t.integer(call, 2) : 0,
+                        arguments > 3 ? t.constant(call, 3).charAt(0) : '*');
+        return t.text(call, 0).redact(RuleSet.of(io.flinkgpu.api.Rule.of("MASK", "(?s).+", mask)));
     }
 }

@@ -7,8 +7,13 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.planner.plan.nodes.exec.ExecNode;
 import org.apache.flink.table.types.logical.RowType;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,6 +30,13 @@ class CalcEqualsFlinkTest {
     private static final int TREES = Integer.getInteger("sql.trees", 240);
 
     private final Plans plans = new Plans().source("r", "");
+
+    @BeforeEach
+    void loadKey(@TempDir Path folder) throws IOException {
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef".repeat(4));
+        plans.tables().executeSql("UNLOAD MODULE gpu");
+        plans.tables().executeSql("LOAD MODULE gpu WITH ('hash-key.path' = '" + key + "')");
+    }
 
     @Test
     void whatIsSupportedRunsOnBatchesWithFlinksAnswers() throws Exception {

@@ -75,6 +75,29 @@ class PlansTest {
     }
 
     @Test
+    void explainTellsTheSameAsJson() {
+        set("gpu.sql.explain-format", "JSON");
+        String query = REDACTS.replace("AS h", "AS \"quoted\"".replace('"', '`'));
+        String text = tables.explainSql(query).replaceAll("\\[?\"id\": \\d+", "\"id\": 1");
+        assertThat(text.substring(text.indexOf(Report.TITLE)))
+                .isEqualTo(
+                        Report.TITLE
+                                + System.lineSeparator()
+                                + """
+                                {"version": 1, "nodes": [
+                                  {"id": 1, "kind": "Calc", "runs": "both", "onBatches": ["s", "t"], \
+                                "reasons": ["quoted: DATE_FORMAT is not supported"], "textLeft": false}
+                                ], "others": [
+                                  {"id": 1, "kind": "TableSourceScan"}
+                                ]}"""
+                                + System.lineSeparator());
+        set("gpu.sql.explain", "NOT_ON_GPU");
+        assertThat(tables.explainSql("SELECT redact(s) FROM r"))
+                .contains("\"nodes\": []", "\"others\": []");
+        assertThat(JsonText.of("a\"\\\n\ud83dé")).isEqualTo("\"a\\\"\\\\\\u000a\\ud83dé\"");
+    }
+
+    @Test
     void littleWorkIsLeftToFlink() {
         for (String query :
                 List.of(

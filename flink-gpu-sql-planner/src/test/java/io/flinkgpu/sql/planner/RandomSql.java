@@ -65,7 +65,7 @@ final class RandomSql {
             return random.nextInt(5) == 0 ? quoted(any(TEXTS)) : any(List.of("s", "t", "u", "c"));
         }
         int less = depth - 1;
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(20)) {
             case 0 -> "CONCAT(%s, %s, %s)".formatted(text(less), text(less), text(less));
             case 1 -> "(%s || %s)".formatted(text(less), text(less));
             case 2 -> "LEFT(%s, %d)".formatted(text(less), 1 + random.nextInt(4));
@@ -94,6 +94,24 @@ final class RandomSql {
             case 12 -> "CASE WHEN %s THEN %s END".formatted(condition(less), text(less));
             case 13 -> "COALESCE(%s, %s)".formatted(text(less), text(less));
             case 14 -> "IF(%s, %s, %s)".formatted(condition(less), text(less), text(less));
+            case 15 ->
+                    "%sPAD(%s, %d, %s)"
+                            .formatted(
+                                    any(List.of("L", "R")),
+                                    text(less),
+                                    1 + random.nextInt(6),
+                                    quoted(any(List.of("a", " ", "-"))));
+            case 16 ->
+                    "MASK(%s, %d, %d, %s)"
+                            .formatted(
+                                    text(less),
+                                    random.nextInt(3),
+                                    random.nextInt(3),
+                                    quoted(any(List.of("*", "#"))));
+            case 17 ->
+                    "CASE WHEN %s THEN CAST(%s AS STRING) ELSE %s END"
+                            .formatted(condition(less), arithmetic(), text(less));
+            case 18 -> random.nextInt(4) == 0 ? "HASH_HMAC(%s)".formatted(text(less)) : text(less);
             default ->
                     "REGEXP_REPLACE(%s, %s, %s)"
                             .formatted(
@@ -126,7 +144,7 @@ final class RandomSql {
                             "(l IN (1, 2, 7))"));
         }
         int less = depth - 1;
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(16)) {
             case 0 -> "(%s = %s)".formatted(text(less), text(less));
             case 1 -> "(%s <> %s)".formatted(text(less), text(less));
             case 2 -> "(%s LIKE %s)".formatted(text(less), quoted(any(PATTERNS)));
@@ -149,7 +167,8 @@ final class RandomSql {
             case 10 -> "STARTSWITH(%s, %s)".formatted(text(less), text(less));
             case 11 -> "ENDSWITH(%s, %s)".formatted(text(less), quoted(any(SEARCHED)));
             case 12 -> "(%s IN ('a', 'é', 'aa'))".formatted(text(less));
-            case 13 ->
+            case 13 -> "REGEXP(%s, %s)".formatted(text(less), quoted(any(REGEXES)));
+            case 14 ->
                     "(%s %s %s)"
                             .formatted(
                                     number(less),
@@ -161,6 +180,11 @@ final class RandomSql {
                                     any(List.of("<", ">", "<=", ">=", "=", "<>")),
                                     any(List.of("CAST(0 AS DOUBLE)", "CAST(0.5 AS DOUBLE)")));
         };
+    }
+
+    /** Numbers that Flink's code computes before batches, without errors. */
+    private String arithmetic() {
+        return any(List.of("i + 1", "l * 3 - i", "-l", "d", "d * 2", "i"));
     }
 
     private String number(int depth) {

@@ -12,6 +12,8 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 
+import java.util.List;
+
 /** Makes a row of some fields of a line: texts stay bytes. */
 final class LineRowMapper implements LineMapper<RowData> {
 
@@ -19,12 +21,15 @@ final class LineRowMapper implements LineMapper<RowData> {
 
     private final int[] columns;
     private final Field[] fields;
+    private final LineFilter[] filters;
 
     /**
      * @param columns which fields, in the order of the row
+     * @param filters what lines have to be; of others there are no rows
      */
-    LineRowMapper(Delimited format, int[] columns) {
+    LineRowMapper(Delimited format, int[] columns, List<LineFilter> filters) {
         this.columns = columns.clone();
+        this.filters = filters.toArray(LineFilter[]::new);
         fields = new Field[columns.length];
         for (int i = 0; i < columns.length; i++) {
             fields[i] = format.fields().get(columns[i]);
@@ -33,6 +38,11 @@ final class LineRowMapper implements LineMapper<RowData> {
 
     @Override
     public RowData map(LineFields line) {
+        for (LineFilter filter : filters) {
+            if (filter.of(line) != LineFilter.TRUE) {
+                return null;
+            }
+        }
         GenericRowData row = new GenericRowData(columns.length);
         for (int i = 0; i < columns.length; i++) {
             row.setField(i, value(line, columns[i], fields[i]));

@@ -12,6 +12,7 @@ import org.apache.flink.table.connector.ProviderContext;
 import org.apache.flink.table.connector.source.DataStreamScanProvider;
 import org.apache.flink.table.data.RowData;
 
+import java.util.List;
 import java.util.Optional;
 
 /** The job's part of a table of lines: a source of chunks, and what makes rows of them, in one chain. */
@@ -19,21 +20,25 @@ final class LinesScan implements DataStreamScanProvider {
 
     private final LinesTable table;
     private final int[] columns;
+    private final List<LineFilter> filters;
     private final TypeInformation<RowData> type;
     private final WatermarkStrategy<RowData> watermarks;
 
     /**
      * @param columns which columns of the table the rows have, in order
+     * @param filters what lines have to be
      * @param type of the rows
      * @param watermarks null if the query needs none
      */
     LinesScan(
             LinesTable table,
             int[] columns,
+            List<LineFilter> filters,
             TypeInformation<RowData> type,
             WatermarkStrategy<RowData> watermarks) {
         this.table = table;
         this.columns = columns;
+        this.filters = filters;
         this.type = type;
         this.watermarks = watermarks;
     }
@@ -53,7 +58,7 @@ final class LinesScan implements DataStreamScanProvider {
                         : GpuStreams.lines(chunks, table.format())
                                 .withOptions(table.options())
                                 .malformed(table.malformed())
-                                .map(new LineRowMapper(table.format(), columns), type);
+                                .map(new LineRowMapper(table.format(), columns, filters), type);
         set(rows.name("gpu-line-rows"), "rows", context);
         if (watermarks == null) {
             return rows;

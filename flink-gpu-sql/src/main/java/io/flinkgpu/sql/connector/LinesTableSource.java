@@ -5,22 +5,31 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.table.types.DataType;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The lines of files as rows. A projection decides which fields become values, and not which lines are
- * malformed: those are the same whatever a query reads.
+ * malformed: those are the same whatever a query reads. Nor does a filter, which is exact where it is taken.
  */
 final class LinesTableSource
-        implements ScanTableSource, SupportsProjectionPushDown, SupportsWatermarkPushDown {
+        implements ScanTableSource,
+                SupportsFilterPushDown,
+                SupportsProjectionPushDown,
+                SupportsWatermarkPushDown {
 
     private final LinesTable table;
+    private final List<String> names;
+    private List<LineFilter> filters = List.of();
     private DataType row;
     private int[] columns;
     private WatermarkStrategy<RowData> watermarks;
@@ -29,7 +38,12 @@ final class LinesTableSource
      * @param row the table's columns
      */
     LinesTableSource(LinesTable table, DataType row) {
+        this(table, DataType.getFieldNames(row), row);
+    }
+
+    private LinesTableSource(LinesTable table, List<String> names, DataType row) {
         this.table = table;
+        this.names = names;
         this.row = row;
         this.columns = IntStream.range(0, DataType.getFieldCount(row)).toArray();
     }
@@ -42,7 +56,29 @@ final class LinesTableSource
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
         TypeInformation<RowData> type = context.createTypeInformation(row);
-        return new LinesScan(table, columns, type, watermarks);
+        return new LinesScan(table, columns, filters, type, watermarks);
+    }
+
+    /** Takes no filter behind watermarks, which lines that are left out would not advance. */
+    @Override
+    public Result applyFilters(List<ResolvedExpression> conditions) {
+        List<ResolvedExpression> taken = new ArrayList<>();
+        List<ResolvedExpression> remaining = new ArrayList<>();
+        List<LineFilter> understood = new ArrayList<>(filters);
+        for (ResolvedExpression condition : conditions) {
+            LineFilter filter =
+                    table.format() == null || watermarks != null
+                            ? null
+                            : new LineFilters(table.format(), names).of(condition);
+            if (filter == null) {
+                remaining.add(condition);
+            } else {
+                taken.add(condition);
+                understood.add(filter);
+            }
+        }
+        filters = List.copyOf(understood);
+        return Result.of(taken, remaining);
     }
 
     @Override
@@ -63,7 +99,8 @@ final class LinesTableSource
 
     @Override
     public DynamicTableSource copy() {
-        LinesTableSource copy = new LinesTableSource(table, row);
+        LinesTableSource copy = new LinesTableSource(table, names, row);
+        copy.filters = filters;
         copy.columns = columns;
         copy.watermarks = watermarks;
         return copy;

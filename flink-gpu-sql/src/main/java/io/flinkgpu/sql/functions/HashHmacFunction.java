@@ -31,6 +31,11 @@ public final class HashHmacFunction extends ScalarFunction {
         this.key = key;
     }
 
+    /** The key; null if there is none. */
+    public HashKey key() {
+        return key;
+    }
+
     @Override
     public void open(FunctionContext context) {
         hash = new KeyedHash(key.load());

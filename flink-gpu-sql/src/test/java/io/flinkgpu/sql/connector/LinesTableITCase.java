@@ -88,6 +88,96 @@ class LinesTableITCase {
                                 .toList());
     }
 
+    @Test
+    void filtersInTheSourceKeepTheRowsThatFlinkKeeps() throws Exception {
+        writeLines();
+        StreamTableEnvironment session = SqlJobs.session(RuntimeExecutionMode.BATCH, 1);
+        createTable(session, COLUMNS, "");
+        Random random = new Random(SEED);
+        List<String> ours = new ArrayList<>();
+        List<String> flinks = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            String condition = condition(random, 2);
+            ours.add("SELECT " + i + ", name, d, l FROM lines WHERE " + condition);
+            // A random column keeps the condition out of the source.
+            flinks.add(
+                    "SELECT %d, name, d, l FROM (SELECT *, RAND() AS r FROM lines) WHERE r >= 0 AND %s"
+                            .formatted(i, condition));
+        }
+        String query = String.join(" UNION ALL ", ours);
+        assertThat(session.explainSql(query).split("filter=\\[", -1)).hasSizeGreaterThan(8);
+        String plain = String.join(" UNION ALL ", flinks);
+        assertThat(session.explainSql(plain)).doesNotContain("filter=[");
+        assertThat(rows(session, query))
+                .as("%s, seed=%d", query, SEED)
+                .containsExactlyInAnyOrderElementsOf(rows(session, plain));
+        for (String whole :
+                List.of(
+                        "i > 3",
+                        "i BETWEEN 1 AND 7 OR i IS NULL",
+                        "NOT (name = 'Köln' OR l <> 5)",
+                        "d <= CAST(0.5 AS DOUBLE)",
+                        "amount >= 1.25",
+                        "ts < TIMESTAMP '2020-01-01 00:00:00.001'",
+                        "i IN (1, 2, 7)")) {
+            assertThat(session.explainSql("SELECT name FROM lines WHERE " + whole))
+                    .as(whole)
+                    .contains("filter=[")
+                    .doesNotContain("where=[");
+        }
+        assertThat(
+                        session.explainSql(
+                                "SELECT name FROM lines WHERE i > 3 AND CHAR_LENGTH(name) > 1"))
+                .contains("filter=[>(i, 3)]", "where=[>(CHAR_LENGTH(name), 1)]");
+    }
+
+    private static String condition(Random random, int depth) {
+        int kind = random.nextInt(depth == 0 ? 7 : 11);
+        String compared = List.of("=", "<>", "<", "<=", ">", ">=").get(random.nextInt(6));
+        return switch (kind) {
+            case 0 -> "i " + compared + " " + (random.nextInt(2000) - 1000);
+            case 1 -> random.nextInt(100) + " " + compared + " l";
+            case 2 -> "d " + compared + " CAST(" + (random.nextInt(9) - 4) + " AS DOUBLE)";
+            case 3 -> "amount " + compared + " " + (random.nextInt(4000) - 2000) / 8.0;
+            case 4 ->
+                    (random.nextBoolean() ? "ts" : "CAST(ms AS TIMESTAMP(3))")
+                            + " "
+                            + compared
+                            + " TIMESTAMP '19"
+                            + (10 + random.nextInt(90))
+                            + "-03-04 05:06:07.89'";
+            case 5 -> "name " + (random.nextBoolean() ? "=" : "<>") + " 'Köln'";
+            case 6 -> List.of("i", "l", "d", "amount").get(random.nextInt(4)) + " IS NULL";
+            case 7 -> "NOT (" + condition(random, depth - 1) + ")";
+            case 8 ->
+                    "("
+                            + condition(random, depth - 1)
+                            + " OR "
+                            + condition(random, depth - 1)
+                            + ")";
+            case 9 -> "(" + condition(random, depth - 1) + " AND CHAR_LENGTH(name) > 2)";
+            default ->
+                    "("
+                            + condition(random, depth - 1)
+                            + " AND "
+                            + condition(random, depth - 1)
+                            + ")";
+        };
+    }
+
+    @Test
+    void noFilterIsTakenBehindWatermarks() throws Exception {
+        Files.writeString(directory.resolve("in"), "a;1000\nb;9000\n");
+        StreamTableEnvironment session = SqlJobs.session(RuntimeExecutionMode.STREAMING, 1);
+        createTable(
+                session,
+                "k STRING, ts TIMESTAMP_LTZ(3), WATERMARK FOR ts AS ts",
+                ", 'fields.ts.format' = 'epoch-millis'");
+        assertThat(session.explainSql("SELECT * FROM lines WHERE k = 'a'"))
+                .contains("watermark=[")
+                .contains("where=[(k = 'a')]");
+    }
+
     /** The values of SQL, of the rows that the stream has. */
     private List<Row> libraryRows() throws Exception {
         StreamExecutionEnvironment env =

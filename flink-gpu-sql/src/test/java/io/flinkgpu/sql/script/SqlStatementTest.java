@@ -1,4 +1,4 @@
-package io.flinkgpu.examples;
+package io.flinkgpu.sql.script;
 
 import org.junit.jupiter.api.Test;
 

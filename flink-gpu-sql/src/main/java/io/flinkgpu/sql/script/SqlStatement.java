@@ -1,4 +1,6 @@
-package io.flinkgpu.examples;
+package io.flinkgpu.sql.script;
+
+import org.apache.flink.annotation.Internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,13 +12,14 @@ import java.util.Locale;
  * @param line where it begins, from 1 on
  * @param text without the semicolon, and without comments before it
  */
-record SqlStatement(int line, String text) {
+@Internal
+public record SqlStatement(int line, String text) {
 
     private static final String SET_BEGINS = "EXECUTE STATEMENT SET";
     private static final String SET_ENDS = "END";
 
     /** The statements of a script: what semicolons end that are in no text, name or comment. */
-    static List<SqlStatement> split(String script) {
+    public static List<SqlStatement> split(String script) {
         List<SqlStatement> statements = new ArrayList<>();
         int start = skipBlanks(script, 0);
         for (int at = start; at < script.length(); ) {

@@ -1,0 +1,1 @@
+SELECT auction, bidder, price, ts, extra FROM bids

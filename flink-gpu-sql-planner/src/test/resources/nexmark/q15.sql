@@ -1,0 +1,4 @@
+SELECT DATE_FORMAT(ts, 'yyyy-MM-dd') AS d, COUNT(*), COUNT(*) FILTER (WHERE price < 10000),
+  COUNT(*) FILTER (WHERE price >= 10000 AND price < 1000000), COUNT(DISTINCT bidder),
+  COUNT(DISTINCT bidder) FILTER (WHERE price >= 1000000), COUNT(DISTINCT auction)
+FROM bids GROUP BY DATE_FORMAT(ts, 'yyyy-MM-dd')
