@@ -476,12 +476,13 @@ public final class GpuStreams {
                             + outputs.refused().getId()
                             + "; use RedactionOutputs.longLines");
         }
-        requireKey(outputs.findingTarget(), options);
+        CompiledRules compiled = compiled(rules, options);
+        requireFindable(outputs.findingTarget(), compiled, options);
         return redacted(
                 (DataStream<Lines>) stream,
                 LineChunkTypeInfo.INSTANCE,
                 new LineRedactSpec(
-                        compiled(rules, options),
+                        compiled,
                         lendsLines,
                         JobChecks.copyIfAny(outputs.longLines()),
                         outputs.findingTarget()),
@@ -508,7 +509,7 @@ public final class GpuStreams {
             List<String> fields,
             FindingOutput.Target findings) {
         CompiledRules compiled = compiled(rules, options);
-        requireKey(findings, options);
+        requireFindable(findings, compiled, options);
         return redacted(
                 stream,
                 type,
@@ -517,8 +518,17 @@ public final class GpuStreams {
                 options);
     }
 
-    private static void requireKey(FindingOutput.Target findings, GpuOptions options) {
+    private static void requireFindable(
+            FindingOutput.Target findings, CompiledRules rules, GpuOptions options) {
         if (findings != null) {
+            if (!rules.isOneAutomaton()) {
+                throw new IllegalArgumentException(
+                        "an output of findings needs rules that fit one automaton: rules="
+                                + rules.ruleSet().size()
+                                + ", automata="
+                                + rules.parts().size()
+                                + "; leave out some rules, or the output");
+            }
             JobChecks.requireHashKey(
                     "an output of findings", "findings=" + findings.tag().getId(), options);
         }

@@ -3,9 +3,9 @@ package io.flinkgpu.examples;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.JoinedText;
+import io.flinkgpu.text.LinearMatches;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowJudge;
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
 import io.flinkgpu.text.record.RecordRedactor;
 
@@ -36,7 +36,7 @@ final class LineRedactor {
     /** A redacted line and what was replaced in it as it came, in order. */
     record Redacted(byte[] line, List<Match> matches) {}
 
-    private final LinearMatcher matcher;
+    private final LinearMatches matcher;
     private final RowJudge judge;
     private final Replacer replacer;
     private final JoinedText joined;
@@ -50,7 +50,7 @@ final class LineRedactor {
      */
     LineRedactor(CompiledRules rules, byte[] hashKey) {
         RuleSet ruleSet = rules.ruleSet();
-        matcher = rules.newLinearMatcher();
+        matcher = rules.newLinearMatches();
         judge = new RowJudge(ruleSet);
         replacer = new Replacer(ruleSet, hashKey);
         joined = new JoinedText(rules, hashKey);
@@ -121,6 +121,6 @@ final class LineRedactor {
 
     /** Whether the matcher's match is replaced. */
     private boolean isReplaced(byte[] line) {
-        return judge.replaces(matcher, line);
+        return judge.replacesInRow(matcher, line, line.length, 0);
     }
 }

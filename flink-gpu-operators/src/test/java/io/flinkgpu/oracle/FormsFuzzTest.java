@@ -102,7 +102,9 @@ class FormsFuzzTest {
                                     Action.label("<>"),
                                     rule.validator(),
                                     rule.allowList(),
-                                    rule.group())
+                                    rule.group(),
+                                    rule.context(),
+                                    rule.confidence())
                             : rule);
         }
         return rules;

@@ -144,6 +144,14 @@ final class RecordSearch {
 
     private boolean isReplaced(RecordText text) {
         boolean applies = text.rules() == null || text.rules()[matcher.rule()];
-        return applies && judge.replacesInRow(matcher, text.bytes(), text.length(), 0);
+        return applies
+                && judge.replacesInRow(
+                        matcher.rule(),
+                        text.bytes(),
+                        text.length(),
+                        matcher.start(),
+                        matcher.end(),
+                        matcher.replacedStart(),
+                        matcher.replacedEnd());
     }
 }

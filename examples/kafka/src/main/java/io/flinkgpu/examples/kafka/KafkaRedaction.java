@@ -20,6 +20,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -68,7 +69,11 @@ public final class KafkaRedaction {
     private static void redact(KafkaOptions options, PrintStream out) throws Exception {
         RuleChoice rules =
                 RuleChoice.check(
-                        options.rules(), List.of(), options.hashKeyFile(), options.backend());
+                        options.rules(),
+                        Set.of(),
+                        List.of(),
+                        options.hashKeyFile(),
+                        options.backend());
         StreamExecutionEnvironment env = environment(options);
         if (env instanceof LocalStreamEnvironment) {
             Environments.checkWebUi(options.webUiPort());

@@ -135,7 +135,7 @@ class SpanTest {
     }
 
     private static StoredRun<String> run(int keyGroup, int sequence) {
-        return new StoredRun<>("carrier", keyGroup, new RunId(10, 15, 0, sequence));
+        return new StoredRun<>("carrier", keyGroup, 0, new RunId(10, 15, 0, sequence));
     }
 
     private Layer<String> layer(int id, long firedUpTo) {
