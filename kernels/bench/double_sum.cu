@@ -141,9 +141,16 @@ void run(uint32_t rows, uint32_t groups) {
 
   // The bins that these values need, as group_bins finds them.
   uint64_t present = 0;
-  value_column column{
-      reinterpret_cast<const uint8_t*>(values.data()), nullptr, 1, 1, 1, first_value_word, 0, 0, 0,
-      0};
+  value_column column{reinterpret_cast<const uint8_t*>(values.data()),
+                      nullptr,
+                      1,
+                      1,
+                      1,
+                      first_value_word,
+                      0,
+                      0,
+                      0,
+                      0};
   for (uint32_t row = 0; row < rows; ++row) {
     present |= bins_of_row(column, row);
   }

@@ -62,8 +62,8 @@ __device__ void add_crowd(const value_column& column, const group_words& to, uin
 }
 
 // Adds the squares of the values of a warp's lanes, likewise. That of no value is 0.
-__device__ void add_crowd_squares(const value_column& column, const group_words& to,
-                                  uint32_t group, bool adds, uint64_t bits) {
+__device__ void add_crowd_squares(const value_column& column, const group_words& to, uint32_t group,
+                                  bool adds, uint64_t bits) {
   const square_parts square = square_of(adds ? bits : 0, column.floating != 0);
   for (uint32_t bin = 0; bin < 2 * column.bins; ++bin) {
     const int64_t total = across_warp(square_in_bin(square, 2 * column.first_bin + bin),

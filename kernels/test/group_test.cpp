@@ -176,8 +176,8 @@ std::vector<expected_group> expect(const batch& input) {
       group.least = std::min(group.least, input.integers[row]);
       group.greatest = std::max(group.greatest, input.integers[row]);
       group.integer_sum += input.integers[row];
-      const wide magnitude = input.integers[row] < 0 ? -wide{input.integers[row]}
-                                                     : wide{input.integers[row]};
+      const wide magnitude =
+          input.integers[row] < 0 ? -wide{input.integers[row]} : wide{input.integers[row]};
       const auto square = static_cast<unsigned __int128>(magnitude * magnitude);
       for (uint32_t bin = 0; bin < 4; ++bin) {
         group.integer_squares[bin] += static_cast<int64_t>(square >> 32 * bin & low_word);
@@ -215,8 +215,8 @@ void check_batch(const batch& input, uint32_t hash_mask, bool shared) {
   std::vector<uint32_t> row_groups(rows, 0xdeadbeef);
   std::vector<uint64_t> ranks((rows + 31) / 32, 0xdeadbeefdeadbeef);
   std::vector<value_column> columns{
-      {reinterpret_cast<const uint8_t*>(input.integers.data()), validity.data(), 0, 1, 1, 3, 0, 2, 1,
-       0},
+      {reinterpret_cast<const uint8_t*>(input.integers.data()), validity.data(), 0, 1, 1, 3, 0, 2,
+       1, 0},
       {reinterpret_cast<const uint8_t*>(input.doubles.data()), nullptr, 1, 0, 1, 12, 0, 0, 1, 0}};
   group_args args{};
   if (input.ids.empty()) {

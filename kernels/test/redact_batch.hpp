@@ -125,7 +125,29 @@ inline batch::batch(const rule_book& book, const std::vector<std::string>& rows,
 }
 
 inline std::string random_row(std::mt19937_64& random) {
-  static const std::vector<std::string> words = {"key=", "key=none", "key=test", "key=x", "abc", "a", "aaab", "b", " ", "-", "_", "\r", "\n", "4111111111111111", "123-456709", "666-451234", "0", "7", "\xc3\xa9#", "@ab", "@", "plain text ", "\xf0\x9f\x98\x80"};
+  static const std::vector<std::string> words = {"key=",
+                                                 "key=none",
+                                                 "key=test",
+                                                 "key=x",
+                                                 "abc",
+                                                 "a",
+                                                 "aaab",
+                                                 "b",
+                                                 " ",
+                                                 "-",
+                                                 "_",
+                                                 "\r",
+                                                 "\n",
+                                                 "4111111111111111",
+                                                 "123-456709",
+                                                 "666-451234",
+                                                 "0",
+                                                 "7",
+                                                 "\xc3\xa9#",
+                                                 "@ab",
+                                                 "@",
+                                                 "plain text ",
+                                                 "\xf0\x9f\x98\x80"};
   static const std::vector<std::string> odd = {"\xc3", "\xa9", "\xff"};
   std::string row;
   const uint64_t kind = random() % 20;

@@ -157,7 +157,7 @@ plain_result redact_plainly(const rule_book& book, const std::string& row,
 
 // Runs a batch through the kernels and compares all they leave behind.
 left_rows check_batch(const rule_book& book, const std::vector<std::string>& rows,
-                     uint32_t separator_bytes, const std::string& what) {
+                      uint32_t separator_bytes, const std::string& what) {
   batch of(book, rows, separator_bytes);
   of.run_find();
   of.run_write(0, 0);
@@ -302,8 +302,8 @@ void test_unknown_rivals(const rule_book& book) {
 void test_unknown_bytes(const rule_book& book) {
   const std::string odd =
       "zz\x80\x8f\x90\x9f\xa0\xbf\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xf0\xf1\xf3\xf4\xf5\xff";
-  const std::vector<std::string> whole = {"\xc2\x80",         "\xdf\xbf",         "\xe0\xa0\x80",
-                                          "\xed\x9f\xbf",     "\xee\x80\x80",     "\xf0\x90\x80\x80",
+  const std::vector<std::string> whole = {"\xc2\x80",         "\xdf\xbf",        "\xe0\xa0\x80",
+                                          "\xed\x9f\xbf",     "\xee\x80\x80",    "\xf0\x90\x80\x80",
                                           "\xf4\x8f\xbf\xbf", "zzzzzzzzzzzzzzzz"};
   std::mt19937_64 random(seed());
   for (int round = 0; round < 20; ++round) {
@@ -312,8 +312,9 @@ void test_unknown_bytes(const rule_book& book) {
     for (int i = 0; i < 400; ++i) {
       std::string row;
       for (uint64_t parts = random() % 24; parts > 0; --parts) {
-        row += random() % (round % 3 == 0 ? 40 : 4) == 0 ? std::string(1, odd[random() % odd.size()])
-                                                         : whole[random() % whole.size()];
+        row += random() % (round % 3 == 0 ? 40 : 4) == 0
+                   ? std::string(1, odd[random() % odd.size()])
+                   : whole[random() % whole.size()];
       }
       rows.push_back(row);
       over.push_back(is_well_formed(row) ? 0 : 1);

@@ -1,5 +1,5 @@
-// Arranged documents have the codes that they had, and a scan's warp that looks up a code of each takes
-// about half as many turns of shared memory.
+// Arranged documents have the codes that they had, and a scan's warp that looks up a code of each
+// takes about half as many turns of shared memory.
 
 #include <algorithm>
 #include <cmath>
@@ -113,9 +113,12 @@ struct tile {
 
   void arrange() {
     for (uint32_t group = 0; group + 1 < chunks.size(); ++group) {
-      const search_index_args args{elements.data(), chunks.data(),
-                                   sizes.data(),    nullptr,
-                                   nullptr,         static_cast<uint32_t>(sizes.size()),
+      const search_index_args args{elements.data(),
+                                   chunks.data(),
+                                   sizes.data(),
+                                   nullptr,
+                                   nullptr,
+                                   static_cast<uint32_t>(sizes.size()),
                                    codes};
       arrange_codes(host_threads(search_group_documents), args, *garbage<arrange_shared>(), group);
     }

@@ -102,9 +102,9 @@ FLINKGPU_HD square_parts parts_of_square(uint64_t number, uint32_t position) {
   const uint64_t middle = (high << (32 + shift)) | (low >> (32 - shift));
   const uint64_t top = high >> (32 - shift);
   return {2 * position / 32,
-          {static_cast<int64_t>((low << shift) & low_word),
-           static_cast<int64_t>(middle & low_word), static_cast<int64_t>(middle >> 32),
-           static_cast<int64_t>(top & low_word), static_cast<int64_t>(top >> 32)}};
+          {static_cast<int64_t>((low << shift) & low_word), static_cast<int64_t>(middle & low_word),
+           static_cast<int64_t>(middle >> 32), static_cast<int64_t>(top & low_word),
+           static_cast<int64_t>(top >> 32)}};
 }
 
 // The square of a value; 0 of one that is not finite.

@@ -39,7 +39,7 @@ inline constexpr uint32_t field_skipped = 7;
 
 inline constexpr uint32_t record_key = 0;
 inline constexpr uint32_t key_place_bits = 31;  // its lowest: where the key is, plus 1
-inline constexpr uint32_t record_head = 1;  // the first 16 bytes of the key
+inline constexpr uint32_t record_head = 1;      // the first 16 bytes of the key
 inline constexpr uint32_t record_slice = 3;
 inline constexpr uint32_t record_first_value = 3;  // without a slice
 

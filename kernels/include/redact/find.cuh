@@ -222,8 +222,8 @@ FLINKGPU_HD_CALL void leave_row_to_host(const redact_args* args, uint32_t row, u
 }
 
 // Judges the candidates of a word: puts the match that is replaced in place of one that a validator
-// refuses or an allow list keeps, if there is any. A row with one that leaves nothing is the host's,
-// whether or not that one overlaps another.
+// refuses or an allow list keeps, if there is any. A row with one that leaves nothing is the
+// host's, whether or not that one overlaps another.
 FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uint32_t begin,
                                       uint32_t found, uint32_t steps_left) {
   const redact_args& args = block.args;

@@ -38,7 +38,7 @@ FLINKGPU_HD uint32_t mask_words(uint32_t code_count) {
 // Adds the masks of eight codes to planes 0 to 2. Returns what they carry.
 template <typename Mask>
 FLINKGPU_HD uint32_t add_codes(bit_counters<narrow_planes>& to, const mask_table<Mask>& masks,
-                           const element_pack& pack) {
+                               const element_pack& pack) {
   uint32_t found[8];
   FLINKGPU_UNROLLED
   for (uint32_t i = 0; i < 4; ++i) {

@@ -134,8 +134,8 @@ struct search_args {
 };
 static_assert(sizeof(search_args) == 160);
 
-// search_index_count, _sum and _put, which fill the inverted index of a tile of narrow documents, and
-// after them search_arrange, which changes the order of codes within documents.
+// search_index_count, _sum and _put, which fill the inverted index of a tile of narrow documents,
+// and after them search_arrange, which changes the order of codes within documents.
 struct search_index_args {
   uint8_t* elements;
   const uint32_t* chunks;

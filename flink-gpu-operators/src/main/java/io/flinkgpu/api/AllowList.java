@@ -97,7 +97,8 @@ public record AllowList(
 
     /** Stop words. */
     public static AllowList ofStopWords(String... stopWords) {
-        return new AllowList(List.of(), List.of(), List.of(Errors.present("stopWords", stopWords)), List.of());
+        return new AllowList(
+                List.of(), List.of(), List.of(Errors.present("stopWords", stopWords)), List.of());
     }
 
     /** The same list with one more pattern. */

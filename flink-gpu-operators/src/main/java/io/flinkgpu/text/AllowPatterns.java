@@ -87,7 +87,7 @@ public final class AllowPatterns {
                     List.of(
                             line.apply(
                                     "it can match the empty string, and would keep every match; let"
-                                        + " it match at least one character")));
+                                            + " it match at least one character")));
         }
         NfaBuilder builder = new NfaBuilder(true);
         try {

@@ -63,8 +63,7 @@ public record CompiledRules(
     public CompiledRules plain() {
         return ruleSet.isPlain()
                 ? this
-                : new CompiledRules(
-                        ruleSet.withoutFormsAndStructure(), parts, literals, warnings);
+                : new CompiledRules(ruleSet.withoutFormsAndStructure(), parts, literals, warnings);
     }
 
     /** How many states the automata have. */

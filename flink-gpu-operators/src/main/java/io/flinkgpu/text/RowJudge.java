@@ -111,7 +111,14 @@ public final class RowJudge {
     }
 
     private boolean replacesInContext(
-            int rule, byte[] row, int rowLength, int start, int end, int from, int to, int endOfAll) {
+            int rule,
+            byte[] row,
+            int rowLength,
+            int start,
+            int end,
+            int from,
+            int to,
+            int endOfAll) {
         if (!context.hasWord(rule, row, rowLength, start, end)) {
             return false;
         }

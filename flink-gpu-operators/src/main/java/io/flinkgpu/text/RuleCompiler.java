@@ -119,8 +119,7 @@ public final class RuleCompiler {
                 Prefilter.choose(regexes.stream().map(RequiredBytes::of).toList(), compile);
         IntPredicate refusable = refusable(ruleSet);
         Rivals rivals =
-                new RivalsBuilder(rules.length, compile)
-                        .build(rule -> refusable.test(rules[rule]));
+                new RivalsBuilder(rules.length, compile).build(rule -> refusable.test(rules[rule]));
         return new RulePart(rules, nfa, dfa, prefilter, rivals);
     }
 

@@ -289,7 +289,10 @@ class KernelEmulationTest {
             finish.writeHashes(text, patchCopy.memoryAddress(), found.hashMatches(), output);
             int[] overRows = ints(read("over_rows"));
             assertThat(overRows).hasSize(found.overRows());
-            int[] unknown = IntStream.range(0, text.rows()).filter(row -> isUnknown(text.copyRow(row))).toArray();
+            int[] unknown =
+                    IntStream.range(0, text.rows())
+                            .filter(row -> isUnknown(text.copyRow(row)))
+                            .toArray();
             assertThat(unknown).isNotEmpty();
             if (hostile || leavesNothing(rules.ruleSet())) {
                 assertThat(overRows).contains(unknown).hasSizeGreaterThan(unknown.length);
@@ -297,7 +300,8 @@ class KernelEmulationTest {
                 assertThat(overRows).containsExactlyInAnyOrder(unknown);
             }
             long[] matches = found.matchesPerRule();
-            try (OutputColumns filled = finish.fillRows(allocator, text, overRows, output, matches);
+            try (OutputColumns filled =
+                            finish.fillRows(allocator, text, overRows, output, matches);
                     RedactedBatch actual = filled.toBatch(matches, 0)) {
                 assertSame(text, actual, expected);
             }
