@@ -62,7 +62,8 @@ class ScriptsTest {
                 "examples/run",
                 "examples/kafka/failures.sh",
                 "docker/run-job.sh",
-                "docker/jars.sh"
+                "docker/jars.sh",
+                "docs/site/build.sh"
             })
     void scriptsParse(String script) throws Exception {
         assertThat(sh(Map.of(), "sh", "-n", script)).isEqualTo(new Result(0, "", ""));
