@@ -186,6 +186,24 @@ class FindingsITCase {
     }
 
     @Test
+    void rulesHaveToFitOneAutomaton() {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+        List<Rule> many = new ArrayList<>();
+        for (int rule = 0; rule < 256; rule++) {
+            many.add(Rule.of("r" + rule, "token" + rule + "x", Action.label("T")));
+        }
+        assertThatThrownBy(
+                        () ->
+                                GpuStreams.redact(
+                                        env.fromData(new Pair("a", "b")),
+                                        FIELDS,
+                                        RuleSet.of(many),
+                                        options,
+                                        RedactionOutputs.none().findings(FOUND)))
+                .hasMessageContaining("an output of findings needs rules that fit one automaton");
+    }
+
+    @Test
     void aKeyIsNeeded() {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
         assertThatThrownBy(

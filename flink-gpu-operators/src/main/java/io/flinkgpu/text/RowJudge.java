@@ -99,15 +99,30 @@ public final class RowJudge {
         }
         int start = matches.start() - rowStart;
         int end = matches.end() - rowStart;
-        return replacesInContext(rule, row, rowLength, start, end, from, to, matches.end());
+        return context.hasWord(rule, row, rowLength, start, end)
+                && replacesInContext(rule, row, rowLength, start, end, from, to, matches.end());
     }
 
-    /** Likewise of a match {@code row[start, end)}, of which {@code row[from, to)} would be replaced. */
+    /**
+     * Likewise of a match {@code row[start, end)}, of which {@code row[from, to)} would be replaced.
+     *
+     * @param isPart whether the row is a part of a record, in the rest of which the words of a context may be: they
+     *     are taken for there
+     */
     public boolean replacesInRow(
-            int rule, byte[] row, int rowLength, int start, int end, int from, int to) {
-        return context.isNeeded(rule)
-                ? replacesInContext(rule, row, rowLength, start, end, from, to, end)
-                : replaces(rule, row, from, to - from, end);
+            int rule,
+            byte[] row,
+            int rowLength,
+            int start,
+            int end,
+            int from,
+            int to,
+            boolean isPart) {
+        if (!context.isNeeded(rule)) {
+            return replaces(rule, row, from, to - from, end);
+        }
+        return (isPart || context.hasWord(rule, row, rowLength, start, end))
+                && replacesInContext(rule, row, rowLength, start, end, from, to, end);
     }
 
     private boolean replacesInContext(
@@ -119,9 +134,6 @@ public final class RowJudge {
             int from,
             int to,
             int endOfAll) {
-        if (!context.hasWord(rule, row, rowLength, start, end)) {
-            return false;
-        }
         int verdict = verdict(rule, row, from, to - from, endOfAll);
         if (verdict == MatchJudge.REDACT
                 && context.keeps(rule, row, rowLength, start, end, from, to)) {

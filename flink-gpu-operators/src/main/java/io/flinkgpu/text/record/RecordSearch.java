@@ -116,7 +116,8 @@ final class RecordSearch {
                 walk.start(),
                 walk.end(),
                 replacedStart,
-                replacedEnd);
+                replacedEnd,
+                text.isPart());
     }
 
     private void findLinearly(RecordText text, byte[] marked, List<Found> to) {
@@ -152,6 +153,7 @@ final class RecordSearch {
                         matcher.start(),
                         matcher.end(),
                         matcher.replacedStart(),
-                        matcher.replacedEnd());
+                        matcher.replacedEnd(),
+                        text.isPart());
     }
 }

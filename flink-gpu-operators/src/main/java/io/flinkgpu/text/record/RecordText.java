@@ -24,6 +24,11 @@ public record RecordText(
         return chain == null && value == null && offset < 0;
     }
 
+    /** Whether this is a value of the record, or a view of one. */
+    boolean isPart() {
+        return offset >= 0;
+    }
+
     /** Where what a byte of the text is of starts in the record. */
     int start(int at) {
         int in = chain == null ? at : chain.sourceStart(at);

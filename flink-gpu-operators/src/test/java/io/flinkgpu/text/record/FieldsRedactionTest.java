@@ -1,6 +1,7 @@
 package io.flinkgpu.text.record;
 
 import io.flinkgpu.api.Action;
+import io.flinkgpu.api.Context;
 import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
@@ -149,6 +150,24 @@ class FieldsRedactionTest {
         assertThat(redact(rules, "user=\"Ja\\u006ee\" b=1"))
                 .isEqualTo(redact(rules, "user=\"Jane\" b=1"));
         assertThat(redact(rules, "only words")).isEqualTo(RecordRedactor.WITHHELD);
+    }
+
+    @Test
+    void wordsOfAContextMayBeInTheRestOfTheRecord() {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("key", "K\\d\\tx", Action.label("[K]"))
+                                        .withContext(Context.inRecord("aws")))
+                        .withStructure(Structure.json());
+        assertThat(redact(rules, "{\"aws\":1,\"a\":\"K7\\tx\"}"))
+                .isEqualTo("{\"aws\":1,\"a\":\"[K]\"}");
+        RuleSet viewed =
+                RuleSet.of(
+                                Rule.of("key", "K\\d@", Action.label("[K]"))
+                                        .withContext(Context.inRecord("aws@")))
+                        .withForms(Form.PERCENT);
+        assertThat(redact(viewed, "aws%40 K7%40")).isEqualTo("aws%40 [K]");
+        assertThat(redact(viewed, "azure%40 K7%40")).isEqualTo("azure%40 K7%40");
     }
 
     @Test
