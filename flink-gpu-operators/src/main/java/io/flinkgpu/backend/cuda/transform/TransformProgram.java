@@ -23,6 +23,9 @@ final class TransformProgram {
 
     private static final int ALIGNMENT_BYTES = 16;
 
+    /** What kernels may read after a text: see {@code kernels/include/text/words.cuh}. */
+    private static final int READ_PAST_BYTES = 12;
+
     private final ByteArrayOutputStream image = new ByteArrayOutputStream();
     private final List<PassImage> passes = new ArrayList<>();
     private final byte[] bytes;
@@ -89,12 +92,15 @@ final class TransformProgram {
                 lower);
     }
 
-    /** The slots of literals, and after them their text: places count from the start of the head. */
+    /**
+     * The slots of literals, and after them their text: places count from the start of the head. What kernels read past
+     * a text is the head's as well, not the numbers and conditions after it, which other threads write.
+     */
     private static void appendLiterals(
             ByteArrayOutputStream head, ByteBuffer entries, byte[] text) {
         int literals = entries.capacity() / TransformAbi.LITERAL_BYTES;
         int slotsBytes = literals * TransformAbi.LITERAL_COPIES * Integer.BYTES;
-        int padding = -text.length & Integer.BYTES - 1;
+        int padding = (-text.length & Integer.BYTES - 1) + (literals > 0 ? READ_PAST_BYTES : 0);
         ByteBuffer to = buffer(slotsBytes + text.length + padding);
         for (int i = 0; i < literals; i++) {
             int place = head.size() + slotsBytes + entries.getInt(8 * i);
