@@ -30,7 +30,7 @@ public record Context(List<String> words, int before, int after) implements Seri
     public static final Context NONE = new Context(List.of(), RECORD, RECORD);
 
     public Context {
-        words = List.copyOf(words);
+        words = List.copyOf(Errors.present("words", words));
         if (words.contains("")) {
             throw Errors.argument("a context's words must not be empty: words=%s", words);
         }
@@ -50,12 +50,12 @@ public record Context(List<String> words, int before, int after) implements Seri
 
     /** One of these words is anywhere in the record. */
     public static Context inRecord(String... words) {
-        return new Context(List.of(words), RECORD, RECORD);
+        return new Context(List.of(Errors.present("words", words)), RECORD, RECORD);
     }
 
     /** One of these words is within so many characters in front of the match, or behind it. */
     public static Context near(int before, int after, String... words) {
-        return new Context(List.of(words), before, after);
+        return new Context(List.of(Errors.present("words", words)), before, after);
     }
 
     /** Whether it asks for nothing. */

@@ -120,7 +120,7 @@ public final class Structure implements Serializable {
 
     /** The names of a path. */
     public static List<String> names(String path) {
-        String names = path.startsWith("$.") ? path.substring(2) : path;
+        String names = Errors.present("path", path).startsWith("$.") ? path.substring(2) : path;
         return Arrays.asList(names.split("\\.", -1));
     }
 

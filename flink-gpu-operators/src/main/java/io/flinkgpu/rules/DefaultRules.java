@@ -1,5 +1,6 @@
 package io.flinkgpu.rules;
 
+import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 
@@ -36,7 +37,7 @@ public final class DefaultRules {
      * @throws IllegalArgumentException if no group is given
      */
     public static RuleSet of(Set<RuleGroup> groups) {
-        if (groups.isEmpty()) {
+        if (Errors.present("groups", groups).isEmpty()) {
             throw new IllegalArgumentException("no group of built-in rules is given; name one");
         }
         List<Rule> rules =
