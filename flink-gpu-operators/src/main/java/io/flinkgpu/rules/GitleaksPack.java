@@ -13,6 +13,7 @@ import org.tomlj.TomlTable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -197,6 +198,13 @@ final class GitleaksPack {
         return list;
     }
 
+    /** Whether one part of an allow list is enough to keep a match. */
+    private static boolean isAny(Object condition) {
+        return condition == null
+                || condition instanceof String text
+                        && Set.of("", "OR", "||").contains(text.toUpperCase(Locale.ROOT));
+    }
+
     private AllowList add(AllowList list, TomlTable table, int line, String where) {
         checkKeys(table, where + "allow list: ", ALLOW_KEYS);
         for (String key : List.of("paths", "commits", "targetRules")) {
@@ -204,7 +212,7 @@ final class GitleaksPack {
                 pack.note(line, where + "allow list: '" + key + "' has no effect");
             }
         }
-        if ("AND".equals(table.get("condition")) || table.contains("targetRules")) {
+        if (!isAny(table.get("condition")) || table.contains("targetRules")) {
             pack.note(line, where + "allow list: it is left out, and what it keeps is replaced");
             return list;
         }

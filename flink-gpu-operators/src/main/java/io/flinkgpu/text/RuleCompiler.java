@@ -62,6 +62,9 @@ public final class RuleCompiler {
                 // Several automata may have room for them.
             }
         }
+        if (!ruleSet.isPlain() && ruleSet.size() <= MOST_RULES_OF_ONE) {
+            return compileAsOne(ruleSet, regexes);
+        }
         if (!ruleSet.isPlain()) {
             throw new RuleException(
                     List.of(

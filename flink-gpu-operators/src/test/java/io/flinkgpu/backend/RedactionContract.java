@@ -227,6 +227,27 @@ public abstract class RedactionContract extends RedactedTextContract {
     }
 
     @Test
+    void wordsOfAContextMayBeInTheRestOfARecordWithFields() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("key", "K\\d\\tx", Action.label("[K]"))
+                                        .withContext(Context.inRecord("aws")),
+                                Rule.of("bound", "^Q\\d$", Action.label("[Q]"))
+                                        .withContext(Context.inRecord("aws")))
+                        .withStructure(Structure.json().bind("bound", "q"));
+        byte[][] rows = {
+            ascii("{\"aws\":1,\"a\":\"K7\\tx\"}"),
+            ascii("{\"aws\":1,\"q\":\"Q7\"}"),
+            ascii("{\"a\":\"b\"}")
+        };
+        Redactor.Redacted actual =
+                new BackendRedactor(backend, new LastCompiled(), 0, 3).redact(rules, KEY, rows);
+        assertThat(actual.rows()[0]).isEqualTo(ascii("{\"aws\":1,\"a\":\"[K]\"}"));
+        assertThat(actual.rows()[1]).isEqualTo(ascii("{\"aws\":1,\"q\":\"[Q]\"}"));
+        assertThat(actual.changed()).containsExactly(true, true, false);
+    }
+
+    @Test
     void severalProgramsAndBatchesAtOnce() throws Exception {
         RuleSet other = RuleSet.of(Rule.of("s", "\\S+", Action.hash("", 16, "")));
         byte[][] rows = logRows(200, new Random(6));

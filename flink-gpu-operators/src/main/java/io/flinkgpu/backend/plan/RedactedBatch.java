@@ -74,7 +74,11 @@ public final class RedactedBatch implements AutoCloseable {
 
     /** The same with a number of hard rows, in place of this one. */
     public RedactedBatch withHardRows(int rows) {
-        return new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
+        RedactedBatch same =
+                new RedactedBatch(batch, lines, changed, matchesPerRule, deviceNanos, rows);
+        same.findings = findings;
+        same.inputStarts = inputStarts;
+        return same;
     }
 
     /**

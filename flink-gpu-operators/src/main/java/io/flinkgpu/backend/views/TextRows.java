@@ -52,6 +52,7 @@ final class TextRows implements AutoCloseable {
                 continue;
             }
             List<RecordText> all = maker.of(record, length);
+            boolean needsRecord = false;
             for (RecordText more : all.subList(1, all.size())) {
                 if (data.size() > Integer.MAX_VALUE - 64 - more.length()) {
                     throw new OutOfMemoryException(
@@ -59,9 +60,10 @@ final class TextRows implements AutoCloseable {
                 }
                 data.write(more.bytes(), 0, more.length());
                 add(row, data.size());
+                needsRecord |= maker.needsRecord(more);
             }
             withFields.set(row, maker.hasFields());
-            unconditional.set(row, maker.isCut() || maker.isWithheld());
+            unconditional.set(row, maker.isCut() || maker.isWithheld() || needsRecord);
         }
         if (texts > 0) {
             batch = columns(allocator, data.toByteArray());

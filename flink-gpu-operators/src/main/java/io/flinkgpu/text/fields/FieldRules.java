@@ -64,6 +64,11 @@ public final class FieldRules {
         private final long[] keptState;
         private final boolean isKept;
 
+        /** As {@link #rules()} gives it, if it was asked: elements of an array share a place. */
+        private boolean[] rules;
+
+        private boolean hasRules;
+
         private Place(long[] boundState, long[] droppedState, long[] keptState, boolean wasKept) {
             this.boundState = boundState;
             this.droppedState = droppedState;
@@ -85,8 +90,16 @@ public final class FieldRules {
             return !stays || dropped.isAny(droppedState);
         }
 
-        /** The rules that apply to the value here; null if no rule is bound to it. */
+        /** The rules that apply to the value here; null if no rule is bound to it. Not to be written to. */
         boolean[] rules() {
+            if (!hasRules) {
+                rules = bound();
+                hasRules = true;
+            }
+            return rules;
+        }
+
+        private boolean[] bound() {
             boolean[] rules = null;
             for (int i = 0; i < ruleOf.length; i++) {
                 if (bound.isPath(boundState, i)) {

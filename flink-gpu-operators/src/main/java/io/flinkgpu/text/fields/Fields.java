@@ -17,7 +17,9 @@ public final class Fields {
         /** A value in quotes; its bytes are without them. */
         QUOTED,
         /** A value without quotes: of JSON a number, true, false or null. */
-        BARE
+        BARE,
+        /** Of logfmt, what is neither a name nor its value. */
+        WORD
     }
 
     /**

@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Finds the fields of {@code key=value key="quoted \" value" word}: names and bare values have no spaces, control
- * characters and quotes, names no {@code =}. A record without any {@code key=} is not logfmt.
+ * characters and quotes, names no {@code =}. A record without any {@code key=} is not logfmt. What ends with {@code ==}
+ * is a word, as the end of a value in base64 may be.
  */
 final class LogfmtScanner extends FieldScanner {
 
@@ -42,14 +43,17 @@ final class LogfmtScanner extends FieldScanner {
                                                     keyEnd - at,
                                                     StandardCharsets.UTF_8))
                             : null;
-            fields.add(new Fields.Token(Fields.Kind.KEY, at, keyEnd, false, null));
-            int valueEnd = keyEnd;
-            if (keyEnd < length && record[keyEnd] == '=') {
+            int valueEnd = afterEqualsSigns(keyEnd);
+            int signs = valueEnd - keyEnd;
+            if (signs == 1 || signs > 1 && valueEnd < length && !isSpace(record[valueEnd])) {
                 pairs = true;
+                fields.add(new Fields.Token(Fields.Kind.KEY, at, keyEnd, false, null));
                 valueEnd = value(keyEnd + 1, place == null ? null : place.rules());
                 if (valueEnd < 0) {
                     return false;
                 }
+            } else {
+                fields.add(new Fields.Token(Fields.Kind.WORD, at, valueEnd, false, null));
             }
             if (valueEnd < length && !isSpace(record[valueEnd])) {
                 return false;
@@ -59,6 +63,14 @@ final class LogfmtScanner extends FieldScanner {
         }
         fields.endContainer(container);
         return pairs;
+    }
+
+    private int afterEqualsSigns(int from) {
+        int at = from;
+        while (at < end && record[at] == '=') {
+            at++;
+        }
+        return at;
     }
 
     private int value(int from, boolean[] bound) {

@@ -101,7 +101,10 @@ public final class RecordRedactor {
                 : replacer.replaceWhole(place.rule(), bytes, place.matchFrom(), place.matchTo());
     }
 
-    /** Replaces what places have of values; of names only where they have none, or are found by themselves. */
+    /**
+     * Replaces what places have of values; of names only where they have none, or are found by themselves, and of
+     * logfmt those after the first token: what is there may be of a value.
+     */
     private void replaceInFields(byte[] record, List<Found> found) {
         List<Fields.Token> tokens = texts.fields().tokens();
         int first = 0;
@@ -116,7 +119,8 @@ public final class RecordRedactor {
             }
             for (int i = first; i < end; i++) {
                 Fields.Token token = tokens.get(i);
-                if (isValue(token) || !inValues || isFoundAlone(record, token)) {
+                boolean isLater = i > first && !texts.isJson();
+                if (isValue(token) || !inValues || isLater || isFoundAlone(record, token)) {
                     replaceIn(record, token, place);
                 }
             }
@@ -153,15 +157,16 @@ public final class RecordRedactor {
         } else if (texts.isJson()) {
             out.replaceByString(token, replacement, size);
         } else {
-            replaceBare(from, to, replacement, size, isKey);
+            boolean isName = isKey || token.kind() == Fields.Kind.WORD;
+            replaceBare(from, to, replacement, size, isName);
         }
     }
 
     /** What would end a bare text is an underscore in it. */
-    private void replaceBare(int from, int to, byte[] replacement, int size, boolean isKey) {
+    private void replaceBare(int from, int to, byte[] replacement, int size, boolean isName) {
         byte[] bare = new byte[size];
         for (int i = 0; i < size; i++) {
-            boolean ends = isKey && replacement[i] == '=';
+            boolean ends = isName && replacement[i] == '=';
             boolean stays = texts.isBareByte(replacement[i]) && !ends;
             bare[i] = stays ? replacement[i] : (byte) '_';
         }

@@ -32,9 +32,14 @@ public final class RecordTexts {
 
     private final boolean json;
 
+    /** Whether a rule asks for a word in the record, which may be elsewhere than in a value. */
+    private final boolean hasContexts;
+
     private boolean hasFields;
+    private boolean isEmpty;
 
     public RecordTexts(RuleSet rules) {
+        hasContexts = rules.rules().stream().anyMatch(rule -> !rule.context().isEmpty());
         views = new Views(rules.forms());
         scanner =
                 rules.structure().map(structure -> FieldScanner.of(rules, structure)).orElse(null);
@@ -53,15 +58,14 @@ public final class RecordTexts {
     /** The texts of a record; the first is the record itself. */
     public List<RecordText> of(byte[] record, int length) {
         List<RecordText> texts = new ArrayList<>();
+        isEmpty = length == 0;
         hasFields = scanner != null && scanner.scan(record, length);
         boolean[] rules = hasFields ? scanner.rules().unbound() : null;
         texts.add(new RecordText(record, length, -1, null, null, rules));
         addViews(texts, record, length, -1, null, rules);
         if (hasFields) {
             for (Fields.Token token : scanner.fields().tokens()) {
-                if (token.kind() != Fields.Kind.KEY
-                        && (token.escaped() || token.rules() != null)
-                        && token.to() > token.from()) {
+                if ((token.escaped() || token.rules() != null) && token.to() > token.from()) {
                     addValue(texts, record, token, token.rules() == null ? rules : token.rules());
                 }
             }
@@ -106,9 +110,14 @@ public final class RecordTexts {
         return hasFields;
     }
 
+    /** Whether what is found in a text by itself may be less than what is replaced there in its record. */
+    public boolean needsRecord(RecordText text) {
+        return hasContexts && text.isPart();
+    }
+
     /** Whether a record that is not of the format, if one is wanted, may hold fields that are to be left out. */
     public boolean isWithheld() {
-        return scanner != null && !hasFields && scanner.rules().leavesOut();
+        return scanner != null && !hasFields && !isEmpty && scanner.rules().leavesOut();
     }
 
     /** The fields of the last record that has some. */

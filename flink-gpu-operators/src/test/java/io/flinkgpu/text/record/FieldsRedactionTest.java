@@ -153,6 +153,37 @@ class FieldsRedactionTest {
     }
 
     @Test
+    void wordsOfLogfmtAreReplacedLikeValues() {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("auth", "(?:Bearer|Basic) [\\w=]+", Action.label("[A]")),
+                                Rule.of("card", "\\d{4}(?: \\d{4}){3}", Action.maskKeepLast(4)),
+                                Rule.of("blob", "[A-Z]{5,}={0,2}", Action.label("<b=>")))
+                        .withStructure(Structure.logfmt());
+        assertThat(redact(rules, "a=1 authorization=Bearer abc123"))
+                .isEqualTo("a=1 authorization=[A] [A]");
+        assertThat(redact(rules, "card=4111 1111 1111 1111 b=1"))
+                .isEqualTo("card=**** **** **** **** b=1");
+        assertThat(redact(rules, "a=1 Authorization: Basic dXNlcjpw=="))
+                .isEqualTo("a=1 Authorization: [A] [A]");
+        assertThat(redact(rules, "a=1 x Bearer abc=")).isEqualTo("a=1 x [A] [A]=");
+        assertThat(redact(rules, "a=1 ABCDEF==")).isEqualTo("a=1 <b_>");
+        assertThat(redact(rules, "a=1 ABCDEF")).isEqualTo("a=1 <b_>");
+    }
+
+    @Test
+    void namesWithEscapesAreReadToo() {
+        assertThat(json("{\"x\\u0040y.zz\":1}")).isEqualTo("{\"[M\\\"]\":1}");
+    }
+
+    @Test
+    void anEmptyRecordStaysEmpty() {
+        RuleSet rules = RuleSet.of(MAIL).withStructure(Structure.json().drop("x"));
+        assertThat(redact(rules, "")).isEmpty();
+        assertThat(redact(rules, "y")).isEqualTo(RecordRedactor.WITHHELD);
+    }
+
+    @Test
     void wordsOfAContextMayBeInTheRestOfTheRecord() {
         RuleSet rules =
                 RuleSet.of(

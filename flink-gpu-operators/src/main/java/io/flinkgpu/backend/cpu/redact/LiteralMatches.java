@@ -214,6 +214,18 @@ final class LiteralMatches implements Matches {
             add(rule, linear);
             from = linear.start() + 1;
         }
+        release(rule);
+    }
+
+    /** Gives back what the rule's matcher holds of the row: it is not asked again. */
+    private void release(int rule) {
+        linears[rule].release();
+        for (int i = 0; i < withRowCount; i++) {
+            if (withRow[i] == rule) {
+                withRow[i] = withRow[--withRowCount];
+                return;
+            }
+        }
     }
 
     private LinearMatcher linear(int rule) {
