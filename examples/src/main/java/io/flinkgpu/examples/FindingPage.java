@@ -17,6 +17,10 @@ final class FindingPage {
     private static final int RIGHT = 110;
     private static final int ROW = 22;
     private static final int TIME_HEIGHT = 180;
+
+    /** Across the bars of times, above the lowest. */
+    private static final int LINES = 4;
+
     private static final int MAX_RULES = 40;
     private static final int MAX_TIMES = 120;
     private static final DateTimeFormatter CLOCK =
@@ -111,13 +115,15 @@ final class FindingPage {
         for (long height : heights) {
             most = Math.max(most, height);
         }
+        // So that each line across is a whole number.
+        most = (most + LINES - 1) / LINES * LINES;
         int left = 80;
         double step = (double) (WIDTH - left - 20) / bars;
         StringBuilder svg = svg(TIME_HEIGHT + 50);
-        for (int i = 0; i <= 4; i++) {
-            double y = 10 + TIME_HEIGHT * (1 - i / 4.0);
+        for (int i = 0; i <= LINES; i++) {
+            double y = 10 + TIME_HEIGHT * (1 - i / (double) LINES);
             line(svg, left, y, WIDTH - 20);
-            text(svg, left - 8, y + 4, "end", number(Math.round(most * i / 4.0)));
+            text(svg, left - 8, y + 4, "end", number(most / LINES * i));
         }
         for (int i = 0; i < bars; i++) {
             double height = (double) TIME_HEIGHT * heights[i] / most;

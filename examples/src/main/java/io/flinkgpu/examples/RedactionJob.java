@@ -9,9 +9,12 @@ import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.RuleCompiler;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -30,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The redaction of some files into a folder, as a Flink job.
@@ -120,10 +124,10 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                 .uid("counted-findings");
     }
 
-    /** What the job found, as a report; names of files are redacted like their lines. */
+    /** What the job found, as a report; names of files are redacted like plain lines. */
     FindingReport report(JobExecutionResult result) {
         FindingCounts.Snapshot counts = result.getAccumulatorResult(Counters.FINDINGS);
-        LineRedactor redactor = lineRedactor();
+        LineRedactor redactor = nameRedactor();
         return new FindingReport(
                 counts == null ? new FindingCounts.Snapshot() : counts,
                 Counters.count(result, Counters.ROWS),
@@ -136,9 +140,9 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         return new Preview(lineRedactor()).of(files, maxPairs);
     }
 
-    /** The names of files, redacted like their lines, as services of lines that name none. */
+    /** The names of files, redacted like plain lines, as services of lines that name none. */
     private Map<String, String> services(List<Path> files) {
-        LineRedactor redactor = lineRedactor();
+        LineRedactor redactor = nameRedactor();
         Map<String, String> services = new HashMap<>();
         for (Path file : files) {
             String name = redactor.redact(file.getFileName().toString());
@@ -148,6 +152,22 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
     }
 
     private LineRedactor lineRedactor() {
+        return redactor(rules);
+    }
+
+    /** For names, which have no fields: with the rules that are bound to none. */
+    private LineRedactor nameRedactor() {
+        RuleSet all = rules.ruleSet();
+        Set<String> bound =
+                all.structure().map(structure -> structure.bound().keySet()).orElse(Set.of());
+        List<Rule> others =
+                all.rules().stream().filter(rule -> !bound.contains(rule.name())).toList();
+        boolean asLines = all.structure().isEmpty() || others.isEmpty();
+        return redactor(
+                asLines ? rules : RuleCompiler.compile(RuleSet.of(others).withForms(all.forms())));
+    }
+
+    private LineRedactor redactor(CompiledRules rules) {
         return new LineRedactor(rules, gpuOptions.hashKey().map(HashKey::load).orElse(new byte[0]));
     }
 }

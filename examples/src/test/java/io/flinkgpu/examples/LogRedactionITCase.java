@@ -67,6 +67,34 @@ class LogRedactionITCase {
     }
 
     @Test
+    void aReportTellsFilesApartWhateverTheirLinesAre() throws IOException {
+        rules =
+                Files.writeString(
+                        folder.resolve("rules.yaml"),
+                        "rules:\n"
+                                + "  - {name: key, regex: 'K\\d+', label: '[K]'}\n"
+                                + "  - {name: bound, regex: '(?s).+', label: '[B]', fields: [b]}\n"
+                                + "structure: {format: json, drop: [x]}\n");
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        Files.writeString(logs.resolve("one.log"), "{\"a\":\"K1\",\"x\":1}\n");
+        Files.writeString(logs.resolve("K2.log"), "{\"b\":\"me\"}\n");
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef");
+        Path report = folder.resolve("report");
+        Cli run =
+                Cli.run(
+                        "--input", logs, "--output", output, "--rules", rules, "--backend", "cpu",
+                        "--parallelism", 1, "--hash-key-file", key, "--report", report);
+        assertThat(run.code()).as("%s", run.err()).isZero();
+        assertThat(parts().get(0)).hasContent("{\"b\":\"[B]\"}\n{\"a\":\"[K]\"}\n");
+        assertThat(folder.resolve("report.json"))
+                .content()
+                .contains("one.log\": 1")
+                .contains("[K].log\": 1")
+                .doesNotContain("MALFORMED");
+        assertThat(folder.resolve("report.html")).content().contains("one.log").contains("<svg");
+    }
+
+    @Test
     void aHiddenFileThatIsNamedIsRead() throws IOException {
         Path hidden = Files.writeString(folder.resolve("_app.log"), "x secret=abc\n");
         assertThat(redact(1, hidden).code()).isZero();
