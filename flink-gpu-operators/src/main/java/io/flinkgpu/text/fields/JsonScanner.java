@@ -17,12 +17,12 @@ final class JsonScanner extends FieldScanner {
     private final FieldRules rules;
 
     /** Of each level: where the names lead to, its first member, where its member under way starts. */
-    private final Place[] places = new Place[MAX_DEPTH + 1];
+    private final Place[] places = new Place[MAX_DEPTH];
 
-    private final int[] firstMembers = new int[MAX_DEPTH + 1];
-    private final int[] memberStarts = new int[MAX_DEPTH + 1];
-    private final Place[] memberPlaces = new Place[MAX_DEPTH + 1];
-    private final boolean[] objects = new boolean[MAX_DEPTH + 1];
+    private final int[] firstMembers = new int[MAX_DEPTH];
+    private final int[] memberStarts = new int[MAX_DEPTH];
+    private final Place[] memberPlaces = new Place[MAX_DEPTH];
+    private final boolean[] objects = new boolean[MAX_DEPTH];
 
     private byte[] record;
     private int end;
@@ -83,7 +83,7 @@ final class JsonScanner extends FieldScanner {
                 }
             }
             if (at < end && (record[at] == '{' || record[at] == '[')) {
-                if (++depth > MAX_DEPTH) {
+                if (++depth == MAX_DEPTH) {
                     return BAD;
                 }
                 at = open(at, depth, memberPlaces[depth - 1]);
