@@ -9,10 +9,7 @@ public final class Causes {
 
     /** The innermost cause in one line: its message, its type where it has none, both for a file. */
     public static String oneLine(Throwable error) {
-        Throwable cause = error;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
+        Throwable cause = innermost(error);
         String message = cause.getMessage();
         if (message == null || message.isBlank()) {
             return cause.getClass().getName();
@@ -22,5 +19,13 @@ public final class Causes {
         return cause instanceof FileSystemException file && file.getReason() == null
                 ? cause.getClass().getSimpleName() + ": " + line
                 : line;
+    }
+
+    static Throwable innermost(Throwable error) {
+        Throwable cause = error;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 }

@@ -8,6 +8,7 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.ResultKind;
 import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.api.config.TableConfigOptions;
 import org.apache.flink.types.Row;
@@ -71,9 +72,16 @@ final class SqlSession {
                 run(statement.text());
             } catch (Exception e) {
                 throw new IllegalStateException(
-                        script + ":" + statement.line() + ": " + Causes.oneLine(e));
+                        script + ":" + statement.line() + ": " + problem(e));
             }
         }
+    }
+
+    /** What is wrong with a statement in all its lines, of which the later ones name it; of a job in one. */
+    private static String problem(Exception error) {
+        return Causes.innermost(error) instanceof ValidationException invalid
+                ? invalid.getMessage().strip().replaceAll("\\s*\\R\\s*", " ")
+                : Causes.oneLine(error);
     }
 
     private void run(String statement) throws Exception {

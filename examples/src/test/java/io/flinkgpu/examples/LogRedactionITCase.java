@@ -82,8 +82,20 @@ class LogRedactionITCase {
         Path report = folder.resolve("report");
         Cli run =
                 Cli.run(
-                        "--input", logs, "--output", output, "--rules", rules, "--backend", "cpu",
-                        "--parallelism", 1, "--hash-key-file", key, "--report", report);
+                        "--input",
+                        logs,
+                        "--output",
+                        output,
+                        "--rules",
+                        rules,
+                        "--backend",
+                        "cpu",
+                        "--parallelism",
+                        1,
+                        "--hash-key-file",
+                        key,
+                        "--report",
+                        report);
         assertThat(run.code()).as("%s", run.err()).isZero();
         assertThat(parts().get(0)).hasContent("{\"b\":\"[B]\"}\n{\"a\":\"[K]\"}\n");
         assertThat(folder.resolve("report.json"))

@@ -81,6 +81,22 @@ class SqlITCase {
                 .startsWith("sql: " + script + ":3: no such rule set: rules='b', known=[default];");
     }
 
+    @Test
+    void anOptionThatIsUnknownIsNamed() throws IOException {
+        Path script =
+                write(
+                        "CREATE TABLE t (a STRING) WITH ('connector'='gpu-lines', 'paht'='x');\n"
+                                + "SELECT * FROM t;\n");
+        Cli run = Cli.runSql(script);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .singleElement()
+                .asString()
+                .startsWith("sql: " + script + ":2: ")
+                .contains("paht")
+                .contains("path");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
