@@ -98,9 +98,8 @@ public final class RowJudge {
             return replaces(rule, row, from, to - from, matches.end());
         }
         int start = matches.start() - rowStart;
-        int end = matches.end() - rowStart;
-        return context.hasWord(rule, row, rowLength, start, end)
-                && replacesInContext(rule, row, rowLength, start, end, from, to, matches.end());
+        return replacesInRow(
+                rule, row, rowLength, start, matches.end() - rowStart, from, to, false);
     }
 
     /**
@@ -121,25 +120,15 @@ public final class RowJudge {
         if (!context.isNeeded(rule)) {
             return replaces(rule, row, from, to - from, end);
         }
-        return (isPart || context.hasWord(rule, row, rowLength, start, end))
-                && replacesInContext(rule, row, rowLength, start, end, from, to, end);
-    }
-
-    private boolean replacesInContext(
-            int rule,
-            byte[] row,
-            int rowLength,
-            int start,
-            int end,
-            int from,
-            int to,
-            int endOfAll) {
-        int verdict = verdict(rule, row, from, to - from, endOfAll);
+        if (!isPart && !context.hasWord(rule, row, rowLength, start, end)) {
+            return false;
+        }
+        int verdict = verdict(rule, row, from, to - from, end);
         if (verdict == MatchJudge.REDACT
                 && context.keeps(rule, row, rowLength, start, end, from, to)) {
             verdict = MatchJudge.KEEP;
         }
-        return isReplaced(rule, verdict, endOfAll);
+        return isReplaced(rule, verdict, end);
     }
 
     private boolean isReplaced(int rule, int verdict, int end) {

@@ -55,6 +55,10 @@ public final class RuleCompiler {
     }
 
     private static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
+        if (!ruleSet.isPlain()) {
+            requireOneAutomaton(ruleSet);
+            return compileAsOne(ruleSet, regexes);
+        }
         if (ruleSet.size() <= MOST_RULES_OF_ONE) {
             try {
                 return one(ruleSet, regexes);
@@ -62,17 +66,17 @@ public final class RuleCompiler {
                 // Several automata may have room for them.
             }
         }
-        if (!ruleSet.isPlain() && ruleSet.size() <= MOST_RULES_OF_ONE) {
-            return compileAsOne(ruleSet, regexes);
-        }
-        if (!ruleSet.isPlain()) {
+        return new PartCutter(ruleSet, regexes).cut();
+    }
+
+    private static void requireOneAutomaton(RuleSet ruleSet) {
+        if (ruleSet.size() > MOST_RULES_OF_ONE) {
             throw new RuleException(
                     List.of(
                             "rules for records under forms or with fields have to fit one automaton, of at most "
                                     + MOST_RULES_OF_ONE
                                     + " rules: leave out some rules, or the forms and the structure"));
         }
-        return new PartCutter(ruleSet, regexes).cut();
     }
 
     /**
