@@ -144,7 +144,7 @@ public final class RuleSet implements Serializable {
         for (Rule rule : rules) {
             if (isEmpty(rule.action())) {
                 throw Errors.argument(
-                        "a rule set with %s cannot have a rule that drops its matches: rule='%s'; give it a label",
+                        "a rule set with %s has no rule that drops its matches: rule='%s'; give it a label",
                         what, rule.name());
             }
         }
