@@ -63,6 +63,10 @@ class ScriptsTest {
                 "examples/kafka/failures.sh",
                 "docker/run-job.sh",
                 "docker/jars.sh",
+                "benchmarks/run",
+                "benchmarks/one-brc.sh",
+                "benchmarks/set-search-champion.sh",
+                "flink-gpu-operators/gpu-bundle.sh",
                 "docs/site/build.sh"
             })
     void scriptsParse(String script) throws Exception {

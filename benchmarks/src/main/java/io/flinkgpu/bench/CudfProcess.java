@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * libcudf in a process of its own: its classes, and those of {@code kernels/bench/CudfPeer.java}, which
+ * libcudf in a process of its own: its classes, and those of {@code benchmarks/src/cudf/java/CudfPeer.java}, which
  * says what a workload reads and writes, are on no class path of ours, and two libraries that drive a
  * device do not get into each other's way.
  */
 final class CudfProcess {
 
-    /** Names the folder with the compiled classes of {@code kernels/bench/Cudf*.java}. */
+    /** Names the folder with the compiled classes of {@code benchmarks/src/cudf/java/Cudf*.java}. */
     static final String CLASSES = "bench.cudf";
 
     private static final String MAIN = "CudfPeer";

@@ -1,5 +1,5 @@
 // Runs the set search of xiatwhu/baidu_topk, version 7, on files of sets, and times it. Nothing of it is
-// here: flink-gpu-operators/set-search-champion.sh fetches its public source and links this with it in
+// here: benchmarks/set-search-champion.sh fetches its public source and links this with it in
 // place of its own main, which reads text.
 //
 //   set_search_peer DOCUMENTS QUERIES ANSWERS RUNS

@@ -3,10 +3,10 @@
 # repository and compiles its version 7, for the peer "champion" of the search benchmark: nothing of it
 # belongs to this project.
 #
-#   flink-gpu-operators/set-search-champion.sh FOLDER [ARCHITECTURE]     default: sm_90
+#   benchmarks/set-search-champion.sh FOLDER [ARCHITECTURE]     default: sm_90
 #
 # Needs git, a network and nvcc 12 or newer; no GPU. FOLDER then holds query_doc_scoring, the program
-# itself, and set_search_peer, which runs the same on files that are read faster (kernels/bench/
+# itself, and set_search_peer, which runs the same on files that are read faster (native/
 # set_search_peer.cpp). Copy both to the GPU machine and name the folder there:
 #
 #   java -cp ... io.flinkgpu.bench.SearchBench champion --champion FOLDER
@@ -17,7 +17,7 @@ set -eu
 out=${1:?usage: set-search-champion.sh FOLDER [ARCHITECTURE]}
 architecture=${2:-sm_90}
 repository=${CHAMPION_REPOSITORY:-https://github.com/xiatwhu/baidu_topk}
-bench=$(cd "$(dirname "$0")/../kernels/bench" && pwd)
+bench=$(cd "$(dirname "$0")/native" && pwd)
 
 mkdir -p "$out"
 rm -rf "$out/repository" "$out/source"

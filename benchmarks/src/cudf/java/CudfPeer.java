@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * are by the host's clock until the device is done, of whole calls.
  *
  * <pre>
- *   javac -cp cudf-26.08.1-cuda13.jar -d out kernels/bench/Cudf*.java
+ *   javac -cp cudf-26.08.1-cuda13.jar -d out benchmarks/src/cudf/java/Cudf*.java
  *   java -cp cudf-26.08.1-cuda13.jar:slf4j-api.jar:out CudfPeer FOLDER RUNS redact | names | groups
  *   java ... CudfPeer FOLDER RUNS csv FILE
  * </pre>

@@ -2,7 +2,7 @@
 # Fetches a stand-alone program of the one billion row challenge from its public repository and compiles
 # it, with a small Java runtime beside it, for the command peers: nothing of it belongs to this project.
 #
-#   flink-gpu-operators/one-brc.sh FOLDER [NAME ...]     default names: thomaswue artsiomkorzun jerrinot
+#   benchmarks/one-brc.sh FOLDER [NAME ...]     default names: thomaswue artsiomkorzun jerrinot
 #
 # Needs git, a network and a JDK 22+ (JAVA_HOME). Then: sh run.sh peers --one-brc FOLDER
 # Programs run in a JVM with archived classes of Java's own, with the options of their own start scripts;

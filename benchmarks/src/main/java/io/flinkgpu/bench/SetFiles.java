@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * Sets in files for other programs: as text, or as the bytes that {@code
- * kernels/bench/set_search_peer.cpp} reads.
+ * benchmarks/native/set_search_peer.cpp} reads.
  */
 final class SetFiles {
 

@@ -3,9 +3,7 @@ package io.flinkgpu.sql.bench;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.rules.DefaultRules;
-import io.flinkgpu.sql.SqlJobs;
 
-import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.configuration.Configuration;
@@ -93,8 +91,8 @@ public final class RedactionCost {
         Configuration config = new Configuration();
         config.set(PipelineOptions.OBJECT_REUSE, reuse);
         StreamExecutionEnvironment env =
-                SqlJobs.environment(config, RuntimeExecutionMode.STREAMING, 1);
-        StreamTableEnvironment session = SqlJobs.session(env);
+                StreamExecutionEnvironment.getExecutionEnvironment(config).setParallelism(1);
+        StreamTableEnvironment session = StreamTableEnvironment.create(env);
         session.executeSql("LOAD MODULE gpu");
         for (String table : new String[] {"many", "few"}) {
             session.executeSql(

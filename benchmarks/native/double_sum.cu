@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "../src/group_add.cu"
+#include "../../kernels/src/group_add.cu"
 #include "check_cuda.cuh"
 
 namespace {
