@@ -1,10 +1,17 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.ColumnType;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.TestRequests;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.GroupedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.RowValues;
+import io.flinkgpu.column.ValueBatchBuilder;
 
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -27,16 +34,9 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-import io.flinkgpu.api.Aggregate;
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.backend.plan.AggregatePlan;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.GroupedBatch;
-import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.column.RowValues;
-import io.flinkgpu.column.ValueBatchBuilder;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The CPU backend's aggregation of full batches on one core: min, mean, max and count of one column by
@@ -87,11 +87,7 @@ public class AggregationBenchmark {
                     new ValueSpec(
                             "",
                             valueType,
-                            List.of(
-                                    Aggregate.MIN,
-                                    Aggregate.MEAN,
-                                    Aggregate.MAX,
-                                    Aggregate.COUNT));
+                            List.of(Aggregate.MIN, Aggregate.MEAN, Aggregate.MAX, Aggregate.COUNT));
             backend = CpuBackend.open(TestRequests.of(1L << 30));
             aggregation = backend.compile(new AggregatePlan(ColumnType.INT, List.of(value)));
             builder =

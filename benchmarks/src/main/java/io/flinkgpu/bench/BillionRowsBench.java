@@ -200,7 +200,10 @@ public final class BillionRowsBench {
 
     /** Station, minimum and maximum in tenths, mean with six digits. */
     static DataStream<Tuple4<String, Long, Long, BigDecimal>> ours(
-            StreamExecutionEnvironment environment, Path file, BackendChoice backend, boolean ranges) {
+            StreamExecutionEnvironment environment,
+            Path file,
+            BackendChoice backend,
+            boolean ranges) {
         LineFiles files = LineFiles.of(file);
         DataStream<? extends Lines> lines =
                 ranges
@@ -262,7 +265,8 @@ public final class BillionRowsBench {
             String text = BigDecimal.valueOf(i - 999, 1) + "\n";
             temperatures[i] = text.getBytes(StandardCharsets.UTF_8);
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file.toPath()), 1 << 20)) {
+        try (OutputStream out =
+                new BufferedOutputStream(Files.newOutputStream(file.toPath()), 1 << 20)) {
             for (long row = 0; row < rows; row++) {
                 long bits = random.nextLong();
                 out.write(stations[(int) ((bits >>> 32) * STATIONS >>> 32)]);
@@ -283,7 +287,9 @@ public final class BillionRowsBench {
     /** Count, sum, minimum, maximum. */
     private static final class PlainAggregate
             implements AggregateFunction<
-                    Tuple2<String, Long>, Tuple4<Long, Long, Long, Long>, Tuple4<Long, Long, Long, Long>> {
+                    Tuple2<String, Long>,
+                    Tuple4<Long, Long, Long, Long>,
+                    Tuple4<Long, Long, Long, Long>> {
 
         private static final long serialVersionUID = 1L;
 
@@ -310,8 +316,7 @@ public final class BillionRowsBench {
         @Override
         public Tuple4<Long, Long, Long, Long> merge(
                 Tuple4<Long, Long, Long, Long> a, Tuple4<Long, Long, Long, Long> b) {
-            return Tuple4.of(
-                    a.f0 + b.f0, a.f1 + b.f1, Math.min(a.f2, b.f2), Math.max(a.f3, b.f3));
+            return Tuple4.of(a.f0 + b.f0, a.f1 + b.f1, Math.min(a.f2, b.f2), Math.max(a.f3, b.f3));
         }
     }
 
@@ -333,10 +338,7 @@ public final class BillionRowsBench {
             Tuple4<Long, Long, Long, Long> kept = values.iterator().next();
             BigDecimal mean =
                     BigDecimal.valueOf(kept.f1, 1)
-                            .divide(
-                                    BigDecimal.valueOf(kept.f0),
-                                    6,
-                                    RoundingMode.HALF_UP);
+                            .divide(BigDecimal.valueOf(kept.f0), 6, RoundingMode.HALF_UP);
             out.collect(Tuple4.of(station, kept.f2, kept.f3, mean));
         }
     }

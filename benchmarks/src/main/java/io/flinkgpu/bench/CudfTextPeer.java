@@ -51,14 +51,13 @@ final class CudfTextPeer {
             List<Rule> rules = lab.rules().rules();
             Files.write(folder.resolve("rules.txt"), rules.stream().map(Rule::regex).toList());
             CudfProcess.Said said = cudf.run(folder, "redact");
-            List<Rule> taken = said.accepted().stream().map(rules::get).map(CudfTextPeer::plain).toList();
+            List<Rule> taken =
+                    said.accepted().stream().map(rules::get).map(CudfTextPeer::plain).toList();
             Map<String, Long> at = at(lines, taken.size());
             RuleSet ours = RuleSet.of(taken);
             for (String way : List.of("alternation", "sequence")) {
                 String engine = "libcudf-" + way;
-                lab.add(
-                        Figure.of(
-                                "redaction", engine, at, "GB/s", said.rates(way, lines.length)));
+                lab.add(Figure.of("redaction", engine, at, "GB/s", said.rates(way, lines.length)));
             }
             kernels(ours, at, lines);
             kernels(lab.rules(), at(lines, rules.size()), lines);
@@ -163,8 +162,7 @@ final class CudfTextPeer {
             offsets.putInt(data.position());
         }
         Files.write(folder.resolve(name + ".offsets"), offsets.array());
-        Files.write(
-                folder.resolve(name + ".data"), Arrays.copyOf(data.array(), data.position()));
+        Files.write(folder.resolve(name + ".data"), Arrays.copyOf(data.array(), data.position()));
     }
 
     private static byte[][] rows(Path folder, String name) throws IOException {

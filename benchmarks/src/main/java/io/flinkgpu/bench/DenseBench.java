@@ -57,8 +57,7 @@ public final class DenseBench {
         OrtEnvironment environment = OrtEnvironment.getEnvironment();
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(1);
-            try (OrtSession session =
-                            environment.createSession(OnnxWriter.of(model), options);
+            try (OrtSession session = environment.createSession(OnnxWriter.of(model), options);
                     OnnxTensor tensor = OnnxTensor.createTensor(environment, input)) {
                 long best = Long.MAX_VALUE;
                 for (int round = 0; round < rounds; round++) {

@@ -49,8 +49,7 @@ final class DenseSpeed {
         float[] exact;
         try (CudaBackend gpu = CudaBackend.open(TestRequests.of(MEMORY_LIMIT_BYTES))) {
             exact = measure(gpu, plan, input, "exact");
-            float[] fast =
-                    measure(gpu, plan.withPrecision(DensePrecision.FAST), input, "fast");
+            float[] fast = measure(gpu, plan.withPrecision(DensePrecision.FAST), input, "fast");
             double squares = 0;
             double most = 0;
             for (int i = 0; i < exact.length; i++) {

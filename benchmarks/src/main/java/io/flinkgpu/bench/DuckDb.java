@@ -18,7 +18,8 @@ final class DuckDb implements AutoCloseable {
 
     /** Whether the driver is there. */
     static boolean isThere() {
-        return DriverManager.drivers().anyMatch(driver -> driver.getClass().getName().contains("duckdb"));
+        return DriverManager.drivers()
+                .anyMatch(driver -> driver.getClass().getName().contains("duckdb"));
     }
 
     /** A database in memory. */
@@ -43,10 +44,10 @@ final class DuckDb implements AutoCloseable {
     long[] groups(Path file) throws SQLException {
         String sql =
                 "SELECT count(*), sum(n), sum(least), sum(most), sum(mean) FROM (SELECT k, min(v)"
-                    + " AS least, avg(v) AS mean, max(v) AS most, count(*) AS n FROM read_csv('"
-                    + file
-                    + "', header = false, delim = ';', quote = '', escape = '', auto_detect = false,"
-                    + " columns = {'k': 'VARCHAR', 'v': 'DOUBLE'}) GROUP BY k)";
+                        + " AS least, avg(v) AS mean, max(v) AS most, count(*) AS n FROM read_csv('"
+                        + file
+                        + "', header = false, delim = ';', quote = '', escape = '', auto_detect = false,"
+                        + " columns = {'k': 'VARCHAR', 'v': 'DOUBLE'}) GROUP BY k)";
         try (Statement statement = connection.createStatement();
                 ResultSet sums = statement.executeQuery(sql)) {
             sums.next();

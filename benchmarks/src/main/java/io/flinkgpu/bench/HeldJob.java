@@ -66,8 +66,7 @@ record HeldJob(long heap, long beside, long checkpoint, double checkpointSeconds
         }
     }
 
-    private static HeldJob measure(Jobs jobs, JobClient job, boolean checkpoints)
-            throws Exception {
+    private static HeldJob measure(Jobs jobs, JobClient job, boolean checkpoints) throws Exception {
         long bytes = 0;
         double seconds = 0;
         if (checkpoints) {

@@ -53,7 +53,11 @@ public final class HostileRowsBench {
                 plain = plain == 0 ? log.nanosPerByte() : plain;
                 print(rules.getKey(), "log text", log, plain);
                 for (String text : texts()) {
-                    print(rules.getKey(), "`" + text + "`", measure(allocator, redaction, text), plain);
+                    print(
+                            rules.getKey(),
+                            "`" + text + "`",
+                            measure(allocator, redaction, text),
+                            plain);
                 }
             }
         }
@@ -76,7 +80,9 @@ public final class HostileRowsBench {
             throws Exception {
         // What is before a bar stands once, at the start of the row.
         String unit = text.substring(text.indexOf('|') + 1);
-        String row = text.substring(0, text.length() - unit.length()) + unit.repeat(ROW_BYTES / unit.length());
+        String row =
+                text.substring(0, text.length() - unit.length())
+                        + unit.repeat(ROW_BYTES / unit.length());
         try (BatchBuilder builder = new BatchBuilder(allocator, 1, row.length(), 0)) {
             builder.append(row);
             try (ColumnBatch batch = builder.build()) {
@@ -101,7 +107,16 @@ public final class HostileRowsBench {
 
     private static String[] texts() {
         return new String[] {
-            "x@|a.", "x@a.a.a", "@|11.", "a", "1", "foo ", "4111 1111 1111 1112 ", "::1", "foo     ", "ab"
+            "x@|a.",
+            "x@a.a.a",
+            "@|11.",
+            "a",
+            "1",
+            "foo ",
+            "4111 1111 1111 1112 ",
+            "::1",
+            "foo     ",
+            "ab"
         };
     }
 

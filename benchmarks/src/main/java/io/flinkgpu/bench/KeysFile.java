@@ -33,8 +33,7 @@ final class KeysFile {
 
     private KeysFile(int keys) {
         if (keys < 1 || keys > MOST_KEYS) {
-            throw new IllegalArgumentException(
-                    "keys must be 1 to " + MOST_KEYS + ": keys=" + keys);
+            throw new IllegalArgumentException("keys must be 1 to " + MOST_KEYS + ": keys=" + keys);
         }
         this.keys = keys;
     }
@@ -49,8 +48,7 @@ final class KeysFile {
                 List<byte[]> pieces =
                         IntStream.range(0, wave)
                                 .parallel()
-                                .mapToObj(
-                                        i -> of.piece(start + (long) i * LINES_A_PIECE, lines))
+                                .mapToObj(i -> of.piece(start + (long) i * LINES_A_PIECE, lines))
                                 .toList();
                 for (byte[] piece : pieces) {
                     out.write(piece);

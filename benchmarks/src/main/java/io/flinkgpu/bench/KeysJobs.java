@@ -39,7 +39,8 @@ import java.time.Duration;
  */
 final class KeysJobs {
 
-    static final TypeInformation<long[]> RESULT = PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO;
+    static final TypeInformation<long[]> RESULT =
+            PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO;
 
     private static final TypeInformation<Tuple2<Long, Double>> ROW =
             Types.TUPLE(Types.LONG, Types.DOUBLE);
@@ -48,10 +49,13 @@ final class KeysJobs {
 
     /** Rows of a window of {@link KeysCell.Windows#COUNT}. */
     private static final long ROWS_A_COUNT = 100;
+
     /** Event time from one early result to the next. */
     private static final Duration EARLY = Duration.ofSeconds(1);
+
     /** Between updates of a running aggregate. */
     static final Duration UPDATES = Duration.ofMillis(100);
+
     private static final Duration EARLY_WINDOW = Duration.ofSeconds(10);
 
     private KeysJobs() {}
@@ -65,9 +69,7 @@ final class KeysJobs {
 
     /** No windows at all: what the rows cost by themselves. */
     static void source(StreamExecutionEnvironment environment, KeysCell cell, boolean held) {
-        rows(environment, cell, held)
-                .flatMap((row, out) -> {}, RESULT)
-                .sinkTo(new KeysTally());
+        rows(environment, cell, held).flatMap((row, out) -> {}, RESULT).sinkTo(new KeysTally());
     }
 
     static void ours(
@@ -97,7 +99,8 @@ final class KeysJobs {
             KeyedGpuStream<Tuple2<Long, Double>, Long> keyed, KeysCell cell) {
         return switch (cell.windows()) {
             case COUNT -> keyed.countWindow(ROWS_A_COUNT);
-            case EARLY -> keyed.window(assigner(cell)).trigger(ContinuousEventTimeTrigger.of(EARLY));
+            case EARLY ->
+                    keyed.window(assigner(cell)).trigger(ContinuousEventTimeTrigger.of(EARLY));
             default -> keyed.window(assigner(cell));
         };
     }

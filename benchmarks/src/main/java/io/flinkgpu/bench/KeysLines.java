@@ -62,7 +62,8 @@ final class KeysLines {
             if (options.engines().contains(Engines.OURS_CUDA) || hasGpu()) {
                 int parallelism = options.gpuParallelism();
                 engines.put(
-                        Engines.OURS_CUDA, file -> ours(jobs, file, BackendChoice.CUDA, parallelism));
+                        Engines.OURS_CUDA,
+                        file -> ours(jobs, file, BackendChoice.CUDA, parallelism));
             }
             boolean cold = true;
             for (int keys : keys()) {

@@ -57,7 +57,9 @@ record KeysOptions(
         int managedMib = MANAGED_MIB;
         Path shared = Path.of("/dev/shm");
         Path folder =
-                shared.toFile().isDirectory() ? shared : Path.of(System.getProperty("java.io.tmpdir"));
+                shared.toFile().isDirectory()
+                        ? shared
+                        : Path.of(System.getProperty("java.io.tmpdir"));
         Path output = Path.of("bench-report");
         for (int i = 0; i < args.size(); i++) {
             switch (args.get(i)) {

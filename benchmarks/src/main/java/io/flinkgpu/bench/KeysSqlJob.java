@@ -102,11 +102,8 @@ final class KeysSqlJob {
     private static void running(StreamTableEnvironment tables) {
         tables.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ENABLED, true);
         tables.getConfig()
-                .set(
-                        ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ALLOW_LATENCY,
-                        KeysJobs.UPDATES);
-        tables.getConfig()
-                .set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_SIZE, MINIBATCH_ROWS);
+                .set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_ALLOW_LATENCY, KeysJobs.UPDATES);
+        tables.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_MINIBATCH_SIZE, MINIBATCH_ROWS);
         tables.toChangelogStream(
                         tables.sqlQuery(
                                 "SELECT f0, COUNT(f1), MIN(f1), AVG(f1), MAX(f1) FROM readings GROUP BY f0"),

@@ -89,8 +89,7 @@ final class KeysWindows implements AutoCloseable {
         if (!hasSql()) {
             report.say("Flink SQL is not on the class path, so it is left out");
         }
-        List<KeysCell> cells =
-                options.curve() ? KeysCell.curve() : KeysCell.table();
+        List<KeysCell> cells = options.curve() ? KeysCell.curve() : KeysCell.table();
         Predicate<KeysCell> wanted =
                 cell ->
                         options.what().isEmpty()
@@ -191,8 +190,7 @@ final class KeysWindows implements AutoCloseable {
 
     private void held(KeysCell cell, String name, Engine engine) throws Exception {
         // Flink sorts the input of such windows, and then takes no checkpoints.
-        boolean sorts =
-                cell.windows() == KeysCell.Windows.GLOBAL && name.equals(Engines.FLINK);
+        boolean sorts = cell.windows() == KeysCell.Windows.GLOBAL && name.equals(Engines.FLINK);
         HeldJob held =
                 HeldJob.run(
                         jobs,

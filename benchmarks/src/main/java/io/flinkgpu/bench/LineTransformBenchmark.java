@@ -1,15 +1,15 @@
 package io.flinkgpu.bench;
 
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.backend.plan.TransformPlan;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.GpuStreams;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextView;

@@ -1,6 +1,23 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.api.Aggregate;
+import io.flinkgpu.api.ValueSpec;
+import io.flinkgpu.api.lines.Delimited;
+import io.flinkgpu.api.lines.Field;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.LineGroups;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.TimeSlices;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextColumns;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
@@ -13,23 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.LongSupplier;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
-
-import io.flinkgpu.api.Aggregate;
-import io.flinkgpu.api.ValueSpec;
-import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.api.lines.Field;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.LineGroups;
-import io.flinkgpu.backend.plan.LinePlan;
-import io.flinkgpu.backend.plan.TimeSlices;
-import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.column.TextColumns;
 
 /**
  * Lines parsed, grouped and aggregated by the CPU backend on one core, in batches of 4 MiB, and for
@@ -47,12 +47,19 @@ public final class LinesBench {
     private static final int PLAIN_RUNS = 3;
     private static final long SEED = 1;
 
-    private static final Delimited STATIONS = Delimited.of(';').string("station").decimal("temp", 1);
+    private static final Delimited STATIONS =
+            Delimited.of(';').string("station").decimal("temp", 1);
     private static final Delimited TIMED =
             Delimited.of(',').epochMillis("t").string("key").decimal("price", 2);
     private static final Delimited DOUBLES = Delimited.of(',').string("key").doubleNumber("x");
     private static final Delimited WIDE =
-            Delimited.of(',').skipped().string("key").skipped().longNumber("n").skipped().intNumber("m");
+            Delimited.of(',')
+                    .skipped()
+                    .string("key")
+                    .skipped()
+                    .longNumber("n")
+                    .skipped()
+                    .intNumber("m");
     private static final Delimited QUOTED =
             Delimited.of(',').quoted().string("key").decimal("price", 2);
     private static final Delimited ISO =
@@ -217,7 +224,9 @@ public final class LinesBench {
         for (int i = 0; i < length; i++) {
             name.append(random.nextInt(50) == 0 ? 'é' : (char) ('a' + random.nextInt(26)));
         }
-        return names > 1000 ? name.append(Integer.toString(number, 36)).toString() : name.toString();
+        return names > 1000
+                ? name.append(Integer.toString(number, 36)).toString()
+                : name.toString();
     }
 
     private static void appendLine(

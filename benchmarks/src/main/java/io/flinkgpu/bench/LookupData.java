@@ -28,8 +28,32 @@ final class LookupData implements Serializable {
 
     /** The categories of Criteo's features in the data of the Kaggle contest, most of them counted there. */
     private static final long[] CRITEO = {
-        1460, 583, 10_131_227, 2_202_608, 305, 24, 12_517, 633, 3, 93_145, 5683, 8_351_593, 3194, 27,
-        14_992, 5_461_306, 10, 5652, 2173, 4, 7_046_547, 18, 15, 286_181, 105, 142_572
+        1460,
+        583,
+        10_131_227,
+        2_202_608,
+        305,
+        24,
+        12_517,
+        633,
+        3,
+        93_145,
+        5683,
+        8_351_593,
+        3194,
+        27,
+        14_992,
+        5_461_306,
+        10,
+        5652,
+        2173,
+        4,
+        7_046_547,
+        18,
+        15,
+        286_181,
+        105,
+        142_572
     };
 
     private final ArrayList<EmbeddingTable> tables = new ArrayList<>();
@@ -57,8 +81,7 @@ final class LookupData implements Serializable {
     private LookupData write(Path folder) throws IOException {
         for (int table = 0; table < sizes.length; table++) {
             Path path = folder.resolve("t" + table + ".vectors");
-            try (VectorFileWriter writer =
-                    new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
+            try (VectorFileWriter writer = new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
                 ByteBuffer vector =
                         ByteBuffer.allocate(VECTOR_BYTES).order(ByteOrder.LITTLE_ENDIAN);
                 for (long number = 0; number < sizes[table]; number++) {

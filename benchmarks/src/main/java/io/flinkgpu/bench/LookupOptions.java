@@ -83,7 +83,8 @@ record LookupOptions(
                 }
             }
         }
-        return new LookupOptions(axes, backends, rows, ids, skews, repeats, folder, output, quick, rate, seconds);
+        return new LookupOptions(
+                axes, backends, rows, ids, skews, repeats, folder, output, quick, rate, seconds);
     }
 
     private static String value(String option, Iterator<String> rest) {

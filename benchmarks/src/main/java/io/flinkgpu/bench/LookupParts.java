@@ -32,7 +32,8 @@ final class LookupParts {
         this.report = report;
     }
 
-    private void add(String axis, String engine, Map<String, Long> at, String unit, double... values)
+    private void add(
+            String axis, String engine, Map<String, Long> at, String unit, double... values)
             throws IOException {
         report.add(Figure.of("lookup-" + axis, engine, at, unit, values));
     }
@@ -86,8 +87,7 @@ final class LookupParts {
         }
     }
 
-    private void stages(
-            String axis, MeasuredStages stages, ColumnBatch batch, Map<String, Long> at)
+    private void stages(String axis, MeasuredStages stages, ColumnBatch batch, Map<String, Long> at)
             throws Exception {
         stages.nanos(batch);
         int warmUps = options.quick() ? 2 : WARM_UPS;

@@ -2,7 +2,6 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.lookup.ElementType;
-import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
@@ -56,7 +55,8 @@ final class LookupSpeed {
         return backends.contains(BackendChoice.CUDA);
     }
 
-    private void add(String axis, String engine, Map<String, Long> at, String unit, double... values)
+    private void add(
+            String axis, String engine, Map<String, Long> at, String unit, double... values)
             throws IOException {
         report.add(Figure.of("lookup-" + axis, engine, at, unit, values));
     }
@@ -120,8 +120,7 @@ final class LookupSpeed {
     void ids() throws Exception {
         List<Point> points = new ArrayList<>();
         for (long ids : options.ids()) {
-            points.add(
-                    new Point(Math.toIntExact(ids), LookupData.USUAL_SKEW, Map.of("ids", ids)));
+            points.add(new Point(Math.toIntExact(ids), LookupData.USUAL_SKEW, Map.of("ids", ids)));
         }
         inFolder(
                 folder -> {
@@ -346,8 +345,7 @@ final class LookupSpeed {
             try (HostGather gather = new HostGather(data, threads, link)) {
                 for (Point point : points) {
                     HostGather.Ids ids =
-                            HostGather.Ids.of(
-                                    data, data.requests(point.requests, point.skew, 0));
+                            HostGather.Ids.of(data, data.requests(point.requests, point.skew, 0));
                     long bytes = (long) LookupData.VECTOR_BYTES * ids.ids().length;
                     try (ArrowBuf target = allocator.buffer(bytes)) {
                         long start = System.nanoTime();

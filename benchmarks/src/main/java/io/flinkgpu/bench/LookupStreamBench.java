@@ -163,8 +163,6 @@ final class LookupStreamBench {
                                 .withBatchPolicy(BatchPolicy.DEFAULT.withMaxDelay(DELAY)))
                 .tables(data.tables().toArray(new EmbeddingTable[0]))
                 .score(Scoring.of(model, SampleRequests.NUMBERS, features))
-                .map(
-                        result -> Tuple2.of(result.record().f0, result.values().values()[0]),
-                        SCORE);
+                .map(result -> Tuple2.of(result.record().f0, result.values().values()[0]), SCORE);
     }
 }

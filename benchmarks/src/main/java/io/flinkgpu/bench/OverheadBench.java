@@ -19,13 +19,13 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
+import com.sun.management.OperatingSystemMXBean;
+
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
-
-import com.sun.management.OperatingSystemMXBean;
 
 /**
  * What operators of batches cost a short record over an empty {@code map} in the same chain: redaction
@@ -103,8 +103,7 @@ public final class OverheadBench {
     }
 
     private static DataStream<String> redacted(DataStream<String> texts, GpuOptions options) {
-        return GpuStreams.redact(
-                texts, text -> text, (record, text) -> text, IDLE_RULES, options);
+        return GpuStreams.redact(texts, text -> text, (record, text) -> text, IDLE_RULES, options);
     }
 
     private static DataStream<String> transformed(DataStream<String> texts, GpuOptions options) {

@@ -51,7 +51,8 @@ public final class PacksBench {
 
     public static void main(String[] args) throws Exception {
         List<byte[]> lines = BenchInput.of(Optional.of(Path.of(args[0]))).batches(BATCH_BYTES);
-        System.out.println("| pack | rules | automata | states | tables MiB | packed MiB | load CPU ms | MB/s | matches | hard |");
+        System.out.println(
+                "| pack | rules | automata | states | tables MiB | packed MiB | load CPU ms | MB/s | matches | hard |");
         System.out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (int i = 1; i < args.length; i++) {
             List<Rule> rules = rules(args[i]);
@@ -192,7 +193,8 @@ public final class PacksBench {
         Redactor.Redacted expected = new OracleRedactor().redact(rules, key, rows);
         try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, new LastCompiled(), 1, 64).redact(rules, key, rows);
+                    new BackendRedactor(backend, new LastCompiled(), 1, 64)
+                            .redact(rules, key, rows);
             int differ = 0;
             int changed = 0;
             for (int i = 0; i < count; i++) {

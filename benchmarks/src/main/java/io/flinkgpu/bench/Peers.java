@@ -48,8 +48,7 @@ public final class Peers {
     private static final Set<String> NAMES =
             new LinkedHashSet<>(List.of("regex", "windows", "lines", "cudf", "stations"));
 
-    private static final Set<String> OWN_OPTIONS =
-            Set.of("--measurements", "--one-brc", "--cudf");
+    private static final Set<String> OWN_OPTIONS = Set.of("--measurements", "--one-brc", "--cudf");
 
     private final Lab lab;
     private final Map<String, Path> own;

@@ -1,22 +1,22 @@
 package io.flinkgpu.bench;
 
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.RedactPlan;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import io.flinkgpu.backend.plan.RedactedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.text.RuleCompiler;
 
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -31,13 +31,13 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.RedactedBatch;
-import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.rules.DefaultRules;
-import io.flinkgpu.text.RuleCompiler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The CPU backend against {@code java.util.regex} on the same lines and the default rules, one core
@@ -81,8 +81,7 @@ public class RedactionBenchmark {
         @Setup(Level.Trial)
         public void open() throws IOException, BackendException {
             backend = CpuBackend.open(TestRequests.of(1L << 30));
-            redaction =
-                    backend.compile(new RedactPlan(RuleCompiler.compile(DefaultRules.get())));
+            redaction = backend.compile(new RedactPlan(RuleCompiler.compile(DefaultRules.get())));
             batch = BenchInput.batch(backend.allocator(), lines(input));
         }
 

@@ -2,14 +2,14 @@ package io.flinkgpu.bench;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ErrorValues;
-import io.flinkgpu.backend.plan.TransformPlan;
-import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.backend.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.ResultReader;
 import io.flinkgpu.column.RowBatchBuilder;
@@ -86,8 +86,7 @@ public class RowTransformBenchmark {
         Random random = new Random(1);
         for (int i = 0; i < ROWS; i++) {
             // As from a deserializer: no two records share a text.
-            records[i] =
-                    new Texts(transform.first(random), new String(transform.second(random)));
+            records[i] = new Texts(transform.first(random), new String(transform.second(random)));
         }
         Columns<Texts> columns =
                 Columns.<Texts>empty()
@@ -142,8 +141,7 @@ public class RowTransformBenchmark {
     public void strings(Blackhole out) {
         for (Texts texts : records) {
             Object[] fields = rowProgram.run(reader, texts);
-            out.consume(
-                    RowUtils.createRowWithNamedPositions(RowKind.INSERT, fields, positions));
+            out.consume(RowUtils.createRowWithNamedPositions(RowKind.INSERT, fields, positions));
         }
     }
 

@@ -69,7 +69,15 @@ public final class SearchBench {
             """;
 
     private static final Set<String> AXES =
-            Set.of("skew", "k", "updates", "documents", "shards", "stream", "lucene", "champion",
+            Set.of(
+                    "skew",
+                    "k",
+                    "updates",
+                    "documents",
+                    "shards",
+                    "stream",
+                    "lucene",
+                    "champion",
                     "engines");
 
     private SearchBench() {}

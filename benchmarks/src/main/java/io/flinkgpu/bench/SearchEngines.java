@@ -44,8 +44,7 @@ final class SearchEngines {
 
     private void run(double skew, SetData data) throws Exception {
         CudaBackend backend = CudaBackend.open(TestRequests.of(SearchRig.MEMORY_LIMIT_BYTES));
-        MeasuredSearch search =
-                new MeasuredSearch(backend, SearchRig.plan(data.documents()));
+        MeasuredSearch search = new MeasuredSearch(backend, SearchRig.plan(data.documents()));
         try (SearchRig rig = new SearchRig(backend, search.program())) {
             SearchRig.Loaded loaded = rig.load(data, 0, 1);
             lab.say(
@@ -102,8 +101,7 @@ final class SearchEngines {
                 }
             }
         }
-        Map<String, Long> at =
-                SearchLab.at(SearchLab.at(data, skew), "queries", queries.size());
+        Map<String, Long> at = SearchLab.at(SearchLab.at(data, skew), "queries", queries.size());
         String engine = way.name().toLowerCase(Locale.ROOT);
         lab.add("engines", engine, at, "ms", whole);
         lab.add("engines", engine, at, "ms device", device);

@@ -169,8 +169,7 @@ final class SearchRig implements AutoCloseable {
         SearchedBatch found = submission.await();
         long end = System.nanoTime();
         found.close();
-        return new Times(
-                (end - start) / 1e6, (enqueued - start) / 1e6, found.deviceNanos() / 1e6);
+        return new Times((end - start) / 1e6, (enqueued - start) / 1e6, found.deviceNanos() / 1e6);
     }
 
     long bytes() {

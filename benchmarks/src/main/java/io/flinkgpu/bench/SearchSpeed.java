@@ -182,8 +182,7 @@ final class SearchSpeed {
         return times;
     }
 
-    private void add(
-            String axis, String engine, Map<String, Long> at, List<SearchRig.Times> times)
+    private void add(String axis, String engine, Map<String, Long> at, List<SearchRig.Times> times)
             throws IOException {
         lab.add(axis, engine, at, "ms", sorted(times, SearchRig.Times::whole));
         lab.add(axis, engine, at, "ms device", sorted(times, SearchRig.Times::device));

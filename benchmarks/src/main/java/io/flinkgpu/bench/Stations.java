@@ -41,15 +41,16 @@ record Stations(Map<String, double[]> of) {
         while (station.find()) {
             of.put(
                     station.group(1),
-                    new double[] {
-                        tenths(station.group(2)), tenths(station.group(4)), Double.NaN
-                    });
+                    new double[] {tenths(station.group(2)), tenths(station.group(4)), Double.NaN});
         }
         return new Stations(of);
     }
 
     private static long tenths(String number) {
-        return new BigDecimal(number).setScale(1, RoundingMode.UNNECESSARY).unscaledValue().longValue();
+        return new BigDecimal(number)
+                .setScale(1, RoundingMode.UNNECESSARY)
+                .unscaledValue()
+                .longValue();
     }
 
     /** Lines of station, minimum, maximum and mean, with a tab between. */

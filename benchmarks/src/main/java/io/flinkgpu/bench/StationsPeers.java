@@ -54,7 +54,10 @@ final class StationsPeers {
      * @param programs what {@code one-brc.sh} made
      */
     static void run(
-            Lab lab, Optional<Path> measurements, Optional<Path> programs, Optional<CudfProcess> cudf)
+            Lab lab,
+            Optional<Path> measurements,
+            Optional<Path> programs,
+            Optional<CudfProcess> cudf)
             throws Exception {
         if (measurements.isPresent()) {
             new StationsPeers(lab, measurements.get().toAbsolutePath()).run(programs, cudf);

@@ -1,20 +1,18 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.api.expression.Redactions;
+import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.backend.BackendException;
+import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.TestRequests;
-import static io.flinkgpu.api.expression.Expressions.col;
-import static io.flinkgpu.api.expression.Expressions.concat;
-import static io.flinkgpu.api.expression.Expressions.lit;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.backend.plan.TransformPlan;
+import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.column.TextView;
+import io.flinkgpu.column.Vectors;
+import io.flinkgpu.program.ProgramCompiler;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -41,16 +39,18 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-import io.flinkgpu.api.expression.Redactions;
-import io.flinkgpu.api.expression.TextExpression;
-import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.backend.cpu.CpuBackend;
-import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.column.TextView;
-import io.flinkgpu.column.Vectors;
-import io.flinkgpu.program.ProgramCompiler;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import static io.flinkgpu.api.expression.Expressions.col;
+import static io.flinkgpu.api.expression.Expressions.concat;
+import static io.flinkgpu.api.expression.Expressions.lit;
 
 /**
  * The CPU backend's expressions against the {@code String} methods that a {@code MapFunction} would call
@@ -181,9 +181,7 @@ public class TransformBenchmark {
             BufferAllocator allocator = backend.allocator();
             batch =
                     Vectors.batch(
-                            List.of(vector(allocator, first), vector(allocator, second)),
-                            ROWS,
-                            0);
+                            List.of(vector(allocator, first), vector(allocator, second)), ROWS, 0);
             program =
                     backend.compile(
                             new TransformPlan(

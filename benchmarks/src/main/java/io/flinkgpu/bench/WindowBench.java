@@ -87,10 +87,12 @@ public final class WindowBench {
 
     public static void main(String[] args) throws Exception {
         int turns = args.length > 0 ? Integer.parseInt(args[0]) : 3;
-        Set<String> chosen = new HashSet<>(List.of(args).subList(Math.min(1, args.length), args.length));
+        Set<String> chosen =
+                new HashSet<>(List.of(args).subList(Math.min(1, args.length), args.length));
         checkSameResults();
         System.out.printf(
-                "%-17s %-10s %9s %10s   %s%n", "scenario", "side", "M rows", "k rows/s", "(least - most)");
+                "%-17s %-10s %9s %10s   %s%n",
+                "scenario", "side", "M rows", "k rows/s", "(least - most)");
         for (Scenario scenario : SCENARIOS) {
             if (chosen.isEmpty() || chosen.contains(scenario.name)) {
                 measure(scenario, turns);
@@ -164,8 +166,7 @@ public final class WindowBench {
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
-        configuration.set(
-                CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(5));
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(5));
         return StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM, configuration);
     }
 

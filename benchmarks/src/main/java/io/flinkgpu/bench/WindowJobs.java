@@ -87,12 +87,7 @@ final class WindowJobs {
             DataStream<Reading> readings, WindowAssigner<Object, TimeWindow> windows) {
         return readings.keyBy(reading -> reading.sensor, Types.STRING)
                 .window(windows)
-                .aggregate(
-                        new PlainAggregate(),
-                        new AddKeyAndWindow(),
-                        KEPT,
-                        KEPT,
-                        RESULT);
+                .aggregate(new PlainAggregate(), new AddKeyAndWindow(), KEPT, KEPT, RESULT);
     }
 
     static DataStream<Tuple5<String, Long, Long, Double, Double>> ours(
@@ -160,8 +155,7 @@ final class WindowJobs {
         @Override
         public Tuple4<Long, Double, Double, Double> merge(
                 Tuple4<Long, Double, Double, Double> a, Tuple4<Long, Double, Double, Double> b) {
-            return Tuple4.of(
-                    a.f0 + b.f0, a.f1 + b.f1, Math.min(a.f2, b.f2), Math.max(a.f3, b.f3));
+            return Tuple4.of(a.f0 + b.f0, a.f1 + b.f1, Math.min(a.f2, b.f2), Math.max(a.f3, b.f3));
         }
     }
 
@@ -183,11 +177,7 @@ final class WindowJobs {
             Tuple4<Long, Double, Double, Double> kept = values.iterator().next();
             out.collect(
                     Tuple5.of(
-                            key,
-                            context.window().getStart(),
-                            kept.f0,
-                            kept.f2,
-                            kept.f1 / kept.f0));
+                            key, context.window().getStart(), kept.f0, kept.f2, kept.f1 / kept.f0));
         }
     }
 }

@@ -27,8 +27,7 @@ class ProgramsInDocsTest {
                         .directory(ROOT.toFile())
                         .redirectErrorStream(true)
                         .start();
-        String out =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out).isEqualTo(code);
         return out;
     }

@@ -1,23 +1,23 @@
 package io.flinkgpu.backend.auto;
 
-import io.flinkgpu.api.ColumnType;
-import io.flinkgpu.backend.plan.TransformPlan;
-import io.flinkgpu.backend.plan.RedactPlan;
-import io.flinkgpu.backend.Plan;
-import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
+import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.api.expression.Redactions;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
 import io.flinkgpu.backend.CompiledProgram;
-import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.plan.AggregatePlan;
+import io.flinkgpu.backend.plan.LinePlan;
+import io.flinkgpu.backend.plan.RedactPlan;
+import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.rules.DefaultRules;
@@ -87,8 +87,7 @@ public final class AutoBench {
         return List.of(new RedactPlan(rules), new TransformPlan(expression), keyed, lines);
     }
 
-    private static void choose(
-            BackendFactory gpu, BatchPolicy policy, int sharers, Plan<?> plan)
+    private static void choose(BackendFactory gpu, BatchPolicy policy, int sharers, Plan<?> plan)
             throws BackendException {
         StringBuilder line = new StringBuilder();
         SharedChoices choices = new SharedChoices();

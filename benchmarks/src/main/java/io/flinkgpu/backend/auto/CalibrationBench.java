@@ -1,12 +1,12 @@
 package io.flinkgpu.backend.auto;
 
-import io.flinkgpu.backend.TestRequests;
-import io.flinkgpu.backend.Plan;
-import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
+import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
 import java.util.Locale;

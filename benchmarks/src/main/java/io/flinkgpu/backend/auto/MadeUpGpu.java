@@ -1,12 +1,12 @@
 package io.flinkgpu.backend.auto;
 
-import io.flinkgpu.backend.Plan;
-import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.backend.Placement;
-import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
+import io.flinkgpu.backend.OpenRequest;
+import io.flinkgpu.backend.Placement;
+import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.column.ColumnBatch;

@@ -1,8 +1,8 @@
 package io.flinkgpu.operator.lines;
 
 import io.flinkgpu.api.LineRange;
-import io.flinkgpu.files.FileReports;
 import io.flinkgpu.bench.ReadTimes;
+import io.flinkgpu.files.FileReports;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -34,7 +34,8 @@ public final class RangeReadBench {
                         long bytes = 0;
                         for (long offset = 0; offset < fileBytes; offset += RANGE_BYTES) {
                             long length = Math.min(RANGE_BYTES, fileBytes - offset);
-                            int found = reader.find(new LineRange(args[0], offset, length, fileBytes));
+                            int found =
+                                    reader.find(new LineRange(args[0], offset, length, fileBytes));
                             reader.read(memory.memoryAddress(), 0, found);
                             bytes += found;
                         }
@@ -43,7 +44,12 @@ public final class RangeReadBench {
         }
         try (BufferAllocator allocator = new RootAllocator();
                 LineBatchBuilder builder =
-                        new LineBatchBuilder(allocator, 1 << 16, MEMORY_BYTES, LineBatchBuilder.Split.ROWS, FileReports.uncounted())) {
+                        new LineBatchBuilder(
+                                allocator,
+                                1 << 16,
+                                MEMORY_BYTES,
+                                LineBatchBuilder.Split.ROWS,
+                                FileReports.uncounted())) {
             ReadTimes.print(
                     "lines of ranges of a local file",
                     () -> {

@@ -137,8 +137,7 @@ public final class MeasuredStages implements AutoCloseable {
         }
 
         @Override
-        public void copyToHost(long hostAddress, long address, long bytes)
-                throws BackendException {
+        public void copyToHost(long hostAddress, long address, long bytes) throws BackendException {
             if (!staysOnDevice) {
                 time("copies out", () -> slot.copyToHost(hostAddress, address, bytes));
             }

@@ -34,8 +34,7 @@ public final class MeasuredSearch {
      * @param backend stays the caller's
      */
     public MeasuredSearch(CudaBackend backend, SearchPlan plan) throws BackendException {
-        program =
-                CudaSearch.of(backend.device(), backend.memory(), plan, () -> way.costs);
+        program = CudaSearch.of(backend.device(), backend.memory(), plan, () -> way.costs);
     }
 
     /** The caller closes it. */
