@@ -173,6 +173,7 @@ class ScriptsTest {
                         "generate-documents",
                         "set-search",
                         "near-duplicates",
+                        "performance",
                         "peers, search and lookup have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);
