@@ -31,7 +31,7 @@ final class StationsPeers {
 
     private static final long ROWS = 100_000_000;
     private static final int QUICK_ROWS = 100_000;
-    private static final String OURS = "io.flinkgpu.examples.OneBillionRows";
+    private static final String OURS = "io.flinkgpu.applications.OneBillionRows";
     private static final int JOBS = 7;
     private static final int JOBS_TO_WARM_UP = 3;
     private static final Pattern START_TO_RESULT =
