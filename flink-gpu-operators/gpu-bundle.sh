@@ -15,6 +15,7 @@
 #   sh run.sh contract | fuzz [PAIRS] | smoke | bench [AXIS ...] [--input FOLDER] [--output FOLDER] [--quick] |
 #     bench plots JSON [FOLDER] | keys windows|lines|plots [OPTIONS] |
 #     search [AXIS ...] --lengths FILE [OPTIONS] | lookup [AXIS ...] [OPTIONS] | peers [OPTIONS] |
+#     performance [--input FOLDER] [--output FOLDER] |
 #     log-redaction [OPTIONS] | windows [RUNS] |
 #     sensor-windows [OPTIONS] | generate-measurements [OPTIONS] | one-billion-rows [OPTIONS] |
 #     generate-documents [OPTIONS] | set-search [OPTIONS] | near-duplicates [OPTIONS] | java ARGS

@@ -24,7 +24,7 @@ class SiteTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "docs", "flink-gpu-operators", "kernels", "docker", "docker/kubernetes"})
+            strings = {"", "docs", "docs/tutorials", "flink-gpu-operators", "kernels", "docker", "docker/kubernetes"})
     void namesEveryPageOf(String folder) throws IOException {
         Set<String> pages;
         try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
@@ -35,6 +35,19 @@ class SiteTest {
         }
         assertThat(pages).isNotEmpty();
         assertThat(named()).containsAll(pages);
+    }
+
+    @Test
+    void theLabBookNamesAllOfItsReports() throws IOException {
+        Path lab = ROOT.resolve("docs/lab");
+        String index = Files.readString(lab.resolve("README.md"));
+        try (Stream<Path> reports = Files.list(lab)) {
+            assertThat(reports.map(file -> file.getFileName().toString()))
+                    .filteredOn(name -> !name.equals("README.md"))
+                    .isNotEmpty()
+                    .allMatch(name -> name.matches("20\\d\\d-\\d\\d-\\d\\d-[a-z0-9-]+\\.md"))
+                    .allMatch(name -> index.contains("(" + name + ")"));
+        }
     }
 
     @Test

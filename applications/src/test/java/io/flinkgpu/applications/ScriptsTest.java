@@ -117,7 +117,12 @@ class ScriptsTest {
                 "docs/set-search.md",
                 "docs/lookup.md",
                 "docs/scoring.md",
-                "docs/sql.md"
+                "docs/sql.md",
+                "docs/tutorials/redact-kafka-logs.md",
+                "docs/tutorials/window-my-sensors.md",
+                "docs/tutorials/first-sql.md",
+                "docs/tutorials/search-a-corpus.md",
+                "docs/tutorials/score-clicks.md"
             })
     void commandsInTheDocsHaveOptionsThatExist(String page) throws IOException {
         List<String> commands =
@@ -145,7 +150,7 @@ class ScriptsTest {
                                     case "set-search" -> SetSearchOptions.parse(options);
                                     case "lookup" -> LookupOptions.parse(options);
                                     // Their modules have tests of their own for these.
-                                    case "kafka-redaction", "sql-qualify" -> {}
+                                    case "kafka-redaction", "sql-qualify", "check-rules" -> {}
                                     case "sql-redaction" -> SqlRedactionOptions.parse(options);
                                     case "sql" -> SqlOptions.parse(options);
                                     default ->
@@ -190,6 +195,7 @@ class ScriptsTest {
                         "generate-documents",
                         "set-search",
                         "near-duplicates",
+                        "performance",
                         "peers, search and lookup have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);

@@ -70,6 +70,22 @@ class SqlITCase {
     }
 
     @Test
+    void theTutorialsScriptGivesWhatItSays() throws IOException {
+        String page = Files.readString(Path.of("../docs/tutorials/first-sql.md"));
+        String answer = page.substring(page.indexOf("examples/run sql my.sql"));
+        Cli run = Cli.runSql(write(block(page, "sql")));
+        assertThat(run.err()).isEmpty();
+        assertThat(String.join("\n", run.out())).isEqualTo(block(answer, "text"));
+    }
+
+    /** What the first block of a language in a page has. */
+    private static String block(String page, String language) {
+        String begin = "```" + language + "\n";
+        int from = page.indexOf(begin) + begin.length();
+        return page.substring(from, page.indexOf("```", from));
+    }
+
+    @Test
     void aStatementThatFailsHasItsPlace() throws IOException {
         Path script = write("SHOW MODULES;\n\nSELECT REDACT('a', 'b');\nSELECT 1;\n");
         Cli run = Cli.runSql(script);

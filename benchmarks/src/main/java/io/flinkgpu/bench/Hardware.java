@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,22 +36,25 @@ public record Hardware(
         double toHostGbPerS,
         double bothGbPerS) {
 
-    /** One line for people. */
+    /** One line for people, without what is not known. */
     @Override
     public String toString() {
-        String device =
-                gpu.isEmpty()
-                        ? "no GPU"
-                        : String.format(
-                                Locale.ROOT,
-                                "%s, driver %s, link %.1f GB/s to the device, %.1f to the host, %.1f"
-                                        + " both ways added",
-                                gpu,
-                                driver,
-                                toDeviceGbPerS,
-                                toHostGbPerS,
-                                bothGbPerS);
-        return device + "; " + cores + " cores, " + cpu + "; Java " + java;
+        List<String> parts = new ArrayList<>();
+        parts.add(gpu.isEmpty() ? "no GPU" : gpu);
+        if (!driver.isEmpty()) {
+            parts.add("driver " + driver);
+        }
+        if (bothGbPerS > 0) {
+            parts.add(
+                    String.format(
+                            Locale.ROOT,
+                            "link %.1f GB/s to the device, %.1f to the host, %.1f both ways added",
+                            toDeviceGbPerS,
+                            toHostGbPerS,
+                            bothGbPerS));
+        }
+        String processor = cores + " cores" + (cpu.isEmpty() ? "" : ", " + cpu);
+        return String.join(", ", parts) + "; " + processor + "; Java " + java;
     }
 
     static Hardware measure(Optional<CudaBackend> gpu) throws BackendException {

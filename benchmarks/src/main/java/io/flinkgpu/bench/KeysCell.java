@@ -60,7 +60,7 @@ record KeysCell(
         };
     }
 
-    /** Those of the table in docs/benchmarks.md. */
+    /** Those of the table in docs/lab/2026-11-23-any-number-of-keys.md. */
     static List<KeysCell> table() {
         return List.of(
                 of(Windows.TUMBLING, 413, false, 40, 1000, 100),

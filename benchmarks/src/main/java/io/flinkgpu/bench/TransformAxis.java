@@ -29,7 +29,10 @@ import java.util.Random;
  */
 final class TransformAxis {
 
+    /** What others are compared with. */
     static final int[] ROWS = {600_000, 10_000_000};
+
+    private static final int[] BATCH_ROWS = {1_000, 10_000, 100_000, ROWS[0], ROWS[1]};
     private static final String[] FIRST_NAMES = {
         "John", "Mary", "Alexander", "Li", "Zo\u00eb", "Christopher"
     };
@@ -42,7 +45,7 @@ final class TransformAxis {
     static void run(Lab lab) throws Exception {
         try (Programs<TransformedBatch> programs = programs()) {
             Trial<TransformedBatch> trial = new Trial<>(lab, "transform", programs);
-            for (int rows : lab.settings().quick() ? new int[] {1_000} : ROWS) {
+            for (int rows : lab.settings().quick() ? new int[] {1_000} : BATCH_ROWS) {
                 trial.run(Map.of("rows", (long) rows), 28L * rows, new Work(rows));
             }
         }

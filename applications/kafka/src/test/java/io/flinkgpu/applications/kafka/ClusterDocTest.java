@@ -53,11 +53,14 @@ class ClusterDocTest {
                 Pattern.compile("(?m)(?:^|`)examples/run kafka-redaction([^`#\n]*)")
                         .matcher(
                                 Files.readString(DOC)
+                                        + Files.readString(
+                                                DOC.resolveSibling(
+                                                        "tutorials/redact-kafka-logs.md"))
                                         + Files.readString(Path.of("../../README.md")))
                         .results()
                         .map(match -> match.group(1).strip())
                         .toList();
-        assertThat(commands).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(commands).hasSizeGreaterThanOrEqualTo(6);
         for (String command : commands) {
             String[] options = command.isEmpty() ? new String[0] : command.split(" +");
             assertThatCode(() -> KafkaOptions.parse(options))

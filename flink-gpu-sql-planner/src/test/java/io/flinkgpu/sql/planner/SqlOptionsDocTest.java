@@ -1,0 +1,49 @@
+package io.flinkgpu.sql.planner;
+
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.description.HtmlFormatter;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The options of plans in the docs are those of the code; with {@code -Ddocs.update=true} docs/options.md is written. */
+class SqlOptionsDocTest {
+
+    private static final Path DOCS = Path.of("../docs/options.md");
+    private static final String BEGIN = "<!-- options of SQL plans, made by SqlOptionsDocTest -->\n";
+    private static final String END = "<!-- end of the options of SQL plans -->\n";
+
+    @Test
+    void theDocsHaveTheOptionsOfTheCode() throws Exception {
+        String docs = Files.readString(DOCS);
+        int begin = docs.indexOf(BEGIN) + BEGIN.length();
+        String updated = docs.substring(0, begin) + table() + docs.substring(docs.indexOf(END));
+        if (Boolean.getBoolean("docs.update")) {
+            Files.writeString(DOCS, updated);
+        }
+        assertThat(docs).isEqualTo(updated);
+    }
+
+    private static String table() throws Exception {
+        String sql = Files.readString(Path.of("../docs/sql.md"));
+        StringBuilder table = new StringBuilder("| option | default | says |\n|---|---|---|\n");
+        for (Field field : GpuSqlOptions.class.getFields()) {
+            if (field.get(null) instanceof ConfigOption<?> option) {
+                Object value = option.defaultValue();
+                assertThat(sql).contains("| `" + option.key() + "` |");
+                table.append(
+                        "| `%s` | %s | %s |\n"
+                                .formatted(
+                                        option.key(),
+                                        value.toString().equals("[]") ? "" : "`" + value + "`",
+                                        new HtmlFormatter().format(option.description())));
+            }
+        }
+        return table.toString();
+    }
+}
