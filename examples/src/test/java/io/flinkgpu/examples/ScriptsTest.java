@@ -85,6 +85,7 @@ class ScriptsTest {
                         "generate-documents",
                         "score-clicks",
                         "kafka-redaction",
+                        "kafka-sql",
                         "set-search",
                         "lookup",
                         "sql-redaction",
@@ -131,7 +132,7 @@ class ScriptsTest {
                                     case "set-search" -> SetSearchOptions.parse(options);
                                     case "lookup" -> LookupOptions.parse(options);
                                     // Their modules have tests of their own for these.
-                                    case "kafka-redaction", "sql-qualify" -> {}
+                                    case "kafka-redaction", "kafka-sql", "sql-qualify" -> {}
                                     case "sql-redaction" -> SqlRedactionOptions.parse(options);
                                     case "sql" -> SqlOptions.parse(options);
                                     default -> fail("unknown example");

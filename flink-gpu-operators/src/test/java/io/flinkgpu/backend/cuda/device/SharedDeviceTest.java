@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,7 +73,7 @@ class SharedDeviceTest {
                 ArrowBuf in = backend.allocator().buffer(BYTES);
                 ArrowBuf out = backend.allocator().buffer(BYTES);
                 DeviceBuffer device = new DeviceBuffer(backend.memory().device());
-                CudaStream stream = new CudaStream(backend.memory().pinned())) {
+                CudaStream stream = new CudaStream(backend.memory().pinned(), new AtomicLong())) {
             device.reserve(BYTES);
             in.setBytes(0, expected);
             stream.copyToDevice(device.address(), in.memoryAddress(), BYTES);
