@@ -13,7 +13,7 @@ final class SoakPlot {
     private static final int STEP = 200;
 
     /** The lowest latency that is drawn. */
-    private static final double MIN_MILLIS = 10;
+    private static final double MIN_MILLIS = 100;
 
     private final List<SoakWatch.Sample> samples;
     private final List<SoakWatch.Mark> marks;
@@ -58,8 +58,9 @@ final class SoakPlot {
                         new Series("TaskManagers", "#3274d9", s -> mib(s.taskManagersBytes())),
                         new Series("JobManager", "#56a64b", s -> mib(s.jobManagerBytes())),
                         new Series("broker", "#8f8f8f", s -> mib(s.brokerBytes()))));
-        for (int i = 0; i <= 10; i++) {
-            text(x(seconds * i / 10), 3 * STEP + 14, "middle", "#333", minutes(seconds * i / 10));
+        int minutes = Math.max(1, (int) (seconds / 60 / 10));
+        for (int minute = 0; minute * 60 <= seconds; minute += minutes) {
+            text(x(minute * 60), 3 * STEP + 14, "middle", "#333", Integer.toString(minute));
         }
         text(LEFT, 3 * STEP + 27, "start", "#888", "minutes; a grey line is a fault");
         return out + "</svg>\n";
@@ -67,23 +68,21 @@ final class SoakPlot {
 
     private void panel(int index, String title, boolean log, List<Series> all) {
         int top = index * STEP + 24;
-        double max = 1;
+        double max = log ? 10 * MIN_MILLIS : 1;
         for (Series series : all) {
             max = Math.max(max, samples.stream().mapToDouble(series.value).max().orElse(1));
         }
-        double high = max * 1.1;
+        double high = log ? Math.pow(10, Math.ceil(Math.log10(max))) : rounded(max);
+        int parts = log ? (int) Math.round(Math.log10(high / MIN_MILLIS)) : 4;
         text(LEFT, top - 8, "start", "#000", title);
         int at = LEFT + WIDTH;
         for (Series series : all) {
             text(at, top - 8, "end", series.color, series.name);
             at -= 20 + 7 * series.name.length();
         }
-        for (int part = 0; part <= 4; part++) {
-            double value =
-                    log
-                            ? MIN_MILLIS * Math.pow(high / MIN_MILLIS, part / 4.0)
-                            : high * part / 4;
-            double y = top + HEIGHT * (1 - part / 4.0);
+        for (int part = 0; part <= parts; part++) {
+            double value = log ? MIN_MILLIS * Math.pow(10, part) : high * part / parts;
+            double y = top + HEIGHT * (1 - (double) part / parts);
             line(
                     "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#e4e4e4\"/>",
                     LEFT, LEFT + WIDTH, y, y);
@@ -128,8 +127,11 @@ final class SoakPlot {
         return bytes / 1048576.0;
     }
 
-    private static String minutes(double second) {
-        return String.format(Locale.ROOT, "%.1f", second / 60);
+    /** The next number that has four parts of few digits. */
+    private static double rounded(double max) {
+        double step = Math.pow(10, Math.floor(Math.log10(max)));
+        double fourth = max / 4 <= step / 2 ? step / 10 : step / 2;
+        return 4 * fourth * Math.ceil(max / 4 / fourth);
     }
 
     private void text(double x, double y, String anchor, String color, String text) {
