@@ -42,6 +42,7 @@ public final class KafkaComparison {
     private static final String NAME = "kafka-comparison";
     private static final int MAX_RECORD_BYTES = 1_000_000;
     private static final int PARTITIONS = 4;
+    private static final long WARM_UP_RECORDS = 5_000;
     private static final long MILLIS_BETWEEN = 10;
 
     private static final String USAGE =
@@ -52,7 +53,7 @@ public final class KafkaComparison {
             alternation of the same rules in a map instead, in turn, on a broker of its own; prints records
             a second from submission to the last commit, and processor time of Flink and of the broker.
 
-              --records N      made-up records in the input topic (default: 200000)
+              --records N      made-up records in the input topic (default: 100000)
               --rounds N       that count, after one that does not (default: 3)
               --parallelism N  parallel subtasks (default: the number of cores)
               --backend NAME   of the redaction: auto, cpu or cuda (default: cpu)
@@ -110,7 +111,7 @@ public final class KafkaComparison {
     }
 
     private static void compare(Arguments arguments, PrintStream out) throws Exception {
-        long records = 200_000;
+        long records = 100_000;
         int rounds = 3;
         int parallelism = Runtime.getRuntime().availableProcessors();
         BackendChoice backend = BackendChoice.CPU;
@@ -137,20 +138,15 @@ public final class KafkaComparison {
     }
 
     private void compare(int rounds, PrintStream out) throws Exception {
-        Topics.DEFAULT.create(broker.bootstrapServers(), PARTITIONS);
-        long first = System.currentTimeMillis() - records * MILLIS_BETWEEN;
-        new GeneratedMessages(MAX_RECORD_BYTES, number -> first + number * MILLIS_BETWEEN)
-                .send(
-                        broker.bootstrapServers(),
-                        Topics.DEFAULT.input(),
-                        0,
-                        0,
-                        number -> number < records);
-        Map<Job, List<Run>> all = new EnumMap<>(Job.class);
+        Topics few = topics("few", "-of-few");
+        Topics all = topics(Topics.DEFAULT.input(), "");
+        fill(few, WARM_UP_RECORDS);
+        fill(all, records);
+        Map<Job, List<Run>> results = new EnumMap<>(Job.class);
         List<Job> turn = new ArrayList<>(List.of(Job.values()));
         for (int round = 0; round <= rounds; round++) {
             for (Job job : turn) {
-                Run run = run(job);
+                Run run = round == 0 ? run(job, few, WARM_UP_RECORDS) : run(job, all, records);
                 out.printf(
                         Locale.ROOT,
                         "%s %s: %,.0f records/s%n",
@@ -158,7 +154,7 @@ public final class KafkaComparison {
                         job.title,
                         run.recordsPerSecond);
                 if (round > 0) {
-                    all.computeIfAbsent(job, j -> new ArrayList<>()).add(run);
+                    results.computeIfAbsent(job, j -> new ArrayList<>()).add(run);
                 }
             }
             // Each is the first once.
@@ -172,7 +168,7 @@ public final class KafkaComparison {
                 parallelism);
         out.println("| job | records/s | processor seconds of Flink | of the broker |");
         out.println("|---|---|---|---|");
-        all.forEach(
+        results.forEach(
                 (job, its) ->
                         out.printf(
                                 "| %s | %s | %s | %s |%n",
@@ -182,11 +178,24 @@ public final class KafkaComparison {
                                 spread(its.stream().mapToDouble(Run::brokerSeconds).toArray(), 1)));
     }
 
-    private Run run(Job job) throws Exception {
-        String run = "-" + runs++;
-        Topics topics =
-                new Topics(
-                        Topics.DEFAULT.input(), "redacted" + run, "statistics" + run, "dead" + run);
+    private void fill(Topics topics, long count) throws Exception {
+        topics.create(broker.bootstrapServers(), PARTITIONS);
+        long first = System.currentTimeMillis() - count * MILLIS_BETWEEN;
+        new GeneratedMessages(MAX_RECORD_BYTES, number -> first + number * MILLIS_BETWEEN)
+                .send(
+                        broker.bootstrapServers(),
+                        topics.input(),
+                        0,
+                        0,
+                        number -> number < count);
+    }
+
+    private static Topics topics(String input, String suffix) {
+        return new Topics(input, "redacted" + suffix, "statistics" + suffix, "dead" + suffix);
+    }
+
+    private Run run(Job job, Topics in, long count) throws Exception {
+        Topics topics = topics(in.input(), "-" + runs++);
         topics.create(broker.bootstrapServers(), PARTITIONS);
         Configuration conf = new Configuration();
         conf.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
@@ -213,7 +222,7 @@ public final class KafkaComparison {
         long start = System.nanoTime();
         env.execute(NAME);
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Run(records / seconds, flinkSeconds() - flink, brokerSeconds() - brokers);
+        return new Run(count / seconds, flinkSeconds() - flink, brokerSeconds() - brokers);
     }
 
     private static TypeInformation<Message> type() {
