@@ -212,10 +212,10 @@ public final class KafkaComparison {
                         MAX_RECORD_BYTES);
         switch (job) {
             case REDACTION -> kafka.addTo(env);
-            case NO_REDACTION -> kafka.addTo(env, in -> in.map(m -> m).returns(type()));
+            case NO_REDACTION -> kafka.addTo(env, messages -> messages.map(m -> m).returns(type()));
             case REGEX ->
                     kafka.addTo(
-                            env, in -> in.map(new Alternation(DefaultRules.get())).returns(type()));
+                            env, messages -> messages.map(new Alternation(DefaultRules.get())).returns(type()));
         }
         double flink = flinkSeconds();
         double brokers = brokerSeconds();
