@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Runs the statements of a script in turn, with the module loaded, and prints what queries give. */
-final class SqlSession {
+public final class SqlSession {
 
     private static final int FLAGS = Pattern.CASE_INSENSITIVE | Pattern.DOTALL;
     private static final Pattern SET = Pattern.compile("SET\\s+'([^']+)'\\s*=\\s*'([^']*)'", FLAGS);
@@ -45,7 +45,8 @@ final class SqlSession {
      * @param parallelism 0 for the environment's own
      * @throws Exception for the first that fails, with its place in the script
      */
-    static void run(String script, List<SqlStatement> statements, int parallelism, PrintStream out)
+    public static void run(
+            String script, List<SqlStatement> statements, int parallelism, PrintStream out)
             throws Exception {
         Configuration job = new Configuration();
         job.set(TableConfigOptions.TABLE_DML_SYNC, true);

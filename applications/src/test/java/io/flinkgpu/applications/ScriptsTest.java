@@ -92,6 +92,7 @@ class ScriptsTest {
                         "generate-documents",
                         "score-clicks",
                         "kafka-redaction",
+                        "kafka-sql",
                         "set-search",
                         "lookup",
                         "sql-redaction",
@@ -150,7 +151,7 @@ class ScriptsTest {
                                     case "set-search" -> SetSearchOptions.parse(options);
                                     case "lookup" -> LookupOptions.parse(options);
                                     // Their modules have tests of their own for these.
-                                    case "kafka-redaction", "sql-qualify", "check-rules" -> {}
+                                    case "kafka-redaction", "kafka-sql", "sql-qualify", "check-rules" -> {}
                                     case "sql-redaction" -> SqlRedactionOptions.parse(options);
                                     case "sql" -> SqlOptions.parse(options);
                                     default ->

@@ -7,7 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 /**
  * Runs plans over batches. One instance serves one operator subtask; its methods, and those of what it
  * compiles, are called by one thread, the operator's backend thread. Only {@link #allocator()} may be
- * used by the task thread as well.
+ * used by the task thread as well, and {@link #linkNanos()} by any.
  */
 @Internal
 public interface Backend extends AutoCloseable {
@@ -20,6 +20,14 @@ public interface Backend extends AutoCloseable {
      * by the backend.
      */
     BufferAllocator allocator();
+
+    /**
+     * How long copies of batches between host and device took, in all since it opened; 0 where there is no
+     * link. Any thread.
+     */
+    default long linkNanos() {
+        return 0;
+    }
 
     /**
      * Prepares a plan; gives back what it prepared if it fails.

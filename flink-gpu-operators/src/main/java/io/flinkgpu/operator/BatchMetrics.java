@@ -21,6 +21,7 @@ import java.util.Map;
 public final class BatchMetrics {
 
     private static final int HISTOGRAM_BATCHES = 512;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Map<FlushReason, Counter> flushes = new EnumMap<>(FlushReason.class);
     private final Histogram batchRows;
@@ -48,6 +49,7 @@ public final class BatchMetrics {
         group.gauge("backendName", () -> name);
         group.gauge("allocatedBytes", allocator::getAllocatedMemory);
         group.gauge("inFlightBatches", () -> inFlight);
+        group.gauge("linkMillis", () -> backend.linkNanos() / NANOS_PER_MILLI);
     }
 
     /** The group that all metrics of these operators are in. */

@@ -34,6 +34,11 @@ public class ForwardingBackend implements Backend {
     }
 
     @Override
+    public long linkNanos() {
+        return backend.linkNanos();
+    }
+
+    @Override
     public <R extends AutoCloseable> CompiledProgram<R> compile(Plan<R> plan)
             throws BackendException {
         return replaced.contains(plan.getClass()) ? own.compile(plan, placement()) : forward(plan);

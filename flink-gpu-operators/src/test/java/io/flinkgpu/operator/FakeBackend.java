@@ -37,6 +37,12 @@ public final class FakeBackend extends ForwardingBackend {
         return ScriptedBackend.open("fake", FakeBackend::new, request, script);
     }
 
+    /** As if it had a link. */
+    @Override
+    public long linkNanos() {
+        return 3_999_999;
+    }
+
     private CompiledProgram<RedactedBatch> redaction() {
         return new CompiledProgram<>() {
             @Override

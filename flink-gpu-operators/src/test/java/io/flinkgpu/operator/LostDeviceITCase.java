@@ -1,98 +1,43 @@
 package io.flinkgpu.operator;
 
-import io.flinkgpu.api.Action;
-import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.api.Rule;
-import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.backend.BackendFactory;
-import io.flinkgpu.backend.FatalDeviceException;
-import io.flinkgpu.backend.ScriptedBackend;
-import io.flinkgpu.backend.ScriptedBackend.Call;
-import io.flinkgpu.column.StringFieldCodec;
-import io.flinkgpu.operator.redact.RedactSpec;
-import io.flinkgpu.text.RuleCompiler;
-
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import io.flinkgpu.api.BackendChoice;
+import io.flinkgpu.operator.FaultJob.Settings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Flink ends the process of a job whose device is lost, as nothing else gets it another context. */
+/**
+ * Flink ends the process of a job whose device is lost, as nothing else gets it another context, and the next
+ * process goes on from the last checkpoint. {@link CudaFaultsTest} does it to real devices.
+ */
+@Timeout(300)
 class LostDeviceITCase {
 
-    /** What Flink's {@code Task} halts with. */
-    private static final int HALTED = 255;
+    private static final int RECORDS = 400_000;
+
+    @TempDir private Path folder;
 
     @Test
-    @Timeout(120)
-    void theProcessEnds() throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx512m",
-                                "-XX:TieredStopAtLevel=1",
-                                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Job.class.getName())
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        try {
-            assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(HALTED);
-        } finally {
-            process.destroyForcibly();
-        }
+    void theProcessEndsAndTheNextLosesAndRepeatsNothing() throws Exception {
+        ChildJvm.Ended lost = run(DeviceFault.SCRIPTED);
+        assertThat(lost.exitValue()).as(lost.log()).isEqualTo(ChildJvm.HALTED);
+        assertThat(lost.log()).contains("made up").contains("terminating the JVM");
+        assertThat(FaultJob.problem(folder, RECORDS)).contains("lost=").endsWith("unredacted=0");
+
+        ChildJvm.Ended next = run(DeviceFault.NONE);
+        assertThat(next.exitValue()).as(next.log()).isZero();
+        assertThat(FaultJob.problem(folder, RECORDS)).isEmpty();
     }
 
-    /** Ends with 0 if Flink takes it for a failure of the job alone. */
-    static final class Job {
-
-        private static final RuleSet RULES =
-                RuleSet.of(Rule.of("secret", "secret", Action.label("[X]")));
-
-        private Job() {}
-
-        public static void main(String[] args) {
-            StreamExecutionEnvironment environment =
-                    StreamExecutionEnvironment.createLocalEnvironment(1);
-            BackendFactory losing =
-                    request ->
-                            ScriptedBackend.openCpu(
-                                    request,
-                                    (call, rows) -> {
-                                        if (call == Call.AWAIT) {
-                                            throw new FatalDeviceException("made up");
-                                        }
-                                    });
-            environment
-                    .fromData("secret")
-                    .transform(
-                            "redact",
-                            Types.STRING,
-                            new BatchOperatorFactory<>(
-                                    new RedactSpec<>(
-                                            new StringFieldCodec<String>(
-                                                    text -> text, (record, text) -> text),
-                                            RuleCompiler.compile(RULES)),
-                                    GpuOptions.DEFAULT,
-                                    losing,
-                                    losing))
-                    .sinkTo(new DiscardingSink<>());
-            try {
-                environment.execute();
-            } catch (Exception e) {
-                // The job failed, and the process is still there.
-            }
-            System.exit(0);
-        }
+    private ChildJvm.Ended run(DeviceFault fault) throws Exception {
+        return ChildJvm.plain()
+                .run(
+                        FaultJob.class,
+                        new Settings(BackendChoice.CPU, fault, RECORDS, 1, folder).args());
     }
 }

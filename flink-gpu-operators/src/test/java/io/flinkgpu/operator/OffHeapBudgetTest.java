@@ -9,6 +9,7 @@ import io.flinkgpu.operator.window.local.LocalAggregateSpec;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.IllegalConfigurationException;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
@@ -24,13 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OffHeapBudgetTest {
 
     private static final long LIMIT_BYTES = 512L << 20;
 
     private final List<String> warnings = new ArrayList<>();
-    private final OffHeapBudget budget = new OffHeapBudget(warnings::add);
+    private final OffHeapBudget budget = new OffHeapBudget(warnings::add, () -> 4L << 30);
 
     @Test
     void warnsOnceWhereASubtaskInEachSlotMayTakeMore() throws Exception {
@@ -73,6 +75,34 @@ class OffHeapBudgetTest {
     }
 
     @Test
+    void aContainerThatIsTooSmallIsAnError() throws Exception {
+        Configuration taskManager = new Configuration();
+        taskManager.set(TaskManagerOptions.TOTAL_PROCESS_MEMORY, MemorySize.parse("3584m"));
+        // With what is lacking, 512 MiB, all of the container's 4 GiB.
+        taskManager.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse("512m"));
+        taskManager.set(TaskManagerOptions.NUM_TASK_SLOTS, 2);
+        checkOn(taskManager, 0);
+        assertThat(warnings).hasSize(1);
+
+        taskManager.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse("511m"));
+        assertThatThrownBy(() -> checkOn(taskManager, 0))
+                .isInstanceOf(IllegalConfigurationException.class)
+                .hasMessage(
+                        "Columns off the heap may take more memory than the container, or the machine,"
+                                + " has besides this TaskManager: memory=4 gb, the TaskManager's"
+                                + " process=3584 mb, taskmanager.memory.task.off-heap.size=511 mb,"
+                                + " slots=2, memoryLimitBytes=536870912; set it to 1 gb or more,"
+                                + " which is then part of the process' size, lower"
+                                + " memoryLimitBytes, or take a larger container");
+        assertThat(warnings).hasSize(1);
+
+        taskManager.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse("1g"));
+        checkOn(taskManager, 0);
+        assertThatThrownBy(() -> checkOn(taskManager, LIMIT_BYTES))
+                .hasMessageContaining("bytes for what it keeps=536870912; set it to 2 gb or more");
+    }
+
+    @Test
     void windowsAskForTheirTablesAndForTheGroupsBeforeThem() {
         GpuOptions options = GpuOptions.DEFAULT.withMemoryLimitBytes(LIMIT_BYTES);
         LocalAggregateSpec<String, Integer> spec =
@@ -98,9 +128,13 @@ class OffHeapBudgetTest {
         if (offHeap != null) {
             configuration.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.parse(offHeap));
         }
+        checkOn(configuration, tableBytes);
+    }
+
+    private void checkOn(Configuration taskManager, long tableBytes) throws Exception {
         MockEnvironment environment =
                 new MockEnvironmentBuilder()
-                        .setTaskManagerRuntimeInfo(new TestingTaskManagerRuntimeInfo(configuration))
+                        .setTaskManagerRuntimeInfo(new TestingTaskManagerRuntimeInfo(taskManager))
                         .build();
         budget.check(new MockStreamingRuntimeContext(1, 0, environment), LIMIT_BYTES, tableBytes);
         environment.close();

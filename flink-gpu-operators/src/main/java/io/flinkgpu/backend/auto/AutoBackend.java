@@ -38,7 +38,9 @@ public final class AutoBackend implements Backend {
     private final SharedChoices.Hold choices;
     private final Calibration calibration;
     private final Announcer announcer;
-    private Backend chosen;
+
+    /** Read by any thread for {@link #linkNanos}. */
+    private volatile Backend chosen;
 
     /** Null while a GPU is open. */
     private String whyNoGpu;
@@ -176,6 +178,12 @@ public final class AutoBackend implements Backend {
     @Override
     public BufferAllocator allocator() {
         return chosen.allocator();
+    }
+
+    @Override
+    public long linkNanos() {
+        Backend open = chosen;
+        return open == null ? 0 : open.linkNanos();
     }
 
     @Override

@@ -42,6 +42,7 @@ import org.apache.flink.annotation.Internal;
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Runs plans on one GPU. Columns are built in memory that is taken when the backend opens, and pinned
@@ -70,7 +71,7 @@ public final class CudaBackend implements Backend {
             PinnedArena arena = resources.push(new PinnedArena(pinned, limitBytes, MAX_SLAB_BYTES));
             BufferAllocator columns =
                     resources.push(PinnedAllocationManager.newAllocator(arena, limitBytes));
-            memory = new CudaMemory(share, share.kept(), pinned, columns);
+            memory = new CudaMemory(share, share.kept(), pinned, columns, new AtomicLong());
             placement =
                     new Placement(
                             Placement.Kind.CUDA,
@@ -128,6 +129,11 @@ public final class CudaBackend implements Backend {
     @Override
     public BufferAllocator allocator() {
         return memory.columns();
+    }
+
+    @Override
+    public long linkNanos() {
+        return memory.linkNanos().get();
     }
 
     /** The device that programs run on. */

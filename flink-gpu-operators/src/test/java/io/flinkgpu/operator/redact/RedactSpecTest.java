@@ -205,6 +205,7 @@ class RedactSpecTest {
             assertThat(harness.counter("gpu.rule.secret.matches")).isEqualTo(3);
             assertThat(harness.counter("gpu.bytesIn")).isEqualTo(25);
             assertThat(harness.counter("gpu.deviceMillis")).isEqualTo(2);
+            assertThat(harness.gauge("gpu.linkMillis")).isEqualTo(3L);
             assertThat(harness.counter("gpu.hardRows")).isEqualTo(2);
             assertThat(((Histogram) harness.metric("gpu.batchRows")).getStatistics().getValues())
                     .containsExactlyInAnyOrder(2, 1);

@@ -51,7 +51,34 @@ record KafkaRedactionJob(
     /** Longer than a restart may take, and no longer than brokers allow: 15 minutes unless told. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(10);
 
+    /** What the messages are redacted by. */
+    interface Redaction {
+
+        /**
+         * Adds it to a job.
+         *
+         * @param messages those that can be read
+         * @return the redacted ones; those that are refused are in the side output {@link
+         *     DeadLetters#REFUSED}
+         */
+        SingleOutputStreamOperator<Message> addTo(DataStream<Message> messages);
+    }
+
     void addTo(StreamExecutionEnvironment env) {
+        addTo(
+                env,
+                messages ->
+                        GpuStreams.redact(
+                                messages,
+                                Message::text,
+                                Message::withText,
+                                rules,
+                                options,
+                                DeadLetters.REFUSED));
+    }
+
+    /** The same job with another redaction. */
+    void addTo(StreamExecutionEnvironment env, Redaction redaction) {
         SingleOutputStreamOperator<Message> messages =
                 env.fromSource(
                                 source(),
@@ -62,15 +89,7 @@ record KafkaRedactionJob(
                         .process(new DeadLetters(maxRecordBytes))
                         .name("readable")
                         .uid("readable");
-        SingleOutputStreamOperator<Message> redacted =
-                GpuStreams.redact(
-                                messages,
-                                Message::text,
-                                Message::withText,
-                                rules,
-                                options,
-                                DeadLetters.REFUSED)
-                        .uid("redaction");
+        SingleOutputStreamOperator<Message> redacted = redaction.addTo(messages).uid("redaction");
         SingleOutputStreamOperator<Message> written =
                 redacted.process(new DeadLetters(maxRecordBytes)).name("writable").uid("writable");
         written.sinkTo(sink(topics.redacted(), new MessageWriter(topics.redacted())))

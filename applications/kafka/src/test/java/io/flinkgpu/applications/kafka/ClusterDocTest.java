@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.fail;
 
 /** What docs/cluster.md says of memory and commands. */
 class ClusterDocTest {
@@ -50,7 +51,7 @@ class ClusterDocTest {
     @Test
     void commandsHaveOptionsThatExist() throws IOException {
         List<String> commands =
-                Pattern.compile("(?m)(?:^|`)examples/run kafka-redaction([^`#\n]*)")
+                Pattern.compile("(?m)(?:^|`)examples/run (kafka-[a-z]+)([^`#\n]*)")
                         .matcher(
                                 Files.readString(DOC)
                                         + Files.readString(
@@ -58,12 +59,20 @@ class ClusterDocTest {
                                                         "tutorials/redact-kafka-logs.md"))
                                         + Files.readString(Path.of("../../README.md")))
                         .results()
-                        .map(match -> match.group(1).strip())
+                        .map(match -> (match.group(1) + " " + match.group(2)).strip())
                         .toList();
         assertThat(commands).hasSizeGreaterThanOrEqualTo(6);
         for (String command : commands) {
-            String[] options = command.isEmpty() ? new String[0] : command.split(" +");
-            assertThatCode(() -> KafkaOptions.parse(options))
+            List<String> words = List.of(command.split(" +"));
+            String[] options = words.subList(1, words.size()).toArray(String[]::new);
+            assertThatCode(
+                            () -> {
+                                switch (words.get(0)) {
+                                    case "kafka-redaction" -> KafkaOptions.parse(options);
+                                    case "kafka-sql" -> KafkaSql.Options.parse(options);
+                                    default -> fail("unknown example");
+                                }
+                            })
                     .as(command)
                     .doesNotThrowAnyException();
         }

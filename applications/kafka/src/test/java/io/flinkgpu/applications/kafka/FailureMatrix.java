@@ -56,7 +56,11 @@ final class FailureMatrix {
         FailureMatrix matrix = new FailureMatrix(folder, seed, System.out);
         boolean right;
         if (soak) {
-            right = matrix.soak(Duration.ofMinutes(Integer.parseInt(args[1])), perSecond);
+            right =
+                    matrix.soak(
+                            Duration.ofMinutes(Integer.parseInt(args[1])),
+                            perSecond,
+                            Path.of("target"));
         } else {
             List<Fault> named = Arrays.stream(args).skip(2).map(Fault::valueOf).toList();
             right = matrix.run(named.isEmpty() ? List.of(Fault.values()) : named, perSecond);
@@ -86,10 +90,15 @@ final class FailureMatrix {
         }
     }
 
-    /** Faults at random, each some time after the other; returns as {@link #run} does. */
-    boolean soak(Duration duration, int perSecond) throws Exception {
+    /**
+     * Faults at random, each some time after the other; returns as {@link #run} does.
+     *
+     * @param results where {@code soak.tsv} goes, with a line a second, and {@code soak.svg}, which draws it
+     */
+    boolean soak(Duration duration, int perSecond, Path results) throws Exception {
         try (SmallDisk state = SmallDisk.of(folder.resolve("state"), STATE_MEGABYTES);
-                Scene scene = new Scene(folder, state.folder(), 2, perSecond)) {
+                Scene scene = new Scene(folder, state.folder(), 2, perSecond);
+                SoakWatch watch = new SoakWatch(scene)) {
             scene.awaitFirst();
             List<Fault> faults = new ArrayList<>(List.of(Fault.values()));
             if (!state.isSmall()) {
@@ -101,9 +110,18 @@ final class FailureMatrix {
             long end = System.nanoTime() + duration.toNanos();
             while (System.nanoTime() < end) {
                 long next = System.nanoTime() + BETWEEN_FAULTS.toNanos();
-                inject(faults.get(random.nextInt(faults.size())), scene, state.folder());
+                Fault fault = faults.get(random.nextInt(faults.size()));
+                watch.mark(fault);
+                inject(fault, scene, state.folder());
                 scene.read(Duration.ofNanos(Math.max(0, next - System.nanoTime())));
             }
+            List<SoakWatch.Sample> samples = watch.samples();
+            List<String> lines = new ArrayList<>(List.of(SoakWatch.Sample.HEADER));
+            samples.forEach(sample -> lines.add(sample.line()));
+            Files.write(results.resolve("soak.tsv"), lines);
+            Files.writeString(
+                    results.resolve("soak.svg"), new SoakPlot(samples, watch.marks()).svg());
+            out.println("each second is in " + results.resolve("soak.tsv") + ", drawn in soak.svg");
             return end(scene);
         }
     }

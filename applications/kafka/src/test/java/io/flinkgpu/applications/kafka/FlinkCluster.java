@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * ZooKeeper, a JobManager and TaskManagers as processes on the loopback interface, from the jars of the
- * test's class path. The JobManager keeps its jobs in ZooKeeper, so it may be killed. Not thread-safe.
+ * test's class path. The JobManager keeps its jobs in ZooKeeper, so it may be killed. Not thread-safe but for {@link #pids}.
  */
 final class FlinkCluster implements AutoCloseable {
 
@@ -124,6 +124,16 @@ final class FlinkCluster implements AutoCloseable {
         return name;
     }
 
+    /** Ids of the processes whose name starts so; some may have ended. Any thread. */
+    List<Long> pids(String prefix) {
+        synchronized (processes) {
+            return processes.entrySet().stream()
+                    .filter(process -> process.getKey().startsWith(prefix))
+                    .map(process -> process.getValue().pid())
+                    .toList();
+        }
+    }
+
     /** Ends a process at once, as {@code kill -9} does. */
     void kill(String name) {
         processes.get(name).destroyForcibly().onExit().join();
@@ -162,7 +172,9 @@ final class FlinkCluster implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         File log = folder.resolve(name + ".log").toFile();
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-        processes.put(name, builder.start());
+        synchronized (processes) {
+            processes.put(name, builder.start());
+        }
     }
 
     private static String classPath() {

@@ -174,7 +174,7 @@ final class Ledger {
     }
 
     /** What the default rules have to make of a message; null for a tombstone. */
-    private static String redactedText(int number) {
+    static String redactedText(int number) {
         if (GeneratedMessages.kind(number) == GeneratedMessages.Kind.TOMBSTONE) {
             return null;
         }

@@ -24,7 +24,9 @@ final class Scene implements AutoCloseable {
     private final RunningJob job;
     private final Outputs outputs;
     private final AtomicLong sent = new AtomicLong();
+    private final int perSecond;
     private final CompletableFuture<Void> sending;
+    private volatile long startNanos;
     private volatile boolean ending;
 
     /**
@@ -36,6 +38,7 @@ final class Scene implements AutoCloseable {
      */
     Scene(Path folder, Path state, int parallelism, int perSecond) throws Exception {
         this.folder = folder;
+        this.perSecond = perSecond;
         broker = KafkaBroker.start(Files.createDirectory(folder.resolve("kafka")));
         cluster = new FlinkCluster(Files.createDirectory(folder.resolve("flink")), state);
         try {
@@ -52,10 +55,11 @@ final class Scene implements AutoCloseable {
             broker.close();
             throw e;
         }
-        sending = CompletableFuture.runAsync(() -> send(perSecond));
+        sending = CompletableFuture.runAsync(this::send);
     }
 
-    private void send(int perSecond) {
+    private void send() {
+        startNanos = System.nanoTime();
         try {
             new GeneratedMessages(MAX_RECORD_BYTES, Ledger::timestampMillis)
                     .send(
@@ -87,6 +91,11 @@ final class Scene implements AutoCloseable {
     /** Messages that were given to the broker, or are on their way there. */
     long sent() {
         return sent.get();
+    }
+
+    /** When a message was to be sent, by the clock of {@link System#nanoTime}. */
+    long dueNanos(long number) {
+        return startNanos + number * 1_000_000_000L / perSecond;
     }
 
     Ledger ledger() {

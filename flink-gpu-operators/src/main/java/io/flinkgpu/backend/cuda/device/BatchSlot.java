@@ -48,7 +48,7 @@ public abstract class BatchSlot implements SlotPool.Slot {
             copyStart = resources.push(CudaEvent.timed());
             kernelsStart = resources.push(CudaEvent.timed());
             kernelsEnd = resources.push(CudaEvent.timed());
-            stream = resources.push(new CudaStream(memory.pinned()));
+            stream = resources.push(new CudaStream(memory.pinned(), memory.linkNanos()));
             copied = resources.push(new Completion(stream, device.spinPolicy()));
         } catch (BackendException | RuntimeException | Error e) {
             resources.closeAfter(e);

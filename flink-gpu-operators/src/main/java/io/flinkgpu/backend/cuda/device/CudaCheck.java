@@ -14,6 +14,11 @@ import org.apache.arrow.memory.OutOfMemoryException;
 @Internal
 public final class CudaCheck {
 
+    /** As drivers from 12.8 on have them, which JCuda does not name. */
+    private static final int CONTAINED = 226;
+
+    private static final int TENSOR_MEMORY_LEAK = 721;
+
     private CudaCheck() {}
 
     /**
@@ -57,6 +62,7 @@ public final class CudaCheck {
                     CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE,
                     CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
                     CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
+                    CONTAINED,
                     CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
                     CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
                     CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
@@ -67,6 +73,7 @@ public final class CudaCheck {
                     CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
                     CUresult.CUDA_ERROR_INVALID_PC,
                     CUresult.CUDA_ERROR_LAUNCH_FAILED,
+                    TENSOR_MEMORY_LEAK,
                     CUresult.CUDA_ERROR_SYSTEM_NOT_READY,
                     CUresult.CUDA_ERROR_MPS_RPC_FAILURE,
                     CUresult.CUDA_ERROR_MPS_CLIENT_TERMINATED,

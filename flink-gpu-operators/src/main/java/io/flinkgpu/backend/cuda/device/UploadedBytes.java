@@ -5,7 +5,6 @@ import io.flinkgpu.backend.BackendException;
 import org.apache.flink.annotation.Internal;
 
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -22,7 +21,7 @@ public final class UploadedBytes implements AutoCloseable {
         buffer = new DeviceBuffer(memory.kept());
         try {
             buffer.reserve(bytes.length);
-            copy(memory.pinned(), memory.columns(), bytes);
+            copy(memory, bytes);
         } catch (BackendException | RuntimeException | Error e) {
             try {
                 close();
@@ -33,10 +32,9 @@ public final class UploadedBytes implements AutoCloseable {
         }
     }
 
-    private void copy(PinnedMemory pinned, BufferAllocator allocator, byte[] bytes)
-            throws BackendException {
-        try (CudaStream stream = new CudaStream(pinned);
-                ArrowBuf staging = allocator.buffer(bytes.length)) {
+    private void copy(CudaMemory memory, byte[] bytes) throws BackendException {
+        try (CudaStream stream = new CudaStream(memory.pinned(), memory.linkNanos());
+                ArrowBuf staging = memory.columns().buffer(bytes.length)) {
             MemoryUtil.copyToMemory(bytes, 0, staging.memoryAddress(), bytes.length);
             try {
                 stream.copyToDevice(buffer.address(), staging.memoryAddress(), bytes.length);

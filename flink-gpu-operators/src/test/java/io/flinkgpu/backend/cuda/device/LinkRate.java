@@ -26,8 +26,8 @@ public record LinkRate(double toDevice, double toHost, double both) {
         try (ArrowBuf in = gpu.allocator().buffer(BYTES);
                 ArrowBuf out = gpu.allocator().buffer(BYTES);
                 DeviceBuffer device = new DeviceBuffer(memory.device());
-                CudaStream up = new CudaStream(memory.pinned());
-                CudaStream down = new CudaStream(memory.pinned())) {
+                CudaStream up = new CudaStream(memory.pinned(), memory.linkNanos());
+                CudaStream down = new CudaStream(memory.pinned(), memory.linkNanos())) {
             device.reserve(2 * BYTES);
             double[] best = new double[3];
             for (int i = 0; i < COPIES; i++) {

@@ -4,8 +4,10 @@ import io.flinkgpu.backend.OpenRequest;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
 
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +65,45 @@ class SharedDeviceTest {
         }
     }
 
+    /** As under a limit of locked memory that the driver asks for. */
+    @Test
+    void copiesAreRightWhereNoMemoryMayBeLocked() throws Exception {
+        int[] refusals = new int[1];
+        PinnedMemory refused =
+                new PinnedMemory(
+                        new PinnedMemory.PageLock() {
+                            @Override
+                            public int lock(long address, long bytes) {
+                                refusals[0]++;
+                                return CUresult.CUDA_ERROR_OUT_OF_MEMORY;
+                            }
+
+                            @Override
+                            public int unlock(long address) {
+                                throw new IllegalStateException("nothing was locked");
+                            }
+                        });
+        byte[] expected = new byte[BYTES];
+        byte[] actual = new byte[BYTES];
+        new Random(1).nextBytes(expected);
+        try (CudaBackend backend = CudaSmokeTest.openOrSkip();
+                DeviceBuffer device = new DeviceBuffer(backend.memory().device());
+                CudaStream stream = new CudaStream(refused, new AtomicLong())) {
+            device.reserve(BYTES);
+            MemoryBlock in = refused.allocate(BYTES);
+            MemoryBlock out = refused.allocate(BYTES);
+            MemoryUtil.copyToMemory(expected, 0, in.address(), BYTES);
+            stream.copyToDevice(device.address(), in.address(), BYTES);
+            stream.copyToHost(out.address(), device.address(), BYTES);
+            stream.drain();
+            MemoryUtil.copyFromMemory(out.address(), actual, 0, BYTES);
+            refused.free(in);
+            refused.free(out);
+        }
+        assertThat(actual).isEqualTo(expected);
+        assertThat(refusals[0]).isOne();
+    }
+
     /** Returns the device on which it was. */
     private static int copyToAndFro(int deviceSlot) throws Exception {
         byte[] expected = new byte[BYTES];
@@ -72,7 +114,7 @@ class SharedDeviceTest {
                 ArrowBuf in = backend.allocator().buffer(BYTES);
                 ArrowBuf out = backend.allocator().buffer(BYTES);
                 DeviceBuffer device = new DeviceBuffer(backend.memory().device());
-                CudaStream stream = new CudaStream(backend.memory().pinned())) {
+                CudaStream stream = new CudaStream(backend.memory().pinned(), new AtomicLong())) {
             device.reserve(BYTES);
             in.setBytes(0, expected);
             stream.copyToDevice(device.address(), in.memoryAddress(), BYTES);
