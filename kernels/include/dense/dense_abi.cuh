@@ -17,10 +17,10 @@ inline constexpr uint32_t dense_warp_rows =
 inline constexpr uint32_t dense_most_crossed = 1024;  // numbers of a row of dense_crosses
 
 inline constexpr uint32_t dense_fast_rows = 128;  // of a block of dense_fast
-inline constexpr uint32_t dense_fast_outputs = 256;
+inline constexpr uint32_t dense_fast_outputs = 128;
 inline constexpr uint32_t dense_fast_depth = 32;  // inputs at a time
 inline constexpr uint32_t dense_fast_stages = 4;  // of them in shared memory
-inline constexpr uint32_t dense_fast_shared_bytes = 98304;
+inline constexpr uint32_t dense_fast_shared_bytes = 65536;
 
 inline constexpr uint32_t activation_none = 0;
 inline constexpr uint32_t activation_relu = 1;

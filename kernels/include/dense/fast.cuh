@@ -2,7 +2,8 @@
 
 // dense_fast: products of a batch with weights on tensor cores. Both are rounded to bf16, products
 // of those are exact, and sums are single precision in an order that the hardware has. A block
-// computes 128 rows and 256 outputs, a warp 64 of each; the next inputs are on their way meanwhile.
+// computes 128 rows and 128 outputs, a warp 64 and 32; the next inputs are on their way meanwhile.
+// A multiprocessor has two blocks: one loads what it multiplies while the other one multiplies.
 //
 // Which input is which number of a fragment does not matter as long as rows and weights agree: a
 // thread takes 8 that follow each other, a load of 16 bytes, for two steps of 16 inputs.
@@ -16,9 +17,11 @@ namespace flinkgpu {
 
 inline constexpr uint32_t fast_pack = 8;  // numbers of 16 bytes
 inline constexpr uint32_t fast_packs = dense_fast_depth / fast_pack;
-inline constexpr uint32_t fast_warp = 64;  // rows, and outputs, of a warp
-inline constexpr uint32_t fast_down = fast_warp / 16;
-inline constexpr uint32_t fast_across = fast_warp / 8;
+inline constexpr uint32_t fast_warp_rows = 64;
+inline constexpr uint32_t fast_warp_outputs = 32;
+inline constexpr uint32_t fast_warps_across = dense_fast_outputs / fast_warp_outputs;
+inline constexpr uint32_t fast_down = fast_warp_rows / 16;
+inline constexpr uint32_t fast_across = fast_warp_outputs / 8;
 inline constexpr uint32_t fast_steps = dense_fast_depth / 16;
 
 struct alignas(16) word_quad {
@@ -82,11 +85,11 @@ FLINKGPU_HD void copy_stage(const dense_fast_args& args, const fast_block& block
 }
 
 FLINKGPU_HD uint32_t fast_row(uint32_t thread) {
-  return thread / (4 * 32) * fast_warp + thread % 32 / 4;
+  return thread / (fast_warps_across * 32) * fast_warp_rows + thread % 32 / 4;
 }
 
 FLINKGPU_HD uint32_t fast_output(uint32_t thread) {
-  return thread / 32 % 4 * fast_warp;
+  return thread / 32 % fast_warps_across * fast_warp_outputs;
 }
 
 FLINKGPU_HD void load_fast(const fast_stage& stage, fast_thread& self) {
@@ -104,25 +107,37 @@ FLINKGPU_HD void load_fast(const fast_stage& stage, fast_thread& self) {
 
 // The fragments of one of a warp's products: a step, 16 rows, 8 outputs.
 FLINKGPU_HD mma_operands operands_of_fast(fast_thread& self, uint32_t number) {
-  const uint32_t i = number / fast_across % fast_down;
+  const uint32_t i = number / (fast_across * fast_steps);
   const uint32_t j = number % fast_across;
-  const uint32_t s = number / (fast_across * fast_down) * 2;
+  const uint32_t s = number / fast_across % fast_steps * 2;
   return {{self.inputs[i][0].words[s], self.inputs[i][1].words[s], self.inputs[i][0].words[s + 1],
            self.inputs[i][1].words[s + 1]},
           {self.weights[j].words[s], self.weights[j].words[s + 1]},
           self.sums[i][j]};
 }
 
-FLINKGPU_HD void write_fast(const dense_fast_args& args, uint32_t row, uint32_t output, float sum) {
-  if (row < args.rows && output < args.outputs) {
-    const float biased = args.bias == nullptr ? sum : add_rn(sum, args.bias[output]);
-    const float value = activate(args.activation, biased);
-    if (args.output != nullptr) {
-      args.output[uint64_t{row} * args.output_stride + output] = value;
+// Writes two outputs that follow each other, the first of which is even.
+FLINKGPU_HD void write_pair(const dense_fast_args& args, uint32_t row, uint32_t output,
+                            const float* sums) {
+  if (row >= args.rows) {
+    return;
+  }
+  uint32_t pair = 0;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < 2; ++i) {
+    if (output + i < args.outputs) {
+      const float biased = args.bias == nullptr ? sums[i] : add_rn(sums[i], args.bias[output + i]);
+      const float value = activate(args.activation, biased);
+      if (args.output != nullptr) {
+        args.output[uint64_t{row} * args.output_stride + output + i] = value;
+      }
+      pair |= uint32_t{bf16_of(value)} << (16 * i);
     }
-    if (args.rounded != nullptr) {
-      args.rounded[uint64_t{row} * rounded_stride(args.outputs) + output] = bf16_of(value);
-    }
+  }
+  if (args.rounded != nullptr && output < args.outputs) {
+    // Rows have room for an even number of outputs.
+    uint16_t* const to = args.rounded + uint64_t{row} * rounded_stride(args.outputs) + output;
+    *reinterpret_cast<uint32_t*>(to) = pair;
   }
 }
 
@@ -133,11 +148,10 @@ FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block
     FLINKGPU_UNROLLED
     for (uint32_t j = 0; j < fast_across; ++j) {
       FLINKGPU_UNROLLED
-      for (uint32_t k = 0; k < 4; ++k) {
-        write_fast(
-            args, block.first_row + fast_row(self.thread) + i * 16 + k / 2 * 8,
-            block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8 + k % 2,
-            self.sums[i][j][k]);
+      for (uint32_t k = 0; k < 2; ++k) {
+        write_pair(args, block.first_row + fast_row(self.thread) + i * 16 + k * 8,
+                   block.first_output + fast_output(self.thread) + self.thread % 4 * 2 + j * 8,
+                   &self.sums[i][j][2 * k]);
       }
     }
   }
@@ -147,8 +161,7 @@ FLINKGPU_HD void write_fast(const dense_fast_args& args, const fast_block& block
 template <typename Threads>
 FLINKGPU_LIST void fast(const Threads& threads, const dense_fast_args& args, fast_shared& shared,
                         uint32_t index) {
-  static_assert(dense_fast_rows / fast_warp * (dense_fast_outputs / fast_warp) * 32 ==
-                dense_threads);
+  static_assert(dense_fast_rows / fast_warp_rows * fast_warps_across * 32 == dense_threads);
   const fast_block block = block_of_fast(args, index);
   const uint32_t steps = (args.inputs + dense_fast_depth - 1) / dense_fast_depth;
   auto each = threads.begin([](uint32_t thread) { return fast_thread{thread, {}, {}, {}}; });
@@ -161,8 +174,8 @@ FLINKGPU_LIST void fast(const Threads& threads, const dense_fast_args& args, fas
     // After the barrier nobody reads the stage of the step before any more.
     each([](const fast_thread&) { await_async_copies<dense_fast_stages - 2>(); });
     each.last([&](fast_thread& self) {
-      load_fast(shared.stages[step % dense_fast_stages], self);
       copy_stage(args, block, step + dense_fast_stages - 1, self.thread, shared);
+      load_fast(shared.stages[step % dense_fast_stages], self);
     });
     each.template products<fast_steps * fast_down * fast_across>(
         [](fast_thread& self, uint32_t number) { return operands_of_fast(self, number); });

@@ -259,7 +259,10 @@ public final class LookupStream<Q, C> {
         lines.add(
                 "runs on: "
                         + switch (streams.options().backend()) {
-                            case AUTO, CPU -> "the CPU";
+                            case AUTO ->
+                                    "a GPU where one opens and is faster with small tables, else the"
+                                            + " CPU";
+                            case CPU -> "the CPU";
                             case CUDA -> "a GPU";
                         });
         lines.add(

@@ -174,7 +174,7 @@ class LookupStreamTest {
                 .contains(
                         "order: arrival\n",
                         "parallelism=of the job",
-                        "runs on: the CPU\n",
+                        "runs on: a GPU where one opens and is faster with small tables, else the CPU\n",
                         "rebase: never\n");
     }
 }

@@ -12,6 +12,7 @@ import io.flinkgpu.oracle.DenseModel;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** The deep & cross network of Criteo's shape on a GPU, for numbers that are there: exact and fast. */
 final class DenseSpeed {
@@ -20,7 +21,10 @@ final class DenseSpeed {
     static final int CROSSES = 6;
     static final int HIDDEN = 1_024;
     private static final int ROWS = 4_096;
-    private static final int WARM_UPS = 20;
+    private static final int STEP_RUNS = 20;
+
+    /** A device that had nothing to do has a slow clock at first. */
+    private static final long WARM_UP_NANOS = 1_000_000_000L;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final double PERCENT = 100;
 
@@ -65,9 +69,10 @@ final class DenseSpeed {
     private float[] measure(CudaBackend gpu, DensePlan plan, float[][] input, String engine)
             throws Exception {
         try (DeviceDense dense = new DeviceDense(gpu, plan, input)) {
-            for (int i = 0; i < WARM_UPS; i++) {
+            long start = System.nanoTime();
+            do {
                 dense.nanos();
-            }
+            } while (System.nanoTime() - start < (options.quick() ? 0 : WARM_UP_NANOS));
             double[] micros = new double[options.repeats()];
             for (int i = 0; i < micros.length; i++) {
                 micros[i] = dense.nanos() / 1e3;
@@ -79,7 +84,21 @@ final class DenseSpeed {
                     input.length,
                     "TFLOP/s",
                     Arrays.stream(micros).map(it -> operations / it / 1e6).toArray());
+            addSteps(dense, input.length, engine);
             return dense.outputs();
+        }
+    }
+
+    private void addSteps(DeviceDense dense, int rows, String engine) throws Exception {
+        Map<String, double[]> micros = new TreeMap<>();
+        for (int i = 0; i < STEP_RUNS; i++) {
+            for (Map.Entry<String, Long> step : dense.steps().entrySet()) {
+                micros.computeIfAbsent(step.getKey(), name -> new double[STEP_RUNS])[i] =
+                        step.getValue() / 1e3;
+            }
+        }
+        for (Map.Entry<String, double[]> step : micros.entrySet()) {
+            add(engine + ", step " + step.getKey(), rows, "us", step.getValue());
         }
     }
 

@@ -58,9 +58,10 @@ public final class LookupBench {
               --output FOLDER    for lookup.json and plots of ids and rows; default: bench-report
               --quick            tiny sizes: shows that all works, its figures mean nothing
 
-            100 million vectors take 14 GB of files, as much of host memory, and 8 GB of device memory
-            beside what the vectors take there; give java -Xmx4g. A thousand million take ten times as much, in
-            all some 300 GB of memory, and on a GPU alone (--backends cuda): give java -Xmx16g.
+            100 million vectors take 14 GB of files, as much of host memory, and 4 GB each of host and device
+            memory for their ids; give java -Xmx4g. On a GPU alone (--backends cuda) 300 million take 41, 38 and
+            17 GB, in all some 100 GB of memory, with 5 percent in device memory: the most that 128 GB of memory
+            hold. A thousand million take some 320 GB: give java -Xmx16g.
             """;
 
     private static final Set<String> AXES =

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Tables of vectors of 32 floats, those first that are asked for most, and requests by a power law. */
 final class LookupData implements Serializable {
@@ -25,6 +26,8 @@ final class LookupData implements Serializable {
     static final double USUAL_SKEW = 1.05;
     static final int DIMENSION = 32;
     static final int VECTOR_BYTES = Float.BYTES * DIMENSION;
+
+    private static final int PART_VECTORS = 1 << 17;
 
     /** The categories of Criteo's features in the data of the Kaggle contest, most of them counted there. */
     private static final long[] CRITEO = {
@@ -81,16 +84,9 @@ final class LookupData implements Serializable {
     private LookupData write(Path folder) throws IOException {
         for (int table = 0; table < sizes.length; table++) {
             Path path = folder.resolve("t" + table + ".vectors");
-            try (VectorFileWriter writer = new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
-                ByteBuffer vector =
-                        ByteBuffer.allocate(VECTOR_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-                for (long number = 0; number < sizes[table]; number++) {
-                    vector.clear();
-                    for (int k = 0; k < DIMENSION; k++) {
-                        vector.putFloat(element(table, number, k));
-                    }
-                    writer.add(id(table, number), vector.array());
-                }
+            try (VectorFileWriter writer =
+                    new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
+                write(writer, table);
                 writer.finish(1);
             }
             tables.add(
@@ -98,6 +94,28 @@ final class LookupData implements Serializable {
                             .withBase(BaseFile.raw(path.toString())));
         }
         return this;
+    }
+
+    /** Vectors are drawn by all cores, a part at a time, and written by one. */
+    private void write(VectorFileWriter writer, int table) throws IOException {
+        ByteBuffer part =
+                ByteBuffer.allocate(PART_VECTORS * VECTOR_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] vector = new byte[VECTOR_BYTES];
+        for (long first = 0; first < sizes[table]; first += PART_VECTORS) {
+            int count = (int) Math.min(PART_VECTORS, sizes[table] - first);
+            long from = first;
+            IntStream.range(0, count).parallel().forEach(i -> draw(part, i, table, from + i));
+            for (int i = 0; i < count; i++) {
+                part.get(i * VECTOR_BYTES, vector);
+                writer.add(id(table, first + i), vector);
+            }
+        }
+    }
+
+    private static void draw(ByteBuffer part, int at, int table, long number) {
+        for (int k = 0; k < DIMENSION; k++) {
+            part.putFloat(at * VECTOR_BYTES + k * Float.BYTES, element(table, number, k));
+        }
     }
 
     /** Gets a vector and its id. */

@@ -35,6 +35,10 @@ final class LookupSpeed {
     private static final double TURN_MICROS = 5e5;
     private static final int PERCENT = 100;
     private static final int STREAM_PARTS = 20;
+
+    /** Vectors of a table that is loaded for each share of it in device memory. */
+    private static final long MOST_LOADED_TWICE = 100_000_000;
+
     private static final int BATCHES = 8;
 
     /** The JVM needs some tens of batches to compile what the host does for one, as a job soon has. */
@@ -113,7 +117,7 @@ final class LookupSpeed {
                                     "rows",
                                     LookupData.of(folder, rows),
                                     List.of(point),
-                                    new int[] {100, 5}));
+                                    rows > MOST_LOADED_TWICE ? new int[] {5} : new int[] {100, 5}));
         }
     }
 

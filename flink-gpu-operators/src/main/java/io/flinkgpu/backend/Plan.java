@@ -72,6 +72,27 @@ public interface Plan<R extends AutoCloseable> extends Serializable {
         return this;
     }
 
+    /**
+     * A smaller one that is measured in its place, where to load what it keeps takes long: its programs keep what
+     * {@link #fillSmall} puts there, and {@link #sample} is for them. This one, which is the default, if there is no
+     * need of it.
+     */
+    default Plan<R> small() {
+        return this;
+    }
+
+    /**
+     * Puts something made up into the first resident of a program of {@link #small}, in batches of at most so many
+     * rows and bytes.
+     */
+    default void fillSmall(Resident resident, BufferAllocator allocator, int maxRows, int maxBytes)
+            throws BackendException {}
+
+    /** How many nanoseconds a row of the sample may take longer on a device than it did with the small plan. */
+    default double moreDeviceNanos() {
+        return 0;
+    }
+
     /** Makes batches to measure backends with. */
     SampleBatch.Maker sample();
 

@@ -19,7 +19,7 @@ import java.util.List;
  * of changes, or some more of them. Not thread-safe.
  *
  * <p>New documents come to an open tile, one for {@link Documents#isNarrow narrow} and one for wide ones,
- * which is sealed when it is full. Sealed tiles that are less than half full of documents that are still
+ * which is sealed when it is full: at once, or with the changes after that, so that none of them takes long. Sealed tiles that are less than half full of documents that are still
  * there are merged.
  */
 @Internal
@@ -29,6 +29,12 @@ public final class Corpus {
     private static final int ID_COLUMN = 0;
     private static final int ELEMENTS_COLUMN = 1;
     private static final int ATTRIBUTES_COLUMN = 2;
+
+    /**
+     * How many documents of a full tile are sealed with a change, where batches of queries are answered beside batches
+     * of changes: a tile of which each change makes a document is full again after eight times as long.
+     */
+    private static final int SEALED_WITH_CHANGE = 8;
 
     /** Documents whose places are fetched at a time. */
     private static final int PREFETCHED = 256;
@@ -144,6 +150,11 @@ public final class Corpus {
         return tiles.wide();
     }
 
+    /** Open tiles that are full and are being sealed; none where that is done at once. */
+    public List<OpenTile> full() {
+        return tiles.full();
+    }
+
     /** Of the elements of all narrow documents. */
     public ElementNumbers numbers() {
         return numbers;
@@ -194,10 +205,18 @@ public final class Corpus {
     }
 
     CorpusUpdate finish() {
+        tiles.advance(sealedWith(changes - versions[versions.length - 1]), update);
         tiles.merge(true, oldestVersion(), update);
         tiles.merge(false, oldestVersion(), update);
         tiles.report(update);
         return update;
+    }
+
+    /** How many documents of a full tile are sealed with a batch of changes. */
+    private int sealedWith(long ofBatch) {
+        return versions.length == 1
+                ? Integer.MAX_VALUE
+                : (int) Math.min(Integer.MAX_VALUE, SEALED_WITH_CHANGE * ofBatch);
     }
 
     private void die(long place) {

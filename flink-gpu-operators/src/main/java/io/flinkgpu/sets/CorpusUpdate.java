@@ -24,6 +24,7 @@ public final class CorpusUpdate {
 
     private final Set<Integer> dropped = new HashSet<>();
     private final List<Tile> added = new ArrayList<>();
+    private final List<Tile> growing = new ArrayList<>();
     private final List<Appended> appended = new ArrayList<>();
     private long[] diedPlaces = new long[16];
     private long[] diedChanges = new long[16];
@@ -37,6 +38,14 @@ public final class CorpusUpdate {
     /** Tiles that are new, with all deaths of documents in them. */
     public List<Tile> added() {
         return added;
+    }
+
+    /**
+     * Tiles that are not searched yet, but will be added once all of their documents are there: those that are do not
+     * change any more, but for their deaths, which are known then.
+     */
+    public List<Tile> growing() {
+        return growing;
     }
 
     /** At most one for each open tile. */

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tiles of a corpus: two that are open, and any number of sealed ones. Of each kind at most one sealed tile
- * is sparse after {@link #merge}: less than half full of documents that are still there.
+ * The tiles of a corpus: two that are open, those that are being sealed, one of each kind at most, and any number of
+ * sealed ones. Of each kind at most one sealed tile is sparse after {@link #merge}: less than half full of documents
+ * that are still there.
  */
 final class Tiles {
 
@@ -24,6 +25,10 @@ final class Tiles {
     private final Map<Integer, Documents> byPlace = new HashMap<>();
 
     private final List<Tile> sealed = new ArrayList<>();
+
+    /** Of open tiles that are full, which are searched until they are sealed. */
+    private final List<TileBuild> sealing = new ArrayList<>();
+
     private final int[] frequencies;
     private OpenTile narrow;
     private OpenTile wide;
@@ -50,7 +55,7 @@ final class Tiles {
         return wide;
     }
 
-    /** How many documents of sealed narrow tiles have the element of a number. */
+    /** How many documents of sealed narrow tiles have the element of a number, also of those not quite sealed. */
     int frequency(int number) {
         return frequencies[number];
     }
@@ -58,6 +63,9 @@ final class Tiles {
     /** How many documents there are, those included that died. */
     long documents() {
         long documents = narrow.documents() + wide.documents();
+        for (TileBuild build : sealing) {
+            documents += full(build).documents();
+        }
         for (Tile tile : sealed) {
             documents += tile.documents();
         }
@@ -65,14 +73,32 @@ final class Tiles {
     }
 
     long bytes() {
-        return sealedBytes
-                + narrow.bytes()
-                + wide.bytes()
-                + (long) Integer.BYTES * frequencies.length;
+        long bytes =
+                sealedBytes
+                        + narrow.bytes()
+                        + wide.bytes()
+                        + (long) Integer.BYTES * frequencies.length;
+        for (TileBuild build : sealing) {
+            bytes += full(build).bytes() + build.tile().bytes();
+        }
+        return bytes;
     }
 
-    /** Reports the open tiles' new documents. */
+    /** Those that are full and are being sealed. */
+    List<OpenTile> full() {
+        return sealing.stream().map(Tiles::full).toList();
+    }
+
+    private static OpenTile full(TileBuild build) {
+        return (OpenTile) build.sources().get(0);
+    }
+
+    /** Reports the open tiles' new documents, and how far those are that are being sealed. */
     void report(CorpusUpdate update) {
+        for (TileBuild build : sealing) {
+            full(build).report(update);
+            update.growing().add(build.tile());
+        }
         narrow.report(update);
         wide.report(update);
     }
@@ -89,17 +115,53 @@ final class Tiles {
         return Places.place(documents.number(), slot);
     }
 
-    /** Seals an open tile: a new one of its kind. */
+    /** Begins to seal an open tile: the new one of its kind. */
     OpenTile seal(OpenTile full, long version, CorpusUpdate update) {
-        update.drop(full);
-        byPlace.remove(full.number());
-        add(Tile.sealed(++lastNumber, full, version), update);
-        if (full.isNarrow()) {
+        boolean isNarrow = full.isNarrow();
+        // Another one has had the time in which this one was filled.
+        sealing.stream()
+                .filter(build -> full(build).isNarrow() == isNarrow)
+                .toList()
+                .forEach(build -> finish(build, update));
+        TileBuild build = TileBuild.of(++lastNumber, full, List.of(full), version);
+        if (build == null) {
+            update.drop(full);
+            byPlace.remove(full.number());
+        } else {
+            sealing.add(build);
+        }
+        if (isNarrow) {
             narrow = open(true);
             return narrow;
         }
         wide = open(false);
         return wide;
+    }
+
+    /** Goes on with tiles that are being sealed, by so many documents of each at most. */
+    void advance(int documents, CorpusUpdate update) {
+        for (TileBuild build : List.copyOf(sealing)) {
+            if (build.tile().wholeDocuments() - build.tile().documents() <= documents) {
+                finish(build, update);
+            } else {
+                fill(build, documents);
+            }
+        }
+    }
+
+    private void finish(TileBuild build, CorpusUpdate update) {
+        OpenTile full = full(build);
+        fill(build, build.tile().wholeDocuments());
+        sealing.remove(build);
+        update.drop(full);
+        add(build.finish(), update);
+    }
+
+    private void fill(TileBuild build, int documents) {
+        Tile tile = build.tile();
+        int from = tile.allElements();
+        build.fill(documents);
+        count(tile, from, 1);
     }
 
     /**
@@ -122,9 +184,13 @@ final class Tiles {
             List<Tile> sources = fitting(sparse.subList(i, sparse.size()), version);
             if (sources.size() > 1 || sources.get(0).live() == 0) {
                 sources.forEach(tile -> remove(tile, update));
-                Tile merged = Tile.merged(++lastNumber, sources, version);
-                add(merged, update);
-                place(merged);
+                TileBuild merge = TileBuild.of(++lastNumber, null, sources, version);
+                if (merge != null) {
+                    Tile merged = merge.finish();
+                    count(merged, 0, 1);
+                    add(merged, update);
+                    place(merged);
+                }
             }
             i += sources.size();
         }
@@ -163,21 +229,16 @@ final class Tiles {
         return tile;
     }
 
-    /** Adds a tile, unless it is null because none of its documents is seen any more. */
     private void add(Tile tile, CorpusUpdate update) {
-        if (tile == null) {
-            return;
-        }
         sealed.add(tile);
         byPlace.put(tile.placeNumber(), tile);
         sealedBytes += tile.bytes();
-        count(tile, 1);
         update.added().add(tile);
     }
 
-    /** Gives all documents their places, unless the tile is null. */
+    /** Gives all documents their places. */
     private void place(Tile tile) {
-        for (int slot = 0; tile != null && slot < tile.documents(); slot++) {
+        for (int slot = 0; slot < tile.documents(); slot++) {
             if (tile.died[slot] == Documents.LIVES) {
                 places.put(tile.ids[slot], Places.place(tile.number(), slot));
             }
@@ -188,22 +249,29 @@ final class Tiles {
         sealed.remove(tile);
         byPlace.remove(tile.placeNumber());
         sealedBytes -= tile.bytes();
-        count(tile, -1);
+        count(tile, 0, -1);
         update.drop(tile);
     }
 
-    private void count(Tile tile, int step) {
+    /** Counts the elements of a narrow tile from one on. */
+    private void count(Tile tile, int first, int step) {
         if (!tile.isNarrow()) {
             return;
         }
-        int all = tile.allElements();
+        int all = tile.allElements() - first;
+        if (all < LEAST_COUNTED) {
+            for (int i = first; i < first + all; i++) {
+                frequencies[Short.toUnsignedInt(tile.numbers[i])] += step;
+            }
+            return;
+        }
         int part = Math.max(LEAST_COUNTED, (all + MOST_COUNTS - 1) / MOST_COUNTS);
         Ranges.each(
                 all,
                 part,
                 (from, to) -> {
                     int[] counts = new int[frequencies.length];
-                    for (int i = from; i < to; i++) {
+                    for (int i = first + from; i < first + to; i++) {
                         counts[Short.toUnsignedInt(tile.numbers[i])]++;
                     }
                     add(counts, step);

@@ -1,6 +1,7 @@
 package io.flinkgpu.backend;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 @Tag("gpu")
 class CudaLargeSearchContractTest extends LargeSearchContract {
@@ -8,5 +9,10 @@ class CudaLargeSearchContractTest extends LargeSearchContract {
     @Override
     protected Backend open() throws BackendException {
         return CudaRedactionContractTest.openOrSkip();
+    }
+
+    @Test
+    void findsTheBestWhileATileIsSealed() throws Exception {
+        new ManyDocuments(2_000).checkBesideSealing(backend, 1 << 16);
     }
 }

@@ -1,6 +1,7 @@
 package io.flinkgpu.backend;
 
 import io.flinkgpu.api.lookup.Bag;
+import io.flinkgpu.api.lookup.BaseFile;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.EmbeddingTable;
@@ -10,6 +11,7 @@ import io.flinkgpu.api.lookup.Missing;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
+import io.flinkgpu.embeddings.VectorFileWriter;
 import io.flinkgpu.oracle.RandomLookups;
 
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What every backend finds in tables of vectors; all of it is compared with the oracle's, too. */
 public abstract class EmbeddingContract extends OpenBackend {
@@ -248,6 +251,22 @@ public abstract class EmbeddingContract extends OpenBackend {
             tables.apply(upsert(2, 6, 6), VectorChange.delete("t", 1));
             assertBits(tables.find(request(Combiner.NONE, 1, 2)).get(0), 0, 0, 6, 6);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 127, 128, 299})
+    void anIdThatABaseFileHasTwiceIsRefused(int second) throws Exception {
+        Path path = directory.resolve("twice-" + second);
+        try (VectorFileWriter writer = new VectorFileWriter(path, ElementType.F32, 2)) {
+            for (int i = 0; i < 300; i++) {
+                writer.add(i == second ? 3 : i, new byte[2 * Float.BYTES]);
+            }
+            writer.finish(1);
+        }
+        EmbeddingTable table = pairs().withBase(BaseFile.raw(path.toString()));
+        assertThatThrownBy(() -> EmbeddingTester.of(backend, directory, table))
+                .isInstanceOf(BackendException.class)
+                .hasMessageEndingWith(", vector=" + second + "; write each id once");
     }
 
     @Test

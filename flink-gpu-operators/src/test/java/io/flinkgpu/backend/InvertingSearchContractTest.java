@@ -23,4 +23,11 @@ class InvertingSearchContractTest extends SearchContract {
             new ManyDocuments(500).check(backend);
         }
     }
+
+    @Test
+    void findsTheBestWhileATileIsSealed() throws Exception {
+        try (Backend backend = open()) {
+            new ManyDocuments(500).checkBesideSealing(backend, 1_000);
+        }
+    }
 }

@@ -18,6 +18,7 @@ final class ManyDocuments {
 
     private static final int DOCUMENTS = 6_000;
     private static final int QUERIES = 70;
+    private static final int STEPS = 6;
 
     private final long seed = Long.getLong("search.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -45,6 +46,25 @@ final class ManyDocuments {
                             .mapToObj(i -> i % 5 == 0 ? delete(i) : upsert(i, set()))
                             .toList());
             search(corpus);
+        }
+    }
+
+    /**
+     * The same while a tile is sealed: the changes of each batch make some documents of it die, and insert as many.
+     *
+     * @param ofTile documents that fill a tile
+     */
+    void checkBesideSealing(Backend backend, int ofTile) throws BackendException {
+        try (SearchTester corpus = new SearchTester(backend, Similarity.JACCARD)) {
+            corpus.apply(LongStream.range(0, ofTile).mapToObj(i -> upsert(i, set())).toList());
+            search(corpus);
+            for (int batch = 0; batch < STEPS + 2; batch++) {
+                corpus.apply(
+                        random.longs(ofTile / 8 / STEPS, 0, ofTile)
+                                .mapToObj(i -> i % 5 == 0 ? delete(i) : upsert(i, set()))
+                                .toList());
+                search(corpus);
+            }
         }
     }
 

@@ -23,4 +23,11 @@ class SmallDeviceSearchContractTest extends SearchContract {
             new ManyDocuments(100_000).check(backend);
         }
     }
+
+    @Test
+    void findsTheBestWhileATileIsSealed() throws Exception {
+        try (Backend backend = open()) {
+            new ManyDocuments(100_000).checkBesideSealing(backend, 1_000);
+        }
+    }
 }

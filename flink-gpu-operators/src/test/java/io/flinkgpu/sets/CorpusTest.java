@@ -44,6 +44,7 @@ class CorpusTest {
 
     @Test
     void eachVersionSeesItsDocuments() {
+        int grown = 0;
         for (int run = 0; run < 12; run++) {
             long seed = System.nanoTime();
             Random random = new Random(seed);
@@ -53,21 +54,31 @@ class CorpusTest {
                             300 + random.nextInt(600),
                             300 + random.nextInt(300));
             int maxNumbers = 20 + random.nextInt(80);
-            check(seed, random, new Corpus(limits, maxNumbers), limits);
+            int beside = run % 3;
+            Corpus corpus = new Corpus(limits, maxNumbers, beside);
+            boolean hasGrown = check(seed, random, corpus, beside, limits);
+            assertThat(hasGrown && beside == 0).as("seed=%s", seed).isFalse();
+            grown += hasGrown ? 1 : 0;
         }
+        assertThat(grown).isPositive();
     }
 
-    private static void check(long seed, Random random, Corpus corpus, TileLimits limits) {
+    /** Returns whether a tile was sealed in steps. */
+    private static boolean check(
+            long seed, Random random, Corpus corpus, int beside, TileLimits limits) {
         List<Life> lives = new ArrayList<>();
         Map<Long, Life> living = new HashMap<>();
         Mirror mirror = new Mirror();
         int ids = 1 + random.nextInt(300);
         long change = 0;
-        for (int batch = 0; batch < 60; batch++) {
-            long oldest = change;
+        boolean hasGrown = false;
+        List<Long> versions = new ArrayList<>();
+        for (int batch = 0; batch < 120; batch++) {
+            versions.add(change);
+            long oldest = versions.get(Math.max(0, batch - beside));
             int deletes = random.nextInt(8);
             corpus.begin();
-            for (int row = random.nextInt(60); row > 0; row--) {
+            for (int row = random.nextInt(batch % 2 == 0 ? 60 : 3); row > 0; row--) {
                 long id = random.nextInt(ids) - 50;
                 change++;
                 Life old = living.remove(id);
@@ -85,7 +96,9 @@ class CorpusTest {
                     living.put(id, life);
                 }
             }
-            mirror.apply(corpus.finish());
+            CorpusUpdate update = corpus.finish();
+            hasGrown |= !update.growing().isEmpty();
+            mirror.apply(update);
             String where = "seed=" + seed + ", batch=" + batch;
             assertThat(corpus.changes()).as(where).isEqualTo(change);
             assertThat(corpus.documents()).as(where).isEqualTo(living.size());
@@ -109,6 +122,7 @@ class CorpusTest {
                                         .toList());
             }
         }
+        return hasGrown;
     }
 
     /** Small sets, some of them of elements that are too many for numbers, and a few large ones. */
@@ -120,6 +134,7 @@ class CorpusTest {
 
     private static List<Documents> all(Corpus corpus) {
         List<Documents> all = new ArrayList<>(corpus.tiles());
+        all.addAll(corpus.full());
         all.add(corpus.narrow());
         all.add(corpus.wide());
         return all;
@@ -191,8 +206,13 @@ class CorpusTest {
             }
         }
         assertThat(live).as(where).isEqualTo(corpus.documents());
+        boolean isSealing = !corpus.full().isEmpty();
         for (int number = 0; number < corpus.numbers().count(); number++) {
-            assertThat(corpus.frequency(number)).as(where).isEqualTo(frequencies[number]);
+            assertThat(corpus.frequency(number))
+                    .as(where)
+                    .isBetween(
+                            frequencies[number],
+                            isSealing ? Integer.MAX_VALUE : frequencies[number]);
         }
     }
 
@@ -202,6 +222,7 @@ class CorpusTest {
         private record Copy(List<Long> ids, List<Long> died) {}
 
         private final Map<Integer, Copy> tiles = new HashMap<>();
+        private final Map<Integer, List<Long>> growing = new HashMap<>();
 
         private void apply(CorpusUpdate update) {
             for (int number : update.dropped()) {
@@ -213,6 +234,15 @@ class CorpusTest {
                         .isNull();
                 copy(tile, 0);
                 fresh.add(tile.number());
+                List<Long> grown = growing.getOrDefault(tile.number(), List.of());
+                assertThat(tiles.get(tile.number()).ids.subList(0, grown.size())).isEqualTo(grown);
+            }
+            growing.clear();
+            for (Tile tile : update.growing()) {
+                assertThat(tile.documents()).isLessThan(tile.wholeDocuments());
+                growing.put(
+                        tile.number(),
+                        Arrays.stream(tile.ids(), 0, tile.documents()).boxed().toList());
             }
             for (CorpusUpdate.Appended appended : update.appended()) {
                 OpenTile tile = appended.tile();

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.auto;
 
+import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.BackendFactory;
@@ -30,6 +31,8 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     /** How often a slower GPU is measured, as long as it gets faster. */
     private static final int MOST_ROUNDS = 6;
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final BackendFactory cpu;
     private final AutoBackend.Subtask subtask;
@@ -62,7 +65,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
         if (plan.whyOnCore() != null) {
             return new Choice(false, ": " + plan.whyOnCore());
         }
-        onGpu = gpu.compile(plan.alone());
+        onGpu = compileToMeasure(gpu);
         if (plan.isFasterOnDevice()) {
             return new Choice(true, ": a GPU is faster at any size");
         }
@@ -80,11 +83,12 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
         SampleBatch.Maker maker = plan.sample();
         int sharers = gpu.placement().sharers();
         try (SampleBatch sample = sample(maker, gpu, MAX_GPU_SAMPLE_BYTES)) {
-            double gpuRate = calibration.overlapped(onGpu, sample) / sharers;
+            double gpuRate = gpuRate(calibration, sample) / sharers;
             if (gpuRate >= MAX_CORE_BYTES_PER_SECOND) {
                 return new Choice(true, ofGpu(gpuRate, sharers, sample) + "never as much");
             }
-            compileOnCore();
+            core = cpu.open(subtask.request());
+            onCore = compileToMeasure(core);
             try (SampleBatch ofCore = sample(maker, core, MAX_CPU_SAMPLE_BYTES)) {
                 for (int rounds = 1; ; rounds++) {
                     CoreSpeed speed = calibration.oneByOne(onCore, ofCore, gpuRate);
@@ -93,7 +97,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                         return choice;
                     }
                     // The code that drives a GPU has to be compiled as well.
-                    double again = calibration.overlapped(onGpu, sample) / sharers;
+                    double again = gpuRate(calibration, sample) / sharers;
                     if (again < Calibration.BETTER * gpuRate) {
                         return choice;
                     }
@@ -101,6 +105,37 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Bytes a second of the plan as it is. */
+    private double gpuRate(Calibration calibration, SampleBatch sample) throws BackendException {
+        double measured = calibration.overlapped(onGpu, sample);
+        double moreSeconds = plan.moreDeviceNanos() * sample.batch().rows() / NANOS_PER_SECOND;
+        return sample.bytes() / (sample.bytes() / measured + moreSeconds);
+    }
+
+    private CompiledProgram<R> compileToMeasure(Backend backend) throws BackendException {
+        Plan<R> small = plan.small();
+        CompiledProgram<R> program = backend.compile(small.alone());
+        if (small != plan) {
+            BatchPolicy policy = subtask.policy();
+            try {
+                plan.fillSmall(
+                        program.residents().get(0),
+                        backend.allocator(),
+                        policy.maxRows(),
+                        policy.maxBytes());
+            } catch (BackendException | RuntimeException e) {
+                program.close();
+                throw e;
+            }
+        }
+        return program;
+    }
+
+    /** Whether what was measured is not what is asked for, or not any more. */
+    private boolean isMeasuredApart() {
+        return plan.keepsOfBatches() || plan.small() != plan;
     }
 
     private static String ofGpu(double gpuRate, int sharers, SampleBatch sample) {
@@ -138,7 +173,7 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
 
     /** The GPU's side; this or another subtask has found that it is the faster one. */
     Side<R> takeGpu() throws BackendException {
-        if (onGpu == null || plan.keepsOfBatches()) {
+        if (onGpu == null || isMeasuredApart()) {
             closeMeasured(onGpu);
             onGpu = null;
             onGpu = gpu.compile(plan);
@@ -152,8 +187,9 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
     /** The core's side, measured or not. */
     Side<R> takeCore() throws BackendException {
         if (core == null) {
-            compileOnCore();
-        } else if (plan.keepsOfBatches()) {
+            core = cpu.open(subtask.request());
+            onCore = core.compile(plan.alone());
+        } else if (isMeasuredApart()) {
             closeMeasured(onCore);
             onCore = null;
             onCore = core.compile(plan);
@@ -164,16 +200,11 @@ final class BackendTrial<R extends AutoCloseable> implements AutoCloseable {
         return side;
     }
 
-    /** Of a program that keeps something of the samples another one is compiled. */
+    /** Another one is compiled. */
     private void closeMeasured(CompiledProgram<R> program) {
         if (program != null) {
             program.close();
         }
-    }
-
-    private void compileOnCore() throws BackendException {
-        core = cpu.open(subtask.request());
-        onCore = core.compile(plan.alone());
     }
 
     @Override

@@ -3,13 +3,16 @@ package io.flinkgpu.backend.plan;
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.lookup.Combiner;
 import io.flinkgpu.api.lookup.EmbeddingTable;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.ResidentPlan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.complex.ListVector;
 
@@ -88,16 +91,25 @@ public record EmbeddingPlan(EmbeddingTablesPlan tables) implements Plan<Transfor
         return List.of(tables);
     }
 
-    /** A trial of both would load all tables twice. */
     @Override
-    public String whyOnCore() {
-        return "lookups are not tried on both, which would load all tables twice; choose BackendChoice.CUDA"
-                + " to use a GPU";
+    public EmbeddingPlan small() {
+        return new EmbeddingPlan(new SmallTables(tables).plan());
+    }
+
+    @Override
+    public void fillSmall(Resident resident, BufferAllocator allocator, int maxRows, int maxBytes)
+            throws BackendException {
+        new SmallTables(tables).fill(resident, allocator, maxRows, maxBytes);
+    }
+
+    @Override
+    public double moreDeviceNanos() {
+        return Samples.moreNanos(new SmallTables(tables), Samples.bags(tables));
     }
 
     @Override
     public SampleBatch.Maker sample() {
-        return Samples.requests(tables);
+        return Samples.requests(new SmallTables(tables));
     }
 
     @Override

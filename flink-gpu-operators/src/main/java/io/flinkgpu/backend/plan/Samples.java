@@ -117,14 +117,12 @@ final class Samples {
     }
 
     /** Requests for a few ids in each of some tables. */
-    static SampleBatch.Maker requests(EmbeddingTablesPlan tables) {
-        int[] bags = new int[Math.min(MOST_BAGS, tables.tables().size())];
-        Arrays.setAll(bags, table -> EmbeddingPlan.bag(table, Combiner.SUM));
-        return requests(bags, 0);
+    static SampleBatch.Maker requests(SmallTables tables) {
+        return requests(tables, bags(tables.tables()), 0);
     }
 
     /** Requests of such bags, a few ids in each, and of so many numbers. */
-    static SampleBatch.Maker requests(int[] kinds, int numbers) {
+    static SampleBatch.Maker requests(SmallTables tables, int[] kinds, int numbers) {
         List<ColumnType> types = EmbeddingPlan.INPUT;
         List<String> names = types.stream().map(ColumnType::toString).toList();
         int bags = kinds.length;
@@ -151,13 +149,29 @@ final class Samples {
                     new RowBatchBuilder(allocator, maxRows, maxBytes, names, types)) {
                 do {
                     for (int i = 0; i < ids.columns(); i++) {
-                        ids.putWord(i, random.nextInt(KEYS));
+                        int table = EmbeddingPlan.table(kinds[i / FEW_IDS]);
+                        ids.putWord(i, random.nextInt(tables.vectors(table)));
                     }
                 } while (builder.append(row) && !builder.isFull());
                 int bytes = builder.bytes();
                 return new SampleBatch(builder.build(), bytes);
             }
         };
+    }
+
+    /** Bags that are summed, one of each of the first tables. */
+    static int[] bags(EmbeddingTablesPlan tables) {
+        int[] bags = new int[Math.min(MOST_BAGS, tables.tables().size())];
+        Arrays.setAll(bags, table -> EmbeddingPlan.bag(table, Combiner.SUM));
+        return bags;
+    }
+
+    /** How much longer the ids of a request may take on a GPU with the tables as they are. */
+    static double moreNanos(SmallTables tables, int[] kinds) {
+        return FEW_IDS
+                * Arrays.stream(kinds)
+                        .mapToDouble(kind -> tables.moreNanos(EmbeddingPlan.table(kind)))
+                        .sum();
     }
 
     /** Numbers of a thousand keys in two slices. */

@@ -2,13 +2,16 @@ package io.flinkgpu.backend.plan;
 
 import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.lookup.Scoring;
+import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.Plan;
+import io.flinkgpu.backend.Resident;
 import io.flinkgpu.backend.ResidentPlan;
 import io.flinkgpu.backend.SampleBatch;
 import io.flinkgpu.column.ColumnBatch;
 
 import org.apache.flink.annotation.Internal;
 
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.complex.ListVector;
 
@@ -47,18 +50,33 @@ public record ScorePlan(EmbeddingPlan lookup, Scoring scoring) implements Plan<T
     }
 
     @Override
-    public String whyOnCore() {
-        return lookup.whyOnCore();
+    public ScorePlan small() {
+        return new ScorePlan(lookup.small(), scoring);
+    }
+
+    @Override
+    public void fillSmall(Resident resident, BufferAllocator allocator, int maxRows, int maxBytes)
+            throws BackendException {
+        lookup.fillSmall(resident, allocator, maxRows, maxBytes);
+    }
+
+    @Override
+    public double moreDeviceNanos() {
+        return Samples.moreNanos(new SmallTables(lookup.tables()), bags());
     }
 
     @Override
     public SampleBatch.Maker sample() {
+        return Samples.requests(new SmallTables(lookup.tables()), bags(), scoring.numbers());
+    }
+
+    private int[] bags() {
         int[] tables = scoring.tablesOf(lookup.tables().tables());
         int[] bags = new int[tables.length];
         for (int i = 0; i < bags.length; i++) {
             bags[i] = EmbeddingPlan.bag(tables[i], scoring.features().get(i).combiner());
         }
-        return Samples.requests(bags, scoring.numbers());
+        return bags;
     }
 
     /** The numbers that rows of a batch do not all have, for the error; null if they are what the model reads. */

@@ -15,10 +15,10 @@ public final class DenseAbi {
     static final int DENSE_MOST_CROSSED = 1024;
 
     static final int DENSE_FAST_ROWS = 128;
-    static final int DENSE_FAST_OUTPUTS = 256;
+    static final int DENSE_FAST_OUTPUTS = 128;
     static final int DENSE_FAST_DEPTH = 32;
     static final int DENSE_FAST_STAGES = 4;
-    static final int DENSE_FAST_SHARED_BYTES = 98304;
+    static final int DENSE_FAST_SHARED_BYTES = 65536;
 
     static final int EACH_ADD = 0;
     static final int EACH_MULTIPLY = 1;

@@ -69,6 +69,24 @@ final class DeviceIndex implements AutoCloseable {
         return ids.find(id);
     }
 
+    /**
+     * Adds ids, each of which gets the next index.
+     *
+     * @return the place of the first one that is there already, or was added; -1 if all are new
+     */
+    int addAll(long[] all, int count) {
+        for (int i = 0; i < count; i++) {
+            ids.prefetch(all[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            if (ids.find(all[i]) != IdTable.NONE) {
+                return i;
+            }
+            add(all[i]);
+        }
+        return -1;
+    }
+
     /** Whether {@link #add} gives out an index that was never given out. */
     boolean isNextNew() {
         return freeCount == 0;

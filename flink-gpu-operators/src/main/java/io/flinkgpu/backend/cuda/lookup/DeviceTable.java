@@ -20,6 +20,8 @@ final class DeviceTable implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 1 << 20;
 
+    private static final int IDS_AT_ONCE = 128;
+
     /** Twice as many slots have numbers that are ints. */
     private static final int MOST_VECTORS = 1 << 30;
 
@@ -124,14 +126,7 @@ final class DeviceTable implements AutoCloseable {
                             + "; make several tables of them, or choose the CPU");
         }
         int vectors = (int) file.vectors();
-        file.readIds(
-                space.allocator(),
-                (number, id) -> {
-                    if (index.find(id) != IdTable.NONE) {
-                        throw file.twice(number);
-                    }
-                    index.add(id);
-                });
+        addIds(file, space);
         // The index comes first: without it all vectors in device memory are of little use.
         index.flush();
         long most = space.hostVectors(vectors, shape);
@@ -159,6 +154,23 @@ final class DeviceTable implements AutoCloseable {
         }
     }
 
+    /** Some ids at a time, whose slots come from memory together. */
+    private void addIds(VectorFile file, TableSpace space) throws IOException {
+        long[] ids = new long[IDS_AT_ONCE];
+        file.readIds(
+                space.allocator(),
+                (number, id) -> {
+                    int at = (int) (number % IDS_AT_ONCE);
+                    ids[at] = id;
+                    if (at == IDS_AT_ONCE - 1 || number == file.vectors() - 1) {
+                        int twice = index.addAll(ids, at + 1);
+                        if (twice >= 0) {
+                            throw file.twice(number - at + twice);
+                        }
+                    }
+                });
+    }
+
     private void loadHost(VectorFile file, long count) throws IOException {
         int most = Math.max(1, BLOCK_BYTES / shape.vectorBytes());
         long block = MemoryUtil.allocateMemory((long) most * shape.vectorBytes());
@@ -166,9 +178,7 @@ final class DeviceTable implements AutoCloseable {
             for (long first = 0; first < count; first += most) {
                 int some = (int) Math.min(most, count - first);
                 file.readVectors(first, some, block);
-                for (int i = 0; i < some; i++) {
-                    host.write(first + i, block + (long) i * shape.vectorBytes());
-                }
+                host.writeAll(first, some, block);
             }
         } finally {
             MemoryUtil.freeMemory(block);

@@ -96,6 +96,19 @@ final class HostVectors implements AutoCloseable {
         chunk(index).write(offset(index), source, shape.vectorBytes());
     }
 
+    /** Puts vectors that are one after another, on both sides. */
+    void writeAll(long first, int count, long source) {
+        boolean isPadded = shape.stride() != shape.vectorBytes();
+        for (int done = 0; done < count; ) {
+            long index = first + done;
+            long left = (1L << chunkShift) - (index & (1L << chunkShift) - 1);
+            int some = isPadded ? 1 : (int) Math.min(left, count - done);
+            long from = source + (long) shape.vectorBytes() * done;
+            chunk(index).write(offset(index), from, (long) shape.vectorBytes() * some);
+            done += some;
+        }
+    }
+
     void read(long index, long target) {
         chunk(index).read(offset(index), target, shape.vectorBytes());
     }

@@ -26,6 +26,9 @@ final class IdTable implements AutoCloseable {
     private long mask;
     private long size;
 
+    /** So that what was read to have it in a cache counts as used. */
+    private long fetched;
+
     /**
      * @param expected how many ids there is room for, and for any number more
      */
@@ -97,6 +100,14 @@ final class IdTable implements AutoCloseable {
             slot = slot + 1 & mask;
         }
         return slot;
+    }
+
+    /**
+     * Has the slot of an id fetched. Calls for some ids in turn wait for memory once, where the calls that need the
+     * slots would wait for each.
+     */
+    void prefetch(long id) {
+        fetched += id(home(id));
     }
 
     /** The index of an id; {@link #NONE} if it is not there. */

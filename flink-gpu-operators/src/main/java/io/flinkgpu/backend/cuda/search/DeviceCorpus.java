@@ -16,6 +16,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ final class DeviceCorpus implements AutoCloseable {
     private final SearchGauges gauges = new SearchGauges();
 
     private final Map<Integer, DeviceTile> byNumber = new LinkedHashMap<>();
+
+    /** Tiles that are not searched yet, as all of their documents are not there yet. */
+    private final Map<Integer, DeviceTile> growing = new HashMap<>();
 
     /** In the order of the table. */
     private List<DeviceTile> tiles = List.of();
@@ -93,6 +97,9 @@ final class DeviceCorpus implements AutoCloseable {
             add(tile);
         }
         drop();
+        for (Tile tile : update.growing()) {
+            grow(tile);
+        }
         for (CorpusUpdate.Appended appended : update.appended()) {
             makeRoom(appended.tile());
         }
@@ -126,13 +133,37 @@ final class DeviceCorpus implements AutoCloseable {
         queue.await();
     }
 
+    /** Writes what is there of a tile that will be added; all of it is written then if there is no room yet. */
+    private void grow(Tile tile) throws BackendException {
+        DeviceTile copy = growing.get(tile.number());
+        if (copy == null) {
+            TileLayout layout = DeviceTile.layout(tile, codes(tile));
+            long address = memory.take(layout.bytes);
+            if (address == SearchMemory.NONE) {
+                return;
+            }
+            copy = new DeviceTile(tile, layout, address);
+            growing.put(tile.number(), copy);
+        }
+        copy.write(staging);
+    }
+
+    /** More may get numbers before a tile is whole, but its documents have none of those. */
+    private int codes(Tile tile) {
+        return tile.isNarrow() ? corpus.numbers().count() + 1 : 0;
+    }
+
     private void add(Tile tile) throws BackendException {
-        int codes = tile.isNarrow() ? corpus.numbers().count() + 1 : 0;
-        long postings = tile.isNarrow() ? tile.allElements() : 0;
-        int chunks = DeviceTile.chunks(tile, 0);
-        DeviceTile added = newTile(tile, new TileLayout(tile.documents(), chunks, codes, postings));
-        added.write(staging);
-        if (codes > 0) {
+        DeviceTile added = growing.remove(tile.number());
+        if (added == null) {
+            added = newTile(tile, DeviceTile.layout(tile, codes(tile)));
+            added.write(staging);
+        } else {
+            byNumber.put(tile.number(), added);
+            added.write(staging);
+            added.writeDeaths(staging);
+        }
+        if (added.hasIndex()) {
             // What the index is made of goes there first.
             staging.send();
             added.describeIndex(args.memoryAddress());
@@ -158,7 +189,7 @@ final class DeviceCorpus implements AutoCloseable {
         DeviceTile copy = byNumber.get(tile.number());
         if (copy == null || !copy.hasRoom()) {
             if (copy != null) {
-                memory.giveBack(copy.address());
+                giveBackSearched(copy.address());
             }
             if (tile.documents() < FEW_DOCUMENTS || !takeRoomForAll(tile)) {
                 int room = Math.max(SearchAbi.SEARCH_THREADS, 2 * tile.documents());
@@ -208,6 +239,12 @@ final class DeviceCorpus implements AutoCloseable {
         dropped = null;
     }
 
+    /** Gives back memory that searches under way may read: what is written there next waits for them. */
+    private void giveBackSearched(long address) throws BackendException {
+        queue.waitForSearches();
+        memory.giveBack(address);
+    }
+
     private DeviceTile newTile(Documents source, TileLayout layout) throws BackendException {
         DeviceTile tile = new DeviceTile(source, layout, take(layout.bytes));
         byNumber.put(source.number(), tile);
@@ -218,6 +255,11 @@ final class DeviceCorpus implements AutoCloseable {
         long address = memory.take(bytes);
         if (address == SearchMemory.NONE && dropped != null) {
             drop();
+            address = memory.take(bytes);
+        }
+        if (address == SearchMemory.NONE && !growing.isEmpty()) {
+            growing.values().forEach(tile -> memory.giveBack(tile.address()));
+            growing.clear();
             address = memory.take(bytes);
         }
         if (address == SearchMemory.NONE) {
@@ -258,16 +300,24 @@ final class DeviceCorpus implements AutoCloseable {
         }
         openTiles = open.size();
         narrowTiles = openTiles + sealed.size();
+        List<DeviceTile> before = tiles;
         tiles = new ArrayList<>(open);
         tiles.addAll(sealed);
         tiles.addAll(wide);
         if (tiles.size() > tableRoom) {
             if (tableRoom > 0) {
-                memory.giveBack(table);
+                giveBackSearched(table);
             }
             table = take(2L * SearchAbi.SEARCH_TILE_BYTES * tiles.size());
             tableRoom = 2 * tiles.size();
+        } else if (!startsWith(tiles, before)) {
+            // Searches under way read the table, which is written when the next one needs it.
+            queue.waitForSearches();
         }
+    }
+
+    private static boolean startsWith(List<DeviceTile> all, List<DeviceTile> first) {
+        return first.size() <= all.size() && all.subList(0, first.size()).equals(first);
     }
 
     /** The host's books. */

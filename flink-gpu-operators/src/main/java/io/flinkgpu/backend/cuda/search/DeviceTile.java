@@ -3,6 +3,7 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.sets.Documents;
 import io.flinkgpu.sets.Ranges;
+import io.flinkgpu.sets.Tile;
 
 import org.apache.arrow.memory.util.MemoryUtil;
 
@@ -33,18 +34,36 @@ final class DeviceTile {
         chunkStarts = new int[TileLayout.groups(layout.documents) + 1];
     }
 
+    /**
+     * The layout of a sealed tile, all of whose documents need not be there yet.
+     *
+     * @param codes of its index; 0 without one
+     */
+    static TileLayout layout(Tile tile, int codes) {
+        int documents = tile.wholeDocuments();
+        return new TileLayout(
+                documents,
+                chunks(tile, 0, documents),
+                codes,
+                codes > 0 ? tile.starts()[documents] : 0);
+    }
+
     /** How many chunks the groups of documents take from a slot on. */
     static int chunks(Documents source, int firstSlot) {
+        return chunks(source, firstSlot, source.documents());
+    }
+
+    private static int chunks(Documents source, int firstSlot, int documents) {
         int chunks = 0;
-        for (int group = firstSlot / GROUP; group * GROUP < source.documents(); group++) {
-            chunks += chunksOfGroup(source, group);
+        for (int group = firstSlot / GROUP; group * GROUP < documents; group++) {
+            chunks += chunksOfGroup(source, group, documents);
         }
         return chunks;
     }
 
-    private static int chunksOfGroup(Documents source, int group) {
+    private static int chunksOfGroup(Documents source, int group, int documents) {
         int largest = 0;
-        int end = Math.min(source.documents(), (group + 1) * GROUP);
+        int end = Math.min(documents, (group + 1) * GROUP);
         for (int slot = group * GROUP; slot < end; slot++) {
             largest = Math.max(largest, source.size(slot));
         }
@@ -99,7 +118,7 @@ final class DeviceTile {
         int firstGroup = firstSlot / GROUP;
         int groups = TileLayout.groups(documents);
         for (int group = firstGroup; group < groups; group++) {
-            chunkStarts[group + 1] = chunkStarts[group] + chunksOfGroup(source, group);
+            chunkStarts[group + 1] = chunkStarts[group] + chunksOfGroup(source, group, documents);
         }
         for (int group = firstGroup; group < groups; ) {
             group = writeGroups(group, groups, staging);
@@ -123,6 +142,11 @@ final class DeviceTile {
         for (int i = 0; i < count; i++) {
             MemoryUtil.putShort(sizes + 2L * i, (short) source.size(firstSlot + i));
         }
+    }
+
+    /** Writes the deaths of documents again, all of which have been written. */
+    void writeDeaths(Staging staging) throws BackendException {
+        writeLongs(source.died(), layout.died, 0, staging);
     }
 
     private void writeLongs(long[] values, long at, int firstSlot, Staging staging)

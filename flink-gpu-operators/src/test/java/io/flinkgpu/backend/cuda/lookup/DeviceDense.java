@@ -3,12 +3,17 @@ package io.flinkgpu.backend.cuda.lookup;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.backend.cuda.dense.DenseQueue;
 import io.flinkgpu.backend.cuda.dense.DenseRun;
 import io.flinkgpu.backend.cuda.dense.DenseWeights;
 import io.flinkgpu.backend.cuda.device.CloseStack;
 import io.flinkgpu.backend.cuda.device.UploadedBytes;
 
 import org.apache.arrow.memory.ArrowBuf;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A network on a GPU, and how long it takes for numbers that are there. One thread's. */
 public final class DeviceDense implements AutoCloseable {
@@ -82,6 +87,22 @@ public final class DeviceDense implements AutoCloseable {
         slot.endOfKernels();
         slot.await();
         return slot.kernelNanos();
+    }
+
+    /** Nanoseconds of each kernel, the launches of it together, with a wait after each launch. */
+    public Map<String, Long> steps() throws BackendException {
+        Map<String, Long> nanos = new TreeMap<>();
+        DenseQueue timed =
+                (kernel, shape, structure) -> {
+                    slot.beginKernels();
+                    slot.launch(kernel, shape, structure);
+                    slot.endOfKernels();
+                    slot.await();
+                    nanos.merge(
+                            kernel.name().toLowerCase(Locale.ROOT), slot.kernelNanos(), Long::sum);
+                };
+        run.enqueue(timed, args.memoryAddress(), rows, source, places);
+        return nanos;
     }
 
     /** What the last run gave, row after row. */

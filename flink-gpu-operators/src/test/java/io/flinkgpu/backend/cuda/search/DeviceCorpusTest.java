@@ -95,6 +95,50 @@ class DeviceCorpusTest {
         }
     }
 
+    /** What waits for a batch of changes waits for some documents of a tile at most. */
+    @Test
+    void aTileIsSealedInSteps() throws Exception {
+        Recorder device = new Recorder();
+        TileLimits limits = new TileLimits(OF_BATCH, 1 << 20, 1 << 20);
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, new Corpus(limits, 1_000, 2), allocator)) {
+            insert(corpus, allocator, 0, OF_BATCH);
+            corpus.ready();
+            for (int i = 0; i < 12; i++) {
+                long copied = device.copiedBytes;
+                insert(corpus, allocator, i, 1);
+                assertThat(corpus.openTiles()).isEqualTo(2);
+                assertThat(corpus.narrowTiles()).isEqualTo(2);
+                assertThat(device.copiedBytes - copied).isBetween(1L, 3_000L);
+                corpus.ready();
+            }
+            assertThat(device.launched).hasSize(12).containsOnly(SearchKernel.DIE);
+
+            insert(corpus, allocator, 12, 1);
+            corpus.ready();
+            assertThat(corpus.openTiles()).isEqualTo(1);
+            assertThat(corpus.narrowTiles()).isEqualTo(2);
+            assertThat(corpus.documents()).isEqualTo(OF_BATCH + 13);
+            assertThat(device.launched).contains(SearchKernel.INDEX_PUT, SearchKernel.ARRANGE);
+        }
+    }
+
+    /** Else these would read what comes there next. */
+    @Test
+    void memoryThatSearchesMayReadIsWaitedFor() throws Exception {
+        Recorder device = new Recorder();
+        try (BufferAllocator allocator = new RootAllocator();
+                DeviceCorpus corpus = corpus(device, allocator)) {
+            insert(corpus, allocator, 0, 200);
+            corpus.ready();
+            insert(corpus, allocator, 200, 20);
+            corpus.ready();
+            int waits = device.searchesWaitedFor;
+            insert(corpus, allocator, 220, 400);
+            assertThat(device.searchesWaitedFor).isGreaterThan(waits);
+        }
+    }
+
     private static DeviceCorpus corpus(Recorder device, BufferAllocator allocator) {
         return corpus(device, new Corpus(), allocator);
     }
@@ -127,6 +171,7 @@ class DeviceCorpusTest {
         private final List<SearchKernel> launched = new ArrayList<>();
         private long copiedBytes;
         private int waits;
+        private int searchesWaitedFor;
 
         /** Before searches under way were waited for last. */
         private List<SearchKernel> launchedBefore = List.of();
@@ -155,6 +200,7 @@ class DeviceCorpusTest {
         @Override
         public void waitForSearches() {
             launchedBefore = List.copyOf(launched);
+            searchesWaitedFor++;
         }
 
         @Override
