@@ -55,10 +55,6 @@ public final class RuleCompiler {
     }
 
     private static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
-        if (!ruleSet.isPlain()) {
-            requireOneAutomaton(ruleSet);
-            return compileAsOne(ruleSet, regexes);
-        }
         if (ruleSet.size() <= MOST_RULES_OF_ONE) {
             try {
                 return one(ruleSet, regexes);
@@ -67,16 +63,6 @@ public final class RuleCompiler {
             }
         }
         return new PartCutter(ruleSet, regexes).cut();
-    }
-
-    private static void requireOneAutomaton(RuleSet ruleSet) {
-        if (ruleSet.size() > MOST_RULES_OF_ONE) {
-            throw new RuleException(
-                    List.of(
-                            "rules for records under forms or with fields have to fit one automaton, of at most "
-                                    + MOST_RULES_OF_ONE
-                                    + " rules: leave out some rules, or the forms and the structure"));
-        }
     }
 
     /**

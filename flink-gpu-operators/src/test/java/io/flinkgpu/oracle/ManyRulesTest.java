@@ -2,6 +2,7 @@ package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
@@ -43,6 +44,31 @@ class ManyRulesTest {
         assertThat(Arrays.stream(expected.matchesPerRule()).filter(count -> count > 0).count())
                 .isGreaterThan(60);
         compare(rules, rows, expected);
+    }
+
+    @Test
+    void areAnsweredUnderFormsAsByTheirOracle() throws Exception {
+        List<Rule> rules = new ArrayList<>();
+        for (Rule rule : rules().rules()) {
+            boolean drops = rule.action() instanceof Action.Drop;
+            rules.add(drops ? rule(rule.name(), rule.regex()) : rule);
+        }
+        RuleSet viewed =
+                RuleSet.of(rules)
+                        .allowUnmatchable()
+                        .withForms(Form.PERCENT, Form.JSON, Form.UNICODE, Form.BASE64);
+        byte[][] rows = new byte[150][];
+        for (int i = 0; i < rows.length; i++) {
+            byte[] row = row(random.nextInt(12)).getBytes(StandardCharsets.ISO_8859_1);
+            rows[i] = FormsFuzzTest.encoded(row, random);
+        }
+
+        Redactor.Redacted expected = new FormsOracle().redact(viewed, Fuzz.HASH_KEY, rows);
+        assertThat(Arrays.stream(expected.matchesPerRule()).sum()).isGreaterThan(60);
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
+            Redactor redactor = new BackendRedactor(backend, new LastCompiled(), 1, 37);
+            assertSame(expected, redactor.redact(viewed, Fuzz.HASH_KEY, rows));
+        }
     }
 
     @Test
