@@ -189,6 +189,14 @@ public final class RuleCompiler {
                         + " correct or remove it");
     }
 
+    /** What is wrong with a rule that is too large alone. */
+    static String tooLargeAlone(RuleSet ruleSet, int rule, TooLargeException cause) {
+        return RuleErrors.line(
+                ruleSet,
+                rule,
+                "too large, it needs more than " + cause.getMessage() + SMALLER);
+    }
+
     private static BitSet matchedBy(Dfa dfa) {
         BitSet rules = new BitSet();
         for (int state = 1; state < dfa.matchLimit(); state++) {
