@@ -12,6 +12,7 @@
 #include "redact/find.cuh"
 #include "redact/line_ends.cuh"
 #include "redact/row_count.cuh"
+#include "redact/texts.cuh"
 #include "redact/write.cuh"
 
 namespace flinkgpu::test {
@@ -21,6 +22,7 @@ struct emulation {
   std::vector<int32_t> offsets;
   std::vector<uint32_t> bitmap;
   std::vector<uint32_t> candidates;
+  std::vector<uint32_t> found;  // where there are several automata
   std::vector<uint8_t> row_over;
   std::vector<uint32_t> over_rows;
   std::vector<uint64_t> scan_states;
@@ -47,6 +49,7 @@ struct emulation {
     args.offsets = offsets.data();
     args.bitmap = bitmap.data();
     args.candidates = candidates.data();
+    args.found = candidates.data();
     args.row_over = row_over.data();
     args.over_rows = over_rows.data();
     args.out_offsets = out_offsets.data();
@@ -62,6 +65,21 @@ struct emulation {
     prepare(1);
     args.rows = 0;
     args.row_capacity = row_capacity;
+  }
+
+  // After that, if the set is several automata.
+  void prepare_several() {
+    std::fill(bitmap.begin(), bitmap.end(), 0);
+    std::fill(candidates.begin(), candidates.end(), 0);
+    found.assign(data.size(), 0xdeadbeef);
+    args.found = found.data();
+  }
+
+  void run_texts() {
+    for (uint32_t tile = 0; uint64_t{tile} * find_tile_bytes < args.data_bytes; ++tile) {
+      const auto shared = garbage<texts_shared>();
+      find_texts(host_threads(find_threads, left_out), args, *shared, tile);
+    }
   }
 
   void run_lines() {

@@ -185,9 +185,13 @@ void test_words() {
   CHECK(bits_between(32, 20, 33) == 1);
   CHECK(bits_between(0, 31, 200) == 0x80000000);
   CHECK(bits_between(64, 31, 200) == 0xffffffff);
-  const uint32_t candidate = make_candidate(max_thread_steps, max_rules);
-  CHECK(candidate_bytes(candidate) == max_thread_steps);
-  CHECK(candidate_rule(candidate) == max_rules);
+  for (const uint32_t rule : {0u, 255u, 256u, max_rules - 1}) {
+    const uint32_t candidate = make_candidate(max_thread_steps, rule);
+    CHECK(candidate_bytes(candidate) == max_thread_steps);
+    CHECK(candidate_rule(candidate) == rule);
+    CHECK(rule == max_rules - 1 || make_candidate(1, rule) > make_candidate(9, rule + 1));
+    CHECK(make_candidate(1, rule) != 0);
+  }
 }
 
 void test_look_back() {

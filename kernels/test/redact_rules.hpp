@@ -78,7 +78,7 @@ struct tiny_automaton {
   std::vector<uint8_t> pairs;
   std::vector<uint8_t> class_of;
   std::vector<uint16_t> next;
-  std::vector<uint8_t> match_rule;
+  std::vector<uint16_t> match_rule;
   std::vector<uint8_t> match_back_off;
   // Of all rules, then of those that do not need the gate byte, then of those after each rule.
   std::vector<uint16_t> start_state;
@@ -201,7 +201,7 @@ inline tiny_automaton::tiny_automaton(const std::vector<tiny_rule>& rules)
     renumbered[order[i]] = static_cast<uint16_t>(i);
   }
   for (size_t i = 0; i < match_back_off.size(); ++i) {
-    match_rule.push_back(static_cast<uint8_t>(i == 0 ? 0 : found[order[i]].matched));
+    match_rule.push_back(static_cast<uint16_t>(i == 0 ? 0 : found[order[i]].matched));
   }
   next.assign(order.size() << stride_shift, 0);
   for (size_t state = 0; state < found.size(); ++state) {

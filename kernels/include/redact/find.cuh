@@ -103,7 +103,7 @@ FLINKGPU_HD void walk_listed(const find_block& block, uint32_t row, uint32_t lis
     if (!walking) {
       index += find_threads;
       if (at.match != 0) {
-        block.args.candidates[at.start] = at.match;
+        block.args.found[at.start] = at.match;
         const uint32_t place = at.start - block.tile_start;
         atomic_or(&shared.found[place / 32], 1u << (place % 32));
       }
@@ -230,7 +230,7 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
   uint32_t accepted = found;
   for (uint32_t left = found; left != 0; left &= left - 1) {
     const uint32_t start = begin + lowest_bit(left);
-    const uint32_t match = args.candidates[start];
+    const uint32_t match = args.found[start];
     const rule_entry& rule = args.tables.rules[candidate_rule(match)];
     const bool judged =
         rule.validator != validator_none || rule.allow_values + rule.allow_prefixes != 0;
@@ -249,7 +249,7 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
       steps_left = other.steps_left;
     }
     if (other.match != 0) {
-      args.candidates[start] = other.match;
+      args.found[start] = other.match;
       if (joins_text(args.tables.rules[candidate_rule(other.match)])) {
         leave_row_to_host(&args, row, start);
       }
@@ -260,11 +260,28 @@ FLINKGPU_HD uint32_t judge_candidates(const find_block& block, uint32_t row, uin
   return accepted;
 }
 
+// Of several automata: adds a word's accepted matches to those of the ones before.
+FLINKGPU_HD_CALL void add_accepted(const redact_args* args, uint32_t begin, uint32_t accepted) {
+  for (uint32_t left = accepted; left != 0; left &= left - 1) {
+    const uint32_t start = begin + lowest_bit(left);
+    const uint32_t before = args->candidates[start];
+    const uint32_t match = args->found[start];
+    args->candidates[start] = match > before ? match : before;
+  }
+  args->bitmap[begin / segment_bytes] |= accepted;
+}
+
 // Step 6: writes the thread's word of the bitmap.
 FLINKGPU_HD void write_found(const find_block& block, uint32_t row, uint32_t steps_left) {
-  if (block.begin() < block.args.data_bytes) {
-    block.args.bitmap[block.begin() / segment_bytes] =
+  const redact_args& args = block.args;
+  if (block.begin() < args.data_bytes) {
+    const uint32_t accepted =
         judge_candidates(block, row, block.begin(), block.shared.found[block.thread], steps_left);
+    if (args.found == args.candidates) {
+      args.bitmap[block.begin() / segment_bytes] = accepted;
+    } else if (accepted != 0) {
+      add_accepted(&args, block.begin(), accepted);
+    }
   }
 }
 

@@ -22,7 +22,7 @@ inline constexpr uint32_t line_tile_bytes = 16384;  // a block of redact_lines
 
 // ---- limits ----
 
-inline constexpr uint32_t max_rules = 255;
+inline constexpr uint32_t max_rules = 4096;
 inline constexpr uint32_t max_thread_steps = 8192;  // of a thread of redact_find
 inline constexpr uint32_t max_output_bytes = 2147483647;
 
@@ -55,6 +55,10 @@ inline constexpr uint32_t pair_classes = 64;
 // context c; the bits above say the same of the lean automaton.
 inline constexpr uint32_t pairs_lean_shift = 4;
 inline constexpr uint32_t no_gate = 256;
+
+// text/automaton/LiteralIndex.java: three bytes of a text have a hash of so many bits.
+inline constexpr uint32_t text_hash_bits = 16;
+inline constexpr uint32_t no_text = 65535;
 
 // ---- kinds ----
 
@@ -109,13 +113,15 @@ static_assert(sizeof(allow_entry) == 8);
 
 // A compiled rule set: the tables of text/Dfa.java, the actions and the validators' constants.
 // The automaton of all rules, the lean one of text/automaton/Prefilter.java, for texts without the
-// gate byte, and those of the rules' rivals are one table with a set of start states for each.
+// gate byte, and those of the rules' rivals are one table with a set of start states for each. Of a
+// set of several automata there is one of these for each that is tried everywhere; the actions are
+// those of all rules.
 struct rule_tables {
   const uint8_t* start_info;      // 256
   const uint8_t* pairs;           // pair_classes * pair_classes
   const uint8_t* class_of;        // 256
   const uint16_t* next;           // next[(state << stride_shift) + class]
-  const uint8_t* match_rule;      // a state below match_limit
+  const uint16_t* match_rule;     // a state below match_limit
   const uint8_t* match_back_off;  // a state below match_limit
   const rule_entry* rules;
   const allow_entry* allow;
@@ -133,6 +139,48 @@ struct rule_tables {
 };
 static_assert(sizeof(rule_tables) == 128);
 
+// A rule that is tried only where one of its texts is: the tables of its automaton, by where they
+// are in those of all such rules.
+struct text_rule {
+  uint32_t next;
+  uint32_t class_of;
+  uint32_t match_back_off;
+  uint32_t rule;
+  uint32_t min_lead;  // bytes between the start of a match and a text, at least
+  uint32_t max_lead;  // at most
+  uint32_t stride_shift;
+  uint32_t end_class;
+  uint32_t final_limit;
+  uint32_t match_limit;
+  uint16_t start_state[contexts];
+};
+static_assert(sizeof(text_rule) == 48);
+
+// A text of up to eight bytes, the first the lowest, in lower case.
+struct text_entry {
+  uint64_t value;
+  uint64_t mask;
+  uint32_t length;
+  uint32_t next;         // another one with the same hash; no_text: none
+  uint32_t rules_first;  // of the rules that need it
+  uint32_t rules_count;
+};
+static_assert(sizeof(text_entry) == 32);
+
+// text/automaton/LiteralIndex.java, and the automata of its rules.
+struct text_tables {
+  const uint32_t* filter;  // a bit a hash
+  const uint16_t* first;   // an entry a hash, or no_text
+  const text_entry* entries;
+  const uint16_t* entry_rules;  // numbers in `rules`
+  const text_rule* rules;
+  const uint16_t* next;
+  const uint8_t* class_of;
+  const uint8_t* match_back_off;
+  const uint8_t* context_after;  // 256; never context_start
+};
+static_assert(sizeof(text_tables) == 72);
+
 // What the host reads back of a batch. Zeroed before the kernels run.
 struct batch_header {
   uint64_t output_bytes;  // of all rows; exact, also where it is more than there is room for
@@ -142,9 +190,9 @@ struct batch_header {
   uint32_t tickets;       // tiles that redact_write has started
   uint32_t lines;         // of the text, found by redact_lines; exact, also where they are too many
   uint32_t line_tickets;  // tiles that redact_lines has started
-  uint64_t rule_matches[max_rules + 1];
+  uint64_t rule_matches[max_rules];  // there are only as many as the set has rules
 };
-static_assert(sizeof(batch_header) == 2080);
+static_assert(sizeof(batch_header) == 32800);
 
 // A span of the output that the host fills in: the keyed hash of a match.
 struct hash_patch {
@@ -163,12 +211,18 @@ static_assert(sizeof(hash_patch) == 16);
 // Where `rows` is 0, redact_lines runs first, finds the rows and writes the offsets. Then each '\n'
 // ends a row, the last byte is one, and separator_bytes is 1. Of more than row_capacity rows the
 // last one that there is room for goes on to the end of the data.
+//
+// Of a set of several automata, redact_texts runs before redact_find, which runs once for each
+// automaton that is tried everywhere: each of them adds the matches that it accepts, and at one
+// start that of the first rule stays. bitmap and candidates are zeroed before.
 struct redact_args {
   rule_tables tables;
+  text_tables texts;
   const uint8_t* data;
   int32_t* offsets;
   uint32_t* bitmap;       // a bit a start position: a candidate
   uint32_t* candidates;   // a value a start position, see candidate.cuh; valid where the bit is set
+  uint32_t* found;        // the same before it is judged; of one automaton, candidates itself
   uint8_t* row_over;      // a byte a row: left to the host; then one: any row; zeroed before
   uint32_t* over_rows;    // the rows left to the host, in any order
   uint64_t* scan_states;  // a word a tile of redact_write; zeroed before
@@ -186,6 +240,6 @@ struct redact_args {
   uint32_t patch_capacity;  // entries
   uint32_t row_capacity;    // rows that there is room for, 1 at least; only where `rows` is 0
 };
-static_assert(sizeof(redact_args) == 264);
+static_assert(sizeof(redact_args) == 344);
 
 }  // namespace flinkgpu

@@ -41,6 +41,9 @@ FLINKGPU_HD tile_bound move_bound(const redact_args& args, uint32_t nominal, uin
                                              : tile_bound{nominal, row, true};
 }
 
+// Rules whose matches a block counts before it adds them to the batch's.
+inline constexpr uint32_t counted_rules = 256;
+
 // The shared memory of a block; the arrays have a word of the tile's an entry.
 struct write_shared {
   uint32_t candidates[write_threads];  // a bit a candidate
@@ -51,7 +54,7 @@ struct write_shared {
   uint32_t moves[write_threads];       // from a place in the tile's output to the source's position
   uint32_t mixed[write_threads];       // a list of words that are not one run of copied bytes
   uint32_t is_mixed[write_threads / 32];
-  uint32_t rule_matches[max_rules];
+  uint32_t rule_matches[counted_rules];
   uint32_t mixed_count;
   uint32_t hash_matches;
   uint32_t carry_in;
@@ -92,7 +95,7 @@ FLINKGPU_HD uint32_t carry_end(uint32_t carry) {
 // Step 1, once a block has its tile.
 FLINKGPU_HD void prepare_write(const write_block& block) {
   write_shared& shared = block.shared;
-  for (uint32_t rule = block.thread; rule < max_rules; rule += write_threads) {
+  for (uint32_t rule = block.thread; rule < counted_rules; rule += write_threads) {
     shared.rule_matches[rule] = 0;
   }
   shared.chosen[block.thread] = 0;
@@ -182,7 +185,11 @@ FLINKGPU_HD void choose(const write_block& block, uint32_t start, uint32_t candi
   atomic_or(&shared.chosen[word], 1u << (start % segment_bytes));
   clear_bits(block, shared.copied, start, end);
   atomic_add(&shared.added[word], uint64_t{replacement_bytes(block.args, entry, start, bytes)});
-  atomic_add(&shared.rule_matches[rule], 1);
+  if (rule < counted_rules) {
+    atomic_add(&shared.rule_matches[rule], 1);
+  } else {
+    atomic_add(&block.args.header->rule_matches[rule], 1);
+  }
   if (entry.action == action_hash) {
     atomic_add(&shared.hash_matches, 1);
   }

@@ -112,7 +112,8 @@ FLINKGPU_HD void write_rows(const write_block& block, uint64_t before) {
 // Step 8: counts, by rule.
 FLINKGPU_HD void write_counts(const write_block& block) {
   batch_header& header = *block.args.header;
-  for (uint32_t rule = block.thread; rule < block.args.tables.rule_count; rule += write_threads) {
+  const uint32_t rules = min_of(block.args.tables.rule_count, counted_rules);
+  for (uint32_t rule = block.thread; rule < rules; rule += write_threads) {
     if (block.shared.rule_matches[rule] != 0) {
       atomic_add(&header.rule_matches[rule], uint64_t{block.shared.rule_matches[rule]});
     }

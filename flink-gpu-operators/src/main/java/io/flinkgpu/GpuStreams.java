@@ -477,7 +477,7 @@ public final class GpuStreams {
                             + "; use RedactionOutputs.longLines");
         }
         CompiledRules compiled = compiled(rules, options);
-        requireFindable(outputs.findingTarget(), compiled, options);
+        requireFindable(outputs.findingTarget(), options);
         return redacted(
                 (DataStream<Lines>) stream,
                 LineChunkTypeInfo.INSTANCE,
@@ -509,7 +509,7 @@ public final class GpuStreams {
             List<String> fields,
             FindingOutput.Target findings) {
         CompiledRules compiled = compiled(rules, options);
-        requireFindable(findings, compiled, options);
+        requireFindable(findings, options);
         return redacted(
                 stream,
                 type,
@@ -518,17 +518,8 @@ public final class GpuStreams {
                 options);
     }
 
-    private static void requireFindable(
-            FindingOutput.Target findings, CompiledRules rules, GpuOptions options) {
+    private static void requireFindable(FindingOutput.Target findings, GpuOptions options) {
         if (findings != null) {
-            if (!rules.isOneAutomaton()) {
-                throw new IllegalArgumentException(
-                        "an output of findings needs rules that fit one automaton: rules="
-                                + rules.ruleSet().size()
-                                + ", automata="
-                                + rules.parts().size()
-                                + "; leave out some rules, or the output");
-            }
             JobChecks.requireHashKey(
                     "an output of findings", "findings=" + findings.tag().getId(), options);
         }

@@ -3,13 +3,17 @@ package io.flinkgpu.text;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleException;
+import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.TooLargeException;
 import io.flinkgpu.text.regex.Regex;
 import io.flinkgpu.text.regex.RuleReader;
 
 import org.apache.flink.annotation.Internal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -31,6 +35,7 @@ public final class DeviceRules {
         RuleSet ruleSet = rules.ruleSet();
         List<Regex> regexes = RuleReader.read(ruleSet);
         List<Rule> relaxed = new ArrayList<>();
+        BitSet withLookbehind = new BitSet();
         boolean same = true;
         for (int i = 0; i < ruleSet.size(); i++) {
             Rule rule = ruleSet.rule(i);
@@ -38,13 +43,51 @@ public final class DeviceRules {
                     || rule.action() instanceof Action.FormatMask
                     || RowContext.isNeeded(rule)
                     || isForHost(regexes.get(i))) {
+                withLookbehind.set(i, isForHost(regexes.get(i)));
                 regexes.set(i, withoutLookbehind(regexes.get(i)));
                 rule = Rule.of(rule.name(), rule.regex(), Action.drop());
                 same = false;
             }
             relaxed.add(rule);
         }
-        return same ? rules : RuleCompiler.compileAsOne(RuleSet.of(relaxed), regexes);
+        if (same) {
+            return rules;
+        }
+        RuleSet forDevice = RuleSet.of(relaxed);
+        if (rules.isOneAutomaton()) {
+            return RuleCompiler.compileAsOne(forDevice, regexes);
+        }
+        List<RulePart> parts = new ArrayList<>();
+        for (RulePart part : rules.parts()) {
+            if (Arrays.stream(part.rules()).anyMatch(withLookbehind::get)) {
+                addAsOne(forDevice, part.rules(), regexes, parts);
+            } else {
+                parts.add(part);
+            }
+        }
+        return new CompiledRules(forDevice, parts, rules.literals(), List.of());
+    }
+
+    /** Adds rules as one automaton, or as several if that gets too large. */
+    private static void addAsOne(
+            RuleSet ruleSet, int[] rules, List<Regex> regexes, List<RulePart> to) {
+        try {
+            to.add(
+                    rules.length == 1
+                            ? RuleCompiler.alone(rules[0], regexes.get(rules[0]))
+                            : RuleCompiler.part(
+                                    ruleSet,
+                                    rules,
+                                    Arrays.stream(rules).mapToObj(regexes::get).toList()));
+        } catch (TooLargeException e) {
+            if (rules.length == 1) {
+                throw new RuleException(
+                        List.of(RuleCompiler.tooLargeAlone(ruleSet, rules[0], e)));
+            }
+            int middle = rules.length / 2;
+            addAsOne(ruleSet, Arrays.copyOf(rules, middle), regexes, to);
+            addAsOne(ruleSet, Arrays.copyOfRange(rules, middle, rules.length), regexes, to);
+        }
     }
 
     private static boolean isForHost(Regex regex) {

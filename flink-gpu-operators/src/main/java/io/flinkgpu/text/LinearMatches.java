@@ -1,11 +1,10 @@
 package io.flinkgpu.text;
 
-import io.flinkgpu.text.automaton.LinearMatcher;
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.LiteralIndex;
 
 import org.apache.flink.annotation.Internal;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,7 +14,7 @@ import java.util.List;
 @Internal
 public final class LinearMatches implements Matches {
 
-    private final List<Part> parts = new ArrayList<>();
+    private final List<TextPart> parts;
     private final MergedMatches merged;
     private final LiteralIndex literals;
     private final int firstWithLiterals;
@@ -23,15 +22,27 @@ public final class LinearMatches implements Matches {
     /** The only part with matches, or all of them. */
     private final Matches matches;
 
-    /**
-     * @param literals the texts of the last parts; null if none has any
-     */
-    public LinearMatches(List<RulePart> parts, LiteralIndex literals) {
-        parts.forEach(part -> this.parts.add(new Part(part)));
+    private LinearMatches(List<TextPart> parts, LiteralIndex literals) {
+        this.parts = parts;
         this.literals = literals;
         this.firstWithLiterals = literals == null ? parts.size() : parts.size() - literals.rules();
-        this.merged = new MergedMatches(this.parts);
-        this.matches = parts.size() == 1 && literals == null ? this.parts.get(0) : merged;
+        this.merged = new MergedMatches(parts);
+        this.matches = parts.size() == 1 && literals == null ? parts.get(0) : merged;
+    }
+
+    /**
+     * By the linear matcher alone.
+     *
+     * @param literals the texts of the last parts; null if none has any
+     */
+    public static LinearMatches ofMatchers(List<RulePart> parts, LiteralIndex literals) {
+        return new LinearMatches(parts.stream().map(TextPart::linear).toList(), literals);
+    }
+
+    /** By walks first: see {@link CompiledRules#newMatches()}. */
+    static LinearMatches ofWalks(List<RulePart> parts, LiteralIndex literals, RuleSet ruleSet) {
+        return new LinearMatches(
+                parts.stream().map(part -> TextPart.walking(part, ruleSet)).toList(), literals);
     }
 
     /** Sets the row to scan; it must not change until the next call, or {@link #release}. */
@@ -57,8 +68,8 @@ public final class LinearMatches implements Matches {
                 for (int e = literals.first((int) eight); e >= 0; e = literals.next(e)) {
                     if (literals.isAt(e, eight, length - at)) {
                         for (int rule : literals.rules(e)) {
-                            Part part = parts.get(firstWithLiterals + rule);
-                            if (!part.isSet) {
+                            TextPart part = parts.get(firstWithLiterals + rule);
+                            if (!part.isSet()) {
                                 part.reset(row, length);
                             }
                         }
@@ -70,7 +81,7 @@ public final class LinearMatches implements Matches {
 
     /** Forgets the row, and gives back the memory that a long one needed. */
     public void release() {
-        parts.forEach(Part::release);
+        parts.forEach(TextPart::release);
     }
 
     @Override
@@ -106,70 +117,5 @@ public final class LinearMatches implements Matches {
     @Override
     public int replacedEnd() {
         return matches.replacedEnd();
-    }
-
-    /** One part's matches; none where it has no row. */
-    private static final class Part implements Matches {
-
-        private final RulePart part;
-
-        /** Made when a row first needs it. */
-        private LinearMatcher matcher;
-
-        private boolean isSet;
-
-        Part(RulePart part) {
-            this.part = part;
-        }
-
-        void reset(byte[] row, int length) {
-            if (matcher == null) {
-                matcher = part.newLinearMatcher();
-            }
-            matcher.reset(row, length);
-            isSet = true;
-        }
-
-        void release() {
-            if (isSet) {
-                matcher.release();
-                isSet = false;
-            }
-        }
-
-        @Override
-        public boolean find(int from) {
-            return isSet && matcher.find(from);
-        }
-
-        @Override
-        public boolean findLater() {
-            return matcher.findLater();
-        }
-
-        @Override
-        public int start() {
-            return matcher.start();
-        }
-
-        @Override
-        public int end() {
-            return matcher.end();
-        }
-
-        @Override
-        public int rule() {
-            return part.rules()[matcher.rule()];
-        }
-
-        @Override
-        public int replacedStart() {
-            return matcher.replacedStart();
-        }
-
-        @Override
-        public int replacedEnd() {
-            return matcher.replacedEnd();
-        }
     }
 }

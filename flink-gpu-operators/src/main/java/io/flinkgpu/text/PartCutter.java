@@ -67,13 +67,7 @@ final class PartCutter {
             }
             return alone;
         } catch (TooLargeException e) {
-            errors.add(
-                    RuleErrors.line(
-                            ruleSet,
-                            rule,
-                            "too large, it needs more than "
-                                    + e.getMessage()
-                                    + RuleCompiler.SMALLER));
+            errors.add(RuleCompiler.tooLargeAlone(ruleSet, rule, e));
             return null;
         }
     }

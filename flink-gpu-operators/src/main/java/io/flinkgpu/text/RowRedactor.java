@@ -25,7 +25,7 @@ public final class RowRedactor {
      * @param hashKey the key of hash actions; empty when no rule needs one
      */
     public RowRedactor(CompiledRules rules, byte[] hashKey) {
-        matcher = rules.newLinearMatches();
+        matcher = rules.newMatches();
         judge = new RowJudge(rules.ruleSet());
         replacer = new Replacer(rules.ruleSet(), hashKey);
         joined = new JoinedText(rules, hashKey);

@@ -55,10 +55,6 @@ public final class RuleCompiler {
     }
 
     private static CompiledRules compile(RuleSet ruleSet, List<Regex> regexes) {
-        if (!ruleSet.isPlain()) {
-            requireOneAutomaton(ruleSet);
-            return compileAsOne(ruleSet, regexes);
-        }
         if (ruleSet.size() <= MOST_RULES_OF_ONE) {
             try {
                 return one(ruleSet, regexes);
@@ -67,16 +63,6 @@ public final class RuleCompiler {
             }
         }
         return new PartCutter(ruleSet, regexes).cut();
-    }
-
-    private static void requireOneAutomaton(RuleSet ruleSet) {
-        if (ruleSet.size() > MOST_RULES_OF_ONE) {
-            throw new RuleException(
-                    List.of(
-                            "rules for records under forms or with fields have to fit one automaton, of at most "
-                                    + MOST_RULES_OF_ONE
-                                    + " rules: leave out some rules, or the forms and the structure"));
-        }
     }
 
     /**
@@ -201,6 +187,14 @@ public final class RuleCompiler {
                 rule,
                 "it can never match: no text does, or an earlier rule always matches first;"
                         + " correct or remove it");
+    }
+
+    /** What is wrong with a rule that is too large alone. */
+    static String tooLargeAlone(RuleSet ruleSet, int rule, TooLargeException cause) {
+        return RuleErrors.line(
+                ruleSet,
+                rule,
+                "too large, it needs more than " + cause.getMessage() + SMALLER);
     }
 
     private static BitSet matchedBy(Dfa dfa) {

@@ -12,6 +12,7 @@ import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.oracle.LastCompiled;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import java.io.ByteArrayOutputStream;
@@ -33,17 +34,36 @@ abstract class BackendTester extends OpenBackend {
     static final RuleSet USUAL = RuleSet.of(WORD, EMAIL, NUMBER);
 
     /** Compares the answers for both kinds of separator, all rows in one batch. */
+    /** Of the rules as one automaton, if they fit one, and cut into several. */
     void check(RuleSet rules, byte[]... rows) throws Exception {
         byte[] key = rules.needsHashKey() ? KEY : NO_KEY;
         Redactor.Redacted expected = new OracleRedactor().redact(rules, key, rows);
+        check(rules, new LastCompiled(), rows, expected);
+        check(rules, LastCompiled.inParts(), rows, expected);
+    }
+
+    private void check(
+            RuleSet rules, LastCompiled compiler, byte[][] rows, Redactor.Redacted expected)
+            throws Exception {
+        byte[] key = rules.needsHashKey() ? KEY : NO_KEY;
         for (int separatorBytes = 0; separatorBytes <= 1; separatorBytes++) {
             Redactor.Redacted actual =
-                    new BackendRedactor(backend, new LastCompiled(), separatorBytes, rows.length)
+                    new BackendRedactor(backend, compiler, separatorBytes, rows.length)
                             .redact(rules, key, rows);
-            assertSame(actual, expected, "separatorBytes=" + separatorBytes);
+            assertSame(
+                    actual,
+                    expected,
+                    "separatorBytes="
+                            + separatorBytes
+                            + ", automata="
+                            + compiler.compile(rules).parts().size());
         }
         if (findsLines() && Arrays.stream(rows).noneMatch(BackendTester::hasNewline)) {
-            checkLines(rules, key, joined(rows), expected);
+            checkLines(
+                    compiler.compile(rules),
+                    joined(rows),
+                    joined(expected.rows()),
+                    expected.matchesPerRule());
         }
     }
 
@@ -60,18 +80,13 @@ abstract class BackendTester extends OpenBackend {
     }
 
     /** Rows that the backend has to find. */
-    private void checkLines(RuleSet rules, byte[] key, byte[] lines, Redactor.Redacted expected)
-            throws Exception {
-        checkLines(rules, key, lines, joined(expected.rows()), expected.matchesPerRule());
-    }
-
     void checkLines(
-            RuleSet rules, byte[] key, byte[] lines, byte[] expected, long... matchesPerRule)
+            CompiledRules rules, byte[] lines, byte[] expected, long... matchesPerRule)
             throws Exception {
         try (BatchBuilder builder = new BatchBuilder(backend.allocator(), 1, lines.length, 1)) {
             builder.appendUnsplitLines(lines.length, true, RowWriter.of(lines));
             try (CompiledProgram<RedactedBatch> program =
-                            backend.compile(new RedactPlan(RuleCompiler.compile(rules)));
+                            backend.compile(new RedactPlan(rules));
                     ColumnBatch batch = builder.build();
                     RedactedBatch actual = program.submit(batch).await()) {
                 assertThat(latin1(actual.text().copyRow(0))).isEqualTo(latin1(expected));

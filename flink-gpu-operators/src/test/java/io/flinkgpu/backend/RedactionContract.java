@@ -13,6 +13,7 @@ import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.oracle.BackendRedactor;
 import io.flinkgpu.oracle.FormsOracle;
 import io.flinkgpu.oracle.LastCompiled;
+import io.flinkgpu.oracle.ManyRules;
 import io.flinkgpu.oracle.OracleRedactor;
 import io.flinkgpu.oracle.Redactor;
 import io.flinkgpu.text.RuleCompiler;
@@ -104,7 +105,7 @@ public abstract class RedactionContract extends RedactedTextContract {
                     .containsExactly(true, false, true, false, true, true, false);
         }
         if (findsLines()) {
-            checkLines(USUAL, NO_KEY, joined(bytes(rows)), joined(bytes(redacted)), 0, 3, 1);
+            checkLines(RuleCompiler.compile(USUAL), joined(bytes(rows)), joined(bytes(redacted)), 0, 3, 1);
         }
     }
 
@@ -155,6 +156,38 @@ public abstract class RedactionContract extends RedactedTextContract {
                 ascii("ACME key=abc1, dry run"),
                 bytes("\u00e9\u00e9 ab12", "\u20ac\u20ac\u20ac\u20ac\u20ac\u00e9 a ab12")[1],
                 "\u00ff\u00ff\u00ff\u00ff\u00e9 ab12".getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Most of them look for a text, and so few that there are several automata without one too. */
+    @Test
+    void manyRules() throws Exception {
+        ManyRules many = new ManyRules(new Random(7));
+        RuleSet rules = many.rules(300);
+        byte[][] rows = new byte[300][];
+        Arrays.setAll(rows, i -> many.row());
+        check(rules, rows);
+        List<Rule> numbers = new ArrayList<>();
+        for (int i = 0; i < 256; i++) {
+            numbers.add(Rule.of("n" + i, "\\b\\d{" + (i + 1) + "}\\b", Action.label("<" + i + ">")));
+        }
+        assertThat(RuleCompiler.compile(RuleSet.of(numbers)).parts()).hasSizeGreaterThan(1);
+        Arrays.setAll(rows, i -> ascii("1".repeat(i) + " 22 " + "3".repeat(300 - i)));
+        check(RuleSet.of(numbers), rows);
+    }
+
+    @Test
+    void rowsThatTakeManyRulesTooManySteps() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("far", "\\w*key[a-z]*=", Action.label("<far>")),
+                        Rule.of("open", "key.*!", Action.maskKeepFirst(1)),
+                        Rule.of("last", "abc+", Action.label("-")));
+        check(
+                rules,
+                ascii("key".repeat(60)),
+                ascii("a key= abcc"),
+                ascii("key".repeat(40) + "="),
+                ascii("abc".repeat(100) + "key!"));
     }
 
     @Test

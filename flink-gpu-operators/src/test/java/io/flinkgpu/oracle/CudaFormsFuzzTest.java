@@ -14,6 +14,7 @@ class CudaFormsFuzzTest {
     void theGpuAnswersAsTheOracle() throws Exception {
         try (Backend backend = CudaRedactionContractTest.openOrSkip()) {
             FormsFuzzTest.compare(new BackendRedactor(backend, new LastCompiled(), 1, 64));
+            FormsFuzzTest.compare(new BackendRedactor(backend, LastCompiled.inParts(), 1, 64));
         }
     }
 }

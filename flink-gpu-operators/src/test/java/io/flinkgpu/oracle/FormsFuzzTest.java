@@ -38,6 +38,13 @@ class FormsFuzzTest {
         }
     }
 
+    @Test
+    void severalAutomataAnswerAsTheOracle() throws Exception {
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
+            compare(new BackendRedactor(backend, LastCompiled.inParts(), 1, 17));
+        }
+    }
+
     static void compare(Redactor redactor) throws Exception {
         long pairs = 0;
         long viewed = 0;

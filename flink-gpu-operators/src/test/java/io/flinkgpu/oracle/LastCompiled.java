@@ -24,11 +24,11 @@ public final class LastCompiled {
     }
 
     /** Compiles into several automata. */
-    static LastCompiled inParts() {
+    public static LastCompiled inParts() {
         return new LastCompiled(RuleCompiler::compileInParts);
     }
 
-    CompiledRules compile(RuleSet rules) {
+    public CompiledRules compile(RuleSet rules) {
         if (!rules.equals(ruleSet)) {
             ruleSet = rules;
             try {

@@ -1,7 +1,7 @@
 package io.flinkgpu.oracle;
 
 import io.flinkgpu.api.Action;
-import io.flinkgpu.api.AllowList;
+import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,16 +26,16 @@ class ManyRulesTest {
 
     private static final long SEED = 20_261_126;
     private static final int RULES = 700;
-    private static final String[] SYLLABLES = {"ab", "to", "ken", "sec", "ret", "key", "x-", "pi"};
 
     private final Random random = new Random(SEED);
+    private final ManyRules many = new ManyRules(random);
 
     @Test
     void areAnsweredAsOneAlternation() throws Exception {
-        RuleSet rules = rules();
+        RuleSet rules = many.rules(RULES);
         byte[][] rows = new byte[600][];
         for (int i = 0; i < rows.length; i++) {
-            rows[i] = row(random.nextInt(12)).getBytes(StandardCharsets.ISO_8859_1);
+            rows[i] = many.row();
         }
 
         Redactor.Redacted expected = new OracleRedactor().redact(rules, Fuzz.HASH_KEY, rows);
@@ -46,14 +45,39 @@ class ManyRulesTest {
     }
 
     @Test
+    void areAnsweredUnderFormsAsByTheirOracle() throws Exception {
+        List<Rule> rules = new ArrayList<>();
+        for (Rule rule : many.rules(RULES).rules()) {
+            boolean drops = rule.action() instanceof Action.Drop;
+            rules.add(drops ? ManyRules.rule(rule.name(), rule.regex()) : rule);
+        }
+        RuleSet viewed =
+                RuleSet.of(rules)
+                        .allowUnmatchable()
+                        .withForms(Form.PERCENT, Form.JSON, Form.UNICODE, Form.BASE64);
+        byte[][] rows = new byte[150][];
+        for (int i = 0; i < rows.length; i++) {
+            byte[] row = many.row();
+            rows[i] = FormsFuzzTest.encoded(row, random);
+        }
+
+        Redactor.Redacted expected = new FormsOracle().redact(viewed, Fuzz.HASH_KEY, rows);
+        assertThat(Arrays.stream(expected.matchesPerRule()).sum()).isGreaterThan(60);
+        try (Backend backend = CpuBackend.open(TestRequests.of(256L << 20))) {
+            Redactor redactor = new BackendRedactor(backend, new LastCompiled(), 1, 37);
+            assertSame(expected, redactor.redact(viewed, Fuzz.HASH_KEY, rows));
+        }
+    }
+
+    @Test
     void rowsWithTextsWithoutEndAreAnsweredAsByTheLinearMatcher() throws Exception {
         RuleSet rules =
                 RuleSet.of(
-                        rule("walks far", "key.*!"),
-                        rule("far, with a group", "token(.*)!").withGroup("1"),
-                        rule("many", "e{0,9}secret").withValidator(Validator.entropy(7)),
-                        rule("more", "(?:et|t)?sec(?:ret)?").withValidator(Validator.entropy(7)),
-                        rule("last", "ret"));
+                        ManyRules.rule("walks far", "key.*!"),
+                        ManyRules.rule("far, with a group", "token(.*)!").withGroup("1"),
+                        ManyRules.rule("many", "e{0,9}secret").withValidator(Validator.entropy(7)),
+                        ManyRules.rule("more", "(?:et|t)?sec(?:ret)?").withValidator(Validator.entropy(7)),
+                        ManyRules.rule("last", "ret"));
         byte[][] rows = {
             "key".repeat(20_000).getBytes(StandardCharsets.ISO_8859_1),
             "token key".repeat(3_000).getBytes(StandardCharsets.ISO_8859_1),
@@ -94,61 +118,5 @@ class ManyRulesTest {
         }
         assertThat(actual.changed()).isEqualTo(expected.changed());
         assertThat(actual.matchesPerRule()).isEqualTo(expected.matchesPerRule());
-    }
-
-    private RuleSet rules() {
-        List<Rule> rules = new ArrayList<>();
-        for (int i = 0; i < RULES; i++) {
-            String word = word();
-            Rule rule =
-                    switch (random.nextInt(8)) {
-                        case 0 ->
-                                rule("r" + i, "(?i)" + word + "[ _-]?[:=] {0,3}([a-z0-9]{4,12})\\b")
-                                        .withGroup("1")
-                                        .withValidator(Validator.entropy(2));
-                        case 1 -> rule("r" + i, "\\b" + word + "-[0-9]{2,9}\\b");
-                        case 2 ->
-                                rule("r" + i, "[a-z]{0,4}" + word + "\\d+")
-                                        .withAllowList(AllowList.ofPrefixes("ab", "x"));
-                        case 3 -> rule("r" + i, "(?:" + word + "|" + word() + "!)=\\w{2,}");
-                        case 4 -> rule("r" + i, "\\w+" + word + "[é=]");
-                        case 5 -> rule("r" + i, "(?i)\\b[0-9a-f]{" + (5 + i % 40) + "}\\b");
-                        case 6 -> rule("r" + i, "(?<=[:=])" + word + "$");
-                        default ->
-                                Rule.of(
-                                        "r" + i,
-                                        word + "\\s[^a-k]{1,4}" + word(),
-                                        i % 2 == 0 ? Action.hash("[", 16, "]") : Action.drop());
-                    };
-            rules.add(rule);
-        }
-        return RuleSet.of(rules).allowUnmatchable();
-    }
-
-    private static Rule rule(String name, String regex) {
-        return Rule.of(name, regex, Action.label("<" + name + ">"));
-    }
-
-    private String word() {
-        StringBuilder word = new StringBuilder();
-        for (int i = 0; i < 2 + random.nextInt(2); i++) {
-            word.append(SYLLABLES[random.nextInt(SYLLABLES.length)]);
-        }
-        return word.toString();
-    }
-
-    private String row(int parts) {
-        String[] joints = {"=", ": ", "-", " ", "é", "\u00ff", "_=", "!=", "\n"};
-        StringBuilder row = new StringBuilder();
-        for (int i = 0; i < parts; i++) {
-            String word = word();
-            row.append(random.nextInt(4) == 0 ? word.toUpperCase(Locale.ROOT) : word);
-            row.append(joints[random.nextInt(joints.length)]);
-            if (random.nextBoolean()) {
-                row.append(Long.toString(random.nextLong() >>> random.nextInt(60), 16));
-                row.append(random.nextBoolean() ? " " : "");
-            }
-        }
-        return row.toString();
     }
 }

@@ -1,9 +1,7 @@
 package io.flinkgpu.text;
 
 import io.flinkgpu.api.Action;
-import io.flinkgpu.api.Form;
 import io.flinkgpu.api.Rule;
-import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.RequiredBytes;
@@ -20,12 +18,10 @@ import java.io.ObjectOutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RuleCompilerTest {
 
@@ -39,19 +35,6 @@ class RuleCompilerTest {
         assertThat(rules.dfa().classCount()).isEqualTo(93 + 1);
         assertThat(rules.warnings()).isEmpty();
         assertThat(millis).isLessThan(1000);
-    }
-
-    @Test
-    void rulesForFormsFitOneAutomaton() {
-        List<Rule> rules = new ArrayList<>();
-        for (int rule = 0; rule < 256; rule++) {
-            rules.add(Rule.of("r" + rule, "token" + rule + "x", Action.label("T")));
-        }
-        RuleSet many = RuleSet.of(rules);
-        assertThat(RuleCompiler.compile(many).isOneAutomaton()).isFalse();
-        assertThatThrownBy(() -> RuleCompiler.compile(many.withForms(Form.PERCENT)))
-                .isInstanceOf(RuleException.class)
-                .hasMessageContaining("have to fit one automaton, of at most 255 rules");
     }
 
     @Test

@@ -33,7 +33,12 @@ public final class LiteralIndex implements Serializable {
     private static final int FOLD_THREE = 0x202020;
     private static final long FOLD_EIGHT = 0x2020202020202020L;
     private static final int SPREAD = 0x9e3779b1;
-    private static final int HASH_BITS = 16;
+
+    /** Bits of the hash of three bytes. */
+    public static final int HASH_BITS = 16;
+
+    /** No entry, in {@link #firstEntries}. */
+    public static final char NO_ENTRY = Character.MAX_VALUE;
 
     private final long[] bitmap = new long[1 << HASH_BITS - 6];
     private final char[] firstOf = new char[1 << HASH_BITS];
@@ -68,7 +73,7 @@ public final class LiteralIndex implements Serializable {
             }
         }
         int entries = fragments.size();
-        if (entries >= Character.MAX_VALUE) {
+        if (entries >= NO_ENTRY) {
             throw new IllegalArgumentException(
                     "an index holds at most 65534 texts: texts=" + entries);
         }
@@ -81,7 +86,7 @@ public final class LiteralIndex implements Serializable {
     }
 
     private void fill(Map<String, List<Integer>> fragments) {
-        Arrays.fill(firstOf, Character.MAX_VALUE);
+        Arrays.fill(firstOf, NO_ENTRY);
         int entry = 0;
         for (Map.Entry<String, List<Integer>> fragment : fragments.entrySet()) {
             String text = fragment.getKey();
@@ -93,7 +98,7 @@ public final class LiteralIndex implements Serializable {
             rulesOf[entry] = fragment.getValue().stream().mapToInt(Integer::intValue).toArray();
             int hash = hash((int) values[entry]);
             bitmap[hash >>> 6] |= 1L << hash;
-            nextOf[entry] = firstOf[hash] == Character.MAX_VALUE ? -1 : firstOf[hash];
+            nextOf[entry] = firstOf[hash] == NO_ENTRY ? -1 : firstOf[hash];
             firstOf[hash] = (char) entry;
             entry++;
         }
@@ -127,7 +132,7 @@ public final class LiteralIndex implements Serializable {
     /** The first entry of texts that may start with three bytes; -1 if there is none. */
     public int first(int bytes) {
         char first = firstOf[hash(bytes | FOLD_THREE)];
-        return first == Character.MAX_VALUE ? -1 : first;
+        return first == NO_ENTRY ? -1 : first;
     }
 
     /** The next one; -1 if there is none. */
@@ -154,6 +159,36 @@ public final class LiteralIndex implements Serializable {
     /** The most bytes, {@link Literals#UNBOUNDED} if there is no limit. */
     public int maxLead(int rule) {
         return maxLead[rule];
+    }
+
+    /** A bit a hash, of {@link #mayStart}; not to be written to, like the other tables. */
+    public long[] filter() {
+        return bitmap;
+    }
+
+    /** The first entry of each hash, or {@link #NO_ENTRY}. */
+    public char[] firstEntries() {
+        return firstOf;
+    }
+
+    /** How many entries there are. */
+    public int entries() {
+        return values.length;
+    }
+
+    /** An entry's text, folded, the first byte the lowest. */
+    public long value(int entry) {
+        return values[entry];
+    }
+
+    /** The bits of {@link #value} that count. */
+    public long mask(int entry) {
+        return masks[entry];
+    }
+
+    /** Bytes of an entry's text. */
+    public int length(int entry) {
+        return lengths[entry];
     }
 
     /** How many rules there are. */

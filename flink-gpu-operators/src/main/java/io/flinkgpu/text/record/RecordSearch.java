@@ -1,8 +1,8 @@
 package io.flinkgpu.text.record;
 
 import io.flinkgpu.text.CompiledRules;
+import io.flinkgpu.text.LinearMatches;
 import io.flinkgpu.text.RowJudge;
-import io.flinkgpu.text.automaton.LinearMatcher;
 import io.flinkgpu.text.automaton.UnknownBytes;
 
 import java.util.ArrayList;
@@ -12,27 +12,12 @@ import java.util.List;
 /** Finds what is replaced in the texts of a record, in time linear in them. Not thread-safe. */
 final class RecordSearch {
 
-    private final TextWalk walk;
-    private final LinearMatcher matcher;
+    private final LinearMatches matches;
     private final RowJudge judge;
-    private final boolean[] hasGroup;
-
-    /** Whether the linear matcher has the text at hand. */
-    private boolean inMatcher;
-
-    /** What is replaced of the last match that a walk found. */
-    private int replacedStart;
-
-    private int replacedEnd;
 
     RecordSearch(CompiledRules rules) {
-        walk = new TextWalk(rules);
-        matcher = rules.newLinearMatcher();
+        matches = rules.newMatches();
         judge = new RowJudge(rules.ruleSet());
-        hasGroup = new boolean[rules.ruleSet().size()];
-        for (int rule = 0; rule < hasGroup.length; rule++) {
-            hasGroup[rule] = !rules.ruleSet().rule(rule).group().isEmpty();
-        }
     }
 
     /** The places in a record, in order and apart from each other. */
@@ -55,105 +40,42 @@ final class RecordSearch {
         return merged;
     }
 
-    /** The matches of a text, in order: by walks, or where these take too long by the linear matcher. */
+    /** The matches of a text, in order. */
     private void find(RecordText text, List<Found> to) {
-        byte[] marked = UnknownBytes.marked(text.bytes(), text.length());
-        int before = to.size();
-        if (!findByWalks(text, marked, to)) {
-            to.subList(before, to.size()).clear();
-            findLinearly(text, marked, to);
-        }
-        if (inMatcher) {
-            matcher.release();
-            inMatcher = false;
-        }
-    }
-
-    /** Whether that came to an end. */
-    private boolean findByWalks(RecordText text, byte[] marked, List<Found> to) {
         int from = 0;
-        walk.reset(marked, text.length());
+        matches.reset(UnknownBytes.marked(text.bytes(), text.length()), text.length());
         judge.startRow();
-        while (from < text.length() && walk.find(from)) {
-            boolean replaced = isWalkReplaced(text, marked);
-            while (!replaced && walk.findLater()) {
-                replaced = isWalkReplaced(text, marked);
-            }
-            if (walk.isOverBudget()) {
-                return false;
-            }
-            // No match starts inside a code point, so the next byte will do for the next one.
-            from = walk.start() + 1;
-            if (replaced) {
-                to.add(Found.of(walk.rule(), text, replacedStart, replacedEnd));
-                from = walk.end();
-            }
-        }
-        return !walk.isOverBudget();
-    }
-
-    private boolean isWalkReplaced(RecordText text, byte[] marked) {
-        int rule = walk.rule();
-        replacedStart = walk.start();
-        replacedEnd = walk.end();
-        if (text.rules() != null && !text.rules()[rule]) {
-            return false;
-        }
-        if (hasGroup[rule]) {
-            if (!inMatcher) {
-                matcher.reset(marked, text.length());
-                inMatcher = true;
-            }
-            matcher.locate(rule, walk.start());
-            walk.spend(walk.end() - walk.start());
-            replacedStart = matcher.replacedStart();
-            replacedEnd = matcher.replacedEnd();
-        }
-        return judge.replacesInRow(
-                rule,
-                text.bytes(),
-                text.length(),
-                walk.start(),
-                walk.end(),
-                replacedStart,
-                replacedEnd,
-                text.isPart());
-    }
-
-    private void findLinearly(RecordText text, byte[] marked, List<Found> to) {
-        int from = 0;
-        matcher.reset(marked, text.length());
-        inMatcher = true;
-        judge.startRow();
-        while (from < text.length() && matcher.find(from)) {
+        while (from < text.length() && matches.find(from)) {
             boolean replaced = isReplaced(text);
-            while (!replaced && matcher.findLater()) {
+            while (!replaced && matches.findLater()) {
                 replaced = isReplaced(text);
             }
-            from = matcher.start() + 1;
+            // No match starts inside a code point, so the next byte will do for the next one.
+            from = matches.start() + 1;
             if (replaced) {
                 to.add(
                         Found.of(
-                                matcher.rule(),
+                                matches.rule(),
                                 text,
-                                matcher.replacedStart(),
-                                matcher.replacedEnd()));
-                from = matcher.end();
+                                matches.replacedStart(),
+                                matches.replacedEnd()));
+                from = matches.end();
             }
         }
+        matches.release();
     }
 
     private boolean isReplaced(RecordText text) {
-        boolean applies = text.rules() == null || text.rules()[matcher.rule()];
+        boolean applies = text.rules() == null || text.rules()[matches.rule()];
         return applies
                 && judge.replacesInRow(
-                        matcher.rule(),
+                        matches.rule(),
                         text.bytes(),
                         text.length(),
-                        matcher.start(),
-                        matcher.end(),
-                        matcher.replacedStart(),
-                        matcher.replacedEnd(),
+                        matches.start(),
+                        matches.end(),
+                        matches.replacedStart(),
+                        matches.replacedEnd(),
                         text.isPart());
     }
 }

@@ -1,5 +1,6 @@
 package io.flinkgpu.backend.cuda;
 
+import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Validator;
 import io.flinkgpu.api.dense.DenseActivation;
 import io.flinkgpu.api.lines.FieldFormat;
@@ -20,6 +21,7 @@ import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.TextPart;
 import io.flinkgpu.text.MatchJudge;
 import io.flinkgpu.text.automaton.Dfa;
+import io.flinkgpu.text.automaton.LiteralIndex;
 import io.flinkgpu.text.validator.Entropy;
 import io.flinkgpu.text.validator.Iban;
 import io.flinkgpu.text.validator.Ipv6;
@@ -160,7 +162,8 @@ class KernelAbiTest {
         constants.put("IPV6_MAX_BYTES", Ipv6.MAX_BYTES);
         constants.put("ENTROPY_MAX_BYTES", Entropy.MAX_BYTES);
         constants.put("ENTROPY_FRACTION_BITS", Entropy.FRACTION_BITS);
-        constants.put("MAX_RULES", 255);
+        constants.put("MAX_RULES", RuleSet.MAX_RULES);
+        constants.put("TEXT_HASH_BITS", LiteralIndex.HASH_BITS);
         constants.put("VERDICT_REDACT", MatchJudge.REDACT);
         constants.put("VERDICT_KEEP", MatchJudge.KEEP);
         constants.put("VERDICT_REJECT", MatchJudge.REJECT);

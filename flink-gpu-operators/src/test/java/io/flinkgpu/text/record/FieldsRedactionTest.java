@@ -7,6 +7,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.Structure;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,13 @@ class FieldsRedactionTest {
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private static String redact(RuleSet rules, String record) {
-        RecordRedactor redactor = new RecordRedactor(RuleCompiler.compile(rules), KEY);
+        String result = redact(rules, RuleCompiler.compile(rules), record);
+        assertThat(redact(rules, RuleCompiler.compileInParts(rules), record)).isEqualTo(result);
+        return result;
+    }
+
+    private static String redact(RuleSet rules, CompiledRules compiled, String record) {
+        RecordRedactor redactor = new RecordRedactor(compiled, KEY);
         byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
         int length = redactor.redact(bytes, bytes.length, new long[rules.size()]);
         String result = new String(redactor.buffer(), 0, length, StandardCharsets.UTF_8);

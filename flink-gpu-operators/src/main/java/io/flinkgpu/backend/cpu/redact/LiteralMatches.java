@@ -267,7 +267,7 @@ final class LiteralMatches implements Matches {
     private void leaveToLinear() {
         isHard = true;
         readRow();
-        linearMatches = new LinearMatches(parts, index);
+        linearMatches = LinearMatches.ofMatchers(parts, index);
         linearMatches.reset(row, row.length);
     }
 

@@ -24,25 +24,12 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
     public CudaRedaction(
             SharedDevice device, CudaMemory memory, CompiledRules rules, byte[] hashKey)
             throws BackendException {
-        super(requireOneAutomaton(device, rules), memory, () -> new RedactSlot(device, memory));
+        super(device, memory, () -> new RedactSlot(device, memory));
         hostFinish = new HostFinish(rules, hashKey);
         DeviceTables.Key key = new DeviceTables.Key(rules.ruleSet());
         tables =
                 closeWithProgram(device.shared().hold(key, () -> new DeviceTables(rules, memory)))
                         .get();
-    }
-
-    private static SharedDevice requireOneAutomaton(SharedDevice device, CompiledRules rules)
-            throws BackendException {
-        if (!rules.isOneAutomaton()) {
-            throw new BackendException(
-                    "a GPU has tables for one automaton, and the rule set is several: rules="
-                            + rules.ruleSet().size()
-                            + ", automata="
-                            + rules.parts().size()
-                            + "; redact on the CPU, as BackendChoice.AUTO does, or leave rules out");
-        }
-        return device;
     }
 
     @Override
@@ -91,7 +78,7 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
         long[] matches = header.matchesPerRule();
         int[] forHost = readInts(overList, header.overRows());
         if (forHost.length > 0) {
-            output = columns.push(hostFinish.fillRows(allocator, text, forHost, output, matches));
+            output = columns.push(hostFinish.fillRows(text, forHost, output, matches));
         }
         RedactedBatch redacted =
                 batch.holdsLines()
@@ -103,7 +90,7 @@ public final class CudaRedaction extends DeviceProgram<ColumnBatch, RedactSlot, 
     @Override
     protected RedactedBatch nothing(ColumnBatch batch) {
         int separatorBytes = batch.text(0).separatorBytes();
-        try (OutputColumns output = new OutputColumns(allocator, 0, separatorBytes, 0)) {
+        try (OutputColumns output = new OutputColumns(allocator, 0, tables.ruleCount(), separatorBytes, 0)) {
             output.putOffset(0, 0);
             return output.toBatch(new long[tables.ruleCount()], 0);
         }

@@ -36,9 +36,29 @@ final class DeviceTables implements AutoCloseable {
         return tables.hashes();
     }
 
-    /** Writes the {@code rule_tables} struct to a host address. */
-    void writeStruct(long address) {
-        tables.writeStruct(address, uploaded.address());
+    /** Whether one automaton has all rules: see {@link RuleTables#isOneAutomaton()}. */
+    boolean isOneAutomaton() {
+        return tables.isOneAutomaton();
+    }
+
+    /** How many automata are tried everywhere. */
+    int automata() {
+        return tables.automata();
+    }
+
+    /** Whether there are rules that are tried only where one of their texts is. */
+    boolean hasTexts() {
+        return tables.hasTexts();
+    }
+
+    /** Writes the {@code rule_tables} struct of an automaton to a host address. */
+    void writeStruct(int automaton, long address) {
+        tables.writeStruct(automaton, address, uploaded.address());
+    }
+
+    /** Writes the {@code text_tables} struct to a host address. */
+    void writeTexts(long address) {
+        tables.writeTexts(address, uploaded.address());
     }
 
     @Override

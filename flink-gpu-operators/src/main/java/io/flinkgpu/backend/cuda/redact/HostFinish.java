@@ -8,7 +8,6 @@ import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.Replacer;
 import io.flinkgpu.text.RowRedactor;
 
-import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.util.Arrays;
@@ -66,11 +65,7 @@ final class HostFinish {
      * @return new columns; the caller closes them and the old ones
      */
     OutputColumns fillRows(
-            BufferAllocator allocator,
-            TextView input,
-            int[] overRows,
-            OutputColumns output,
-            long[] matchesPerRule)
+            TextView input, int[] overRows, OutputColumns output, long[] matchesPerRule)
             throws BackendException {
         Arrays.sort(overRows);
         requireRows(overRows, input.rows());
@@ -85,8 +80,7 @@ final class HostFinish {
             totalBytes += length;
         }
         OutputColumns.checkSize(totalBytes);
-        OutputColumns filled =
-                new OutputColumns(allocator, output.rows(), output.separatorBytes(), totalBytes);
+        OutputColumns filled = output.another(totalBytes);
         MemoryUtil.copyMemory(output.changedAddress(), filled.changedAddress(), output.rows());
         splice(overRows, redacted, output, filled);
         return filled;

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.cuda.redact;
 
-import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.Rivals;
+import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.automaton.Prefilter;
 
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The automaton of all rules, the lean one of the {@link Prefilter} and those of {@link Rivals} as one
+ * The automaton of all rules of a part, the lean one of the {@link Prefilter} and those of {@link Rivals} as one
  * table: walks of them differ only in their start states. States are numbered as in {@link Dfa}, in each
  * group those of all rules first:
  *
@@ -25,6 +25,7 @@ final class MergedDfa {
 
     private static final int MAX_STATES = 65_536;
 
+    private final int[] rulesOfSet;
     private final List<Dfa> parts = new ArrayList<>();
     private final boolean hasLean;
     private final Rivals rivals;
@@ -36,18 +37,19 @@ final class MergedDfa {
     private final int finalLimit;
     private final int matchLimit;
     private final char[] next;
-    private final byte[] matchRules;
+    private final char[] matchRules;
     private final byte[] matchBackOffs;
 
     /** The number of each part's first final state, other match and other state. */
     private final List<int[]> groups = new ArrayList<>();
 
-    MergedDfa(CompiledRules rules) {
-        parts.add(rules.dfa());
-        Prefilter prefilter = rules.prefilter();
+    MergedDfa(RulePart of) {
+        rulesOfSet = of.rules();
+        parts.add(of.dfa());
+        Prefilter prefilter = of.prefilter();
         hasLean = prefilter != null && add(List.of(prefilter.dfaWithoutIt()));
         gateByte = hasLean ? prefilter.requiredByte() : RedactAbi.NO_GATE;
-        rivals = rules.rivals();
+        rivals = of.rivals();
         firstRival = parts.size();
         add(rivals.automata());
         Map<List<Integer>, Integer> numbers = new HashMap<>();
@@ -62,7 +64,7 @@ final class MergedDfa {
         finalLimit = 1 + parts.stream().mapToInt(dfa -> dfa.finalLimit() - 1).sum();
         matchLimit = 1 + parts.stream().mapToInt(dfa -> dfa.matchLimit() - 1).sum();
         next = new char[states(parts) << strideShift];
-        matchRules = new byte[matchLimit];
+        matchRules = new char[matchLimit];
         matchBackOffs = new byte[matchLimit];
         int[] group = {1, finalLimit, matchLimit};
         for (Dfa part : parts) {
@@ -104,7 +106,7 @@ final class MergedDfa {
             }
         }
         for (int state = 1; state < dfa.matchLimit(); state++) {
-            matchRules[numbers[state]] = (byte) dfa.rule(state);
+            matchRules[numbers[state]] = (char) rulesOfSet[dfa.rule(state)];
             matchBackOffs[numbers[state]] = (byte) dfa.backOff(state);
         }
     }
@@ -163,7 +165,7 @@ final class MergedDfa {
         return startState(hasLean ? 1 : 0, context);
     }
 
-    /** What is known of a rule's rivals, one of {@link RedactAbi}'s constants. */
+    /** What is known of the rivals of a rule of the part, one of {@link RedactAbi}'s constants. */
     int rivals(int rule) {
         int automaton = rivals.of(rule);
         if (automaton == Rivals.NONE) {
@@ -199,8 +201,8 @@ final class MergedDfa {
         return next;
     }
 
-    /** The rule of each state below the match limit. */
-    byte[] matchRules() {
+    /** The rule of each state below the match limit, by its index in the set. */
+    char[] matchRules() {
         return matchRules;
     }
 

@@ -18,6 +18,7 @@ final class OutputColumns implements AutoCloseable {
 
     private final BufferAllocator allocator;
     private final int rows;
+    private final int rules;
     private final int separatorBytes;
     private final long capacityBytes;
     private final OutputLayout layout;
@@ -25,17 +26,29 @@ final class OutputColumns implements AutoCloseable {
     private long dataBytes;
 
     /**
+     * @param rules how many rules the header has room for
      * @param capacityBytes room for the text, which is as long as that unless {@link #setDataBytes} is
      *     called
      */
-    OutputColumns(BufferAllocator allocator, int rows, int separatorBytes, long capacityBytes) {
+    OutputColumns(
+            BufferAllocator allocator,
+            int rows,
+            int rules,
+            int separatorBytes,
+            long capacityBytes) {
         this.allocator = allocator;
         this.rows = rows;
+        this.rules = rules;
         this.separatorBytes = separatorBytes;
         this.capacityBytes = capacityBytes;
         dataBytes = capacityBytes;
-        layout = OutputLayout.of(rows);
+        layout = OutputLayout.of(rows, rules);
         memory = allocator.buffer(copyBytes(Math.max(1, capacityBytes)));
+    }
+
+    /** Columns of as many rows, with room for so much text; the caller closes them as well. */
+    OutputColumns another(long capacityOfText) {
+        return new OutputColumns(allocator, rows, rules, separatorBytes, capacityOfText);
     }
 
     /** Fails if the offsets of a column cannot reach so far; two halves of the batch may do. */
@@ -79,8 +92,13 @@ final class OutputColumns implements AutoCloseable {
         return memory.memoryAddress();
     }
 
+    /** Where the number of the batch is, beside the header. */
+    long numberAddress() {
+        return headerAddress() + layout.number();
+    }
+
     long changedAddress() {
-        return headerAddress() + OutputLayout.CHANGED;
+        return headerAddress() + layout.changed();
     }
 
     long offsetsAddress() {
@@ -112,7 +130,7 @@ final class OutputColumns implements AutoCloseable {
         RedactedBatch batch =
                 new RedactedBatch(
                         TextColumns.of(allocator, rows, offsets, data, separatorBytes),
-                        memory.slice(OutputLayout.CHANGED, Math.max(1, rows)),
+                        memory.slice(layout.changed(), Math.max(1, rows)),
                         matchesPerRule,
                         deviceNanos);
         memory.getReferenceManager().retain();

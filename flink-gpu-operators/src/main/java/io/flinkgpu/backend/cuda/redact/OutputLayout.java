@@ -10,20 +10,23 @@ import io.flinkgpu.backend.cuda.device.DeviceLayout;
  *   | header | changed | offsets | data ...
  * </pre>
  *
+ * @param number of the batch, which the host puts there
+ * @param changed a byte a row
  * @param offsets rows + 1 int32
  * @param data the text, which ends where it ends
  */
-record OutputLayout(long offsets, long data) {
+record OutputLayout(long number, long changed, long offsets, long data) {
 
-    /** A byte a row. */
-    static final long CHANGED = DeviceLayout.align(RedactAbi.HEADER_BYTES + Long.BYTES);
-
-    /** The number of the batch, which the host puts there. */
-    static final long NUMBER = CHANGED - Long.BYTES;
-
-    /** The layout of so many rows. */
-    static OutputLayout of(int rows) {
-        long offsets = DeviceLayout.align(CHANGED + rows);
-        return new OutputLayout(offsets, DeviceLayout.align(offsets + 4 * (rows + 1L)));
+    /** The layout of so many rows, of a set of so many rules, for which the header has a number each. */
+    static OutputLayout of(int rows, int rules) {
+        long changed =
+                DeviceLayout.align(
+                        RedactAbi.HEADER_RULE_MATCHES + Long.BYTES * (long) rules + Long.BYTES);
+        long offsets = DeviceLayout.align(changed + rows);
+        return new OutputLayout(
+                changed - Long.BYTES,
+                changed,
+                offsets,
+                DeviceLayout.align(offsets + 4 * (rows + 1L)));
     }
 }

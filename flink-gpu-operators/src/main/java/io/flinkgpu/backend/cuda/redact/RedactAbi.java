@@ -17,7 +17,6 @@ public final class RedactAbi {
     public static final int LINE_THREADS = 256;
     public static final int LINE_TILE_BYTES = 16384;
 
-    static final int MAX_RULES = 255;
     static final int MAX_THREAD_STEPS = 8192;
     static final int MAX_OUTPUT_BYTES = 2147483647;
 
@@ -25,6 +24,7 @@ public final class RedactAbi {
     static final int PAIR_CLASSES = 64;
     static final int PAIRS_LEAN_SHIFT = 4;
     static final int NO_GATE = 256;
+    static final int NO_TEXT = 65535;
 
     static final int ACTION_TEXT = 0;
     static final int ACTION_MASK = 1;
@@ -74,6 +74,38 @@ public final class RedactAbi {
     static final int TABLES_GATE_BYTE = 124;
     static final int TABLES_BYTES = 128;
 
+    static final int TEXT_RULE_NEXT = 0;
+    static final int TEXT_RULE_CLASS_OF = 4;
+    static final int TEXT_RULE_MATCH_BACK_OFF = 8;
+    static final int TEXT_RULE_RULE = 12;
+    static final int TEXT_RULE_MIN_LEAD = 16;
+    static final int TEXT_RULE_MAX_LEAD = 20;
+    static final int TEXT_RULE_STRIDE_SHIFT = 24;
+    static final int TEXT_RULE_END_CLASS = 28;
+    static final int TEXT_RULE_FINAL_LIMIT = 32;
+    static final int TEXT_RULE_MATCH_LIMIT = 36;
+    static final int TEXT_RULE_START_STATE = 40;
+    static final int TEXT_RULE_BYTES = 48;
+
+    static final int TEXT_ENTRY_VALUE = 0;
+    static final int TEXT_ENTRY_MASK = 8;
+    static final int TEXT_ENTRY_LENGTH = 16;
+    static final int TEXT_ENTRY_NEXT = 20;
+    static final int TEXT_ENTRY_RULES_FIRST = 24;
+    static final int TEXT_ENTRY_RULES_COUNT = 28;
+    static final int TEXT_ENTRY_BYTES = 32;
+
+    static final int TEXT_TABLES_FILTER = 0;
+    static final int TEXT_TABLES_FIRST = 8;
+    static final int TEXT_TABLES_ENTRIES = 16;
+    static final int TEXT_TABLES_ENTRY_RULES = 24;
+    static final int TEXT_TABLES_RULES = 32;
+    static final int TEXT_TABLES_NEXT = 40;
+    static final int TEXT_TABLES_CLASS_OF = 48;
+    static final int TEXT_TABLES_MATCH_BACK_OFF = 56;
+    static final int TEXT_TABLES_CONTEXT_AFTER = 64;
+    static final int TEXT_TABLES_BYTES = 72;
+
     static final int HEADER_OUTPUT_BYTES = 0;
     static final int HEADER_OVER_ROWS = 8;
     static final int HEADER_HASH_MATCHES = 12;
@@ -82,7 +114,7 @@ public final class RedactAbi {
     static final int HEADER_LINES = 24;
     static final int HEADER_LINE_TICKETS = 28;
     static final int HEADER_RULE_MATCHES = 32;
-    static final int HEADER_BYTES = 2080;
+    static final int HEADER_BYTES = 32800;
 
     static final int PATCH_SOURCE_OFFSET = 0;
     static final int PATCH_SOURCE_BYTES = 4;
@@ -91,27 +123,29 @@ public final class RedactAbi {
     static final int PATCH_BYTES = 16;
 
     static final int ARGS_TABLES = 0;
-    static final int ARGS_DATA = 128;
-    static final int ARGS_OFFSETS = 136;
-    static final int ARGS_BITMAP = 144;
-    static final int ARGS_CANDIDATES = 152;
-    static final int ARGS_ROW_OVER = 160;
-    static final int ARGS_OVER_ROWS = 168;
-    static final int ARGS_SCAN_STATES = 176;
-    static final int ARGS_CARRIES = 184;
-    static final int ARGS_OUT_OFFSETS = 192;
-    static final int ARGS_CHANGED = 200;
-    static final int ARGS_OUT_DATA = 208;
-    static final int ARGS_PATCHES = 216;
-    static final int ARGS_HEADER = 224;
-    static final int ARGS_LINE_STATES = 232;
-    static final int ARGS_ROWS = 240;
-    static final int ARGS_DATA_BYTES = 244;
-    static final int ARGS_SEPARATOR_BYTES = 248;
-    static final int ARGS_OUT_CAPACITY = 252;
-    static final int ARGS_PATCH_CAPACITY = 256;
-    static final int ARGS_ROW_CAPACITY = 260;
-    static final int ARGS_BYTES = 264;
+    static final int ARGS_TEXTS = 128;
+    static final int ARGS_DATA = 200;
+    static final int ARGS_OFFSETS = 208;
+    static final int ARGS_BITMAP = 216;
+    static final int ARGS_CANDIDATES = 224;
+    static final int ARGS_FOUND = 232;
+    static final int ARGS_ROW_OVER = 240;
+    static final int ARGS_OVER_ROWS = 248;
+    static final int ARGS_SCAN_STATES = 256;
+    static final int ARGS_CARRIES = 264;
+    static final int ARGS_OUT_OFFSETS = 272;
+    static final int ARGS_CHANGED = 280;
+    static final int ARGS_OUT_DATA = 288;
+    static final int ARGS_PATCHES = 296;
+    static final int ARGS_HEADER = 304;
+    static final int ARGS_LINE_STATES = 312;
+    static final int ARGS_ROWS = 320;
+    static final int ARGS_DATA_BYTES = 324;
+    static final int ARGS_SEPARATOR_BYTES = 328;
+    static final int ARGS_OUT_CAPACITY = 332;
+    static final int ARGS_PATCH_CAPACITY = 336;
+    static final int ARGS_ROW_CAPACITY = 340;
+    static final int ARGS_BYTES = 344;
 
     private RedactAbi() {}
 }

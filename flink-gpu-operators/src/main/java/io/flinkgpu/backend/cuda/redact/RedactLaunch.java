@@ -13,7 +13,7 @@ final class RedactLaunch {
                 Math.max(1, dataBytes), RedactAbi.LINE_TILE_BYTES, RedactAbi.LINE_THREADS);
     }
 
-    /** A thread a segment of the data. */
+    /** A thread a segment of the data, for {@code redact_texts} too. */
     static LaunchConfig find(int dataBytes) {
         long perBlock = (long) RedactAbi.FIND_THREADS * RedactAbi.SEGMENT_BYTES;
         return LaunchConfig.of(dataBytes, perBlock, RedactAbi.FIND_THREADS);

@@ -7,12 +7,15 @@ import io.flinkgpu.backend.cuda.device.DeviceLayout;
  * 256. What the host reads comes last, the output's text at the very end, as long as there is room.
  *
  * <pre>
- *   both    | data | offsets | bitmap | candidates | over rows | ...
+ *   both    | data | offsets | bitmap | candidates | found | over rows | ...
  *   rows    ... scan states | carries | row over | header | changed | out offsets | out data
  *               |-------------------- zeroBytes --------------------|
  *   lines   ... out offsets | scan states | carries | line states | row over | changed | header | out data
  *                           |------------------------- zeroBytes -------------------------------|
  * </pre>
+ *
+ * <p>Of one automaton, what it found becomes the candidates where it is. Of several, bitmap and candidates must be zero
+ * as well.
  *
  * <p>Of lines that the device finds, the host reads neither where they end nor which changed; the output
  * is laid out as that of one row.
@@ -29,6 +32,10 @@ final class RedactLayout {
     final long offsets;
     final long bitmap;
     final long candidates;
+
+    /** The candidates, of one automaton. */
+    final long found;
+
     final long overRows;
 
     /** The first of what must be zero before the kernels run. */
@@ -51,7 +58,13 @@ final class RedactLayout {
     /** From scanStates on. */
     final long zeroBytes;
 
-    private RedactLayout(int dataBytes, int rows, boolean holdsLines) {
+    /** From bitmap on, of several automata; else 0. */
+    final long candidateZeroBytes;
+
+    final OutputLayout output;
+
+    private RedactLayout(
+            int dataBytes, int rows, boolean holdsLines, int rules, boolean oneAutomaton) {
         DeviceLayout block = new DeviceLayout();
         rowCapacity = rows;
         long offsetsBytes = 4 * (rows + 1L);
@@ -61,6 +74,8 @@ final class RedactLayout {
         offsets = block.array(offsetsBytes);
         bitmap = block.array(4 * segments);
         candidates = block.array(4L * dataBytes);
+        found = oneAutomaton ? candidates : block.array(4L * dataBytes);
+        candidateZeroBytes = oneAutomaton ? 0 : found - bitmap;
         overRows = block.array(4L * rows);
         long lineOutOffsets = block.array(holdsLines ? offsetsBytes : 0);
         scanStates = block.array(8L * tiles);
@@ -69,20 +84,21 @@ final class RedactLayout {
         rowOver = block.array(rows + 1L);
         long lineChanged = block.array(holdsLines ? rows : 0);
         header = block.end();
-        OutputLayout output = OutputLayout.of(holdsLines ? 1 : rows);
-        changed = holdsLines ? lineChanged : header + OutputLayout.CHANGED;
+        output = OutputLayout.of(holdsLines ? 1 : rows, rules);
+        changed = holdsLines ? lineChanged : header + output.changed();
         outOffsets = holdsLines ? lineOutOffsets : header + output.offsets();
         outData = header + output.data();
-        zeroBytes = header + (holdsLines ? OutputLayout.CHANGED : output.offsets()) - scanStates;
+        zeroBytes = header + (holdsLines ? output.changed() : output.offsets()) - scanStates;
     }
 
     /** The layout of a batch of so many bytes, separators included, in so many rows. */
-    static RedactLayout ofRows(int dataBytes, int rows) {
-        return new RedactLayout(dataBytes, rows, false);
+    static RedactLayout ofRows(int dataBytes, int rows, int rules, boolean oneAutomaton) {
+        return new RedactLayout(dataBytes, rows, false, rules, oneAutomaton);
     }
 
     /** The layout of a batch of so many bytes in which the device finds the lines. */
-    static RedactLayout ofLines(int dataBytes) {
-        return new RedactLayout(dataBytes, 1 + dataBytes / MIN_LINE_BYTES, true);
+    static RedactLayout ofLines(int dataBytes, int rules, boolean oneAutomaton) {
+        return new RedactLayout(
+                dataBytes, 1 + dataBytes / MIN_LINE_BYTES, true, rules, oneAutomaton);
     }
 }

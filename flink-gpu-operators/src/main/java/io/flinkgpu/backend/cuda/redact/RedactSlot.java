@@ -35,6 +35,7 @@ final class RedactSlot extends BatchSlot {
     private static final int LIKELY_ROW_BYTES = 128;
 
     private final Kernel findLines = kernel("redact_lines");
+    private final Kernel findTexts = kernel("redact_texts");
     private final Kernel find = kernel("redact_find");
     private final Kernel write = kernel("redact_write");
     private final DeviceBuffer work;
@@ -72,7 +73,11 @@ final class RedactSlot extends BatchSlot {
         dataBytes = text.dataBytes();
         rows = text.rows();
         layout =
-                holdsLines ? RedactLayout.ofLines(dataBytes) : RedactLayout.ofRows(dataBytes, rows);
+                holdsLines
+                        ? RedactLayout.ofLines(
+                                dataBytes, tables.ruleCount(), tables.isOneAutomaton())
+                        : RedactLayout.ofRows(
+                                dataBytes, rows, tables.ruleCount(), tables.isOneAutomaton());
         int likelyRows = holdsLines ? dataBytes / LIKELY_ROW_BYTES : rows;
         run(
                 text,
@@ -102,7 +107,9 @@ final class RedactSlot extends BatchSlot {
             long copyBytes)
             throws BackendException {
         dropOutput();
-        output = new OutputColumns(allocator, rows, text.separatorBytes(), columnBytes);
+        output =
+                new OutputColumns(
+                        allocator, rows, tables.ruleCount(), text.separatorBytes(), columnBytes);
         enqueue(text, tables, outBytes, patchCount);
         copyOutput(output, copyBytes);
         copiedBytes = copyBytes;
@@ -121,12 +128,22 @@ final class RedactSlot extends BatchSlot {
         }
         // Behind the copies: these need not wait until the device has time to zero memory.
         stream.zero(base + layout.scanStates, layout.zeroBytes);
-        putNumber(base + layout.header + OutputLayout.NUMBER);
+        if (layout.candidateZeroBytes > 0) {
+            stream.zero(base + layout.bitmap, layout.candidateZeroBytes);
+        }
+        putNumber(base + layout.header + layout.output.number());
         startKernels();
         if (holdsLines) {
             stream.launch(findLines, RedactLaunch.findLines(dataBytes), argsAddress());
         }
-        stream.launch(find, RedactLaunch.find(dataBytes), argsAddress());
+        if (tables.hasTexts()) {
+            stream.launch(findTexts, RedactLaunch.find(dataBytes), argsAddress());
+        }
+        for (int automaton = 0; automaton < tables.automata(); automaton++) {
+            // A launch takes the arguments as they are then.
+            tables.writeStruct(automaton, argsAddress() + RedactAbi.ARGS_TABLES);
+            stream.launch(find, RedactLaunch.find(dataBytes), argsAddress());
+        }
         stream.launch(write, RedactLaunch.write(dataBytes), argsAddress());
         endKernels();
     }
@@ -158,7 +175,7 @@ final class RedactSlot extends BatchSlot {
     /** Waits until the kernels have run and what start copies is there. */
     RedactHeader awaitHeader(int ruleCount) throws BackendException {
         copied.await();
-        checkNumber(output.headerAddress() + OutputLayout.NUMBER);
+        checkNumber(output.numberAddress());
         RedactHeader header = RedactHeader.read(output.headerAddress(), ruleCount);
         header.check(dataBytes, holdsLines ? dataBytes : rows);
         return header;
@@ -184,7 +201,7 @@ final class RedactSlot extends BatchSlot {
         }
         taken.close();
         copiedBytes = 0;
-        return new OutputColumns(allocator, rows, taken.separatorBytes(), header.outputBytes());
+        return taken.another(header.outputBytes());
     }
 
     /**
@@ -240,11 +257,13 @@ final class RedactSlot extends BatchSlot {
     private void writeArgs(TextView text, DeviceTables tables) {
         long args = argsAddress();
         long base = work.address();
-        tables.writeStruct(args);
+        tables.writeStruct(0, args + RedactAbi.ARGS_TABLES);
+        tables.writeTexts(args + RedactAbi.ARGS_TEXTS);
         MemoryUtil.putLong(args + RedactAbi.ARGS_DATA, base + layout.data);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OFFSETS, base + layout.offsets);
         MemoryUtil.putLong(args + RedactAbi.ARGS_BITMAP, base + layout.bitmap);
         MemoryUtil.putLong(args + RedactAbi.ARGS_CANDIDATES, base + layout.candidates);
+        MemoryUtil.putLong(args + RedactAbi.ARGS_FOUND, base + layout.found);
         MemoryUtil.putLong(args + RedactAbi.ARGS_ROW_OVER, base + layout.rowOver);
         MemoryUtil.putLong(args + RedactAbi.ARGS_OVER_ROWS, base + layout.overRows);
         MemoryUtil.putLong(args + RedactAbi.ARGS_SCAN_STATES, base + layout.scanStates);

@@ -5,6 +5,7 @@ import io.flinkgpu.api.AllowList;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.DeviceRules;
+import io.flinkgpu.text.RulePart;
 import io.flinkgpu.text.automaton.Dfa;
 import io.flinkgpu.text.validator.Entropy;
 import io.flinkgpu.text.validator.Iban;
@@ -13,7 +14,6 @@ import org.apache.arrow.memory.util.MemoryUtil;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,14 +25,7 @@ import java.util.List;
  */
 final class RuleTables {
 
-    private static final int ALIGNMENT_BYTES = 256;
     private static final int[] POINTERS = {
-        RedactAbi.TABLES_START_INFO,
-        RedactAbi.TABLES_PAIRS,
-        RedactAbi.TABLES_CLASS_OF,
-        RedactAbi.TABLES_NEXT,
-        RedactAbi.TABLES_MATCH_RULE,
-        RedactAbi.TABLES_MATCH_BACK_OFF,
         RedactAbi.TABLES_RULES,
         RedactAbi.TABLES_ALLOW,
         RedactAbi.TABLES_TEXT,
@@ -40,43 +33,51 @@ final class RuleTables {
         RedactAbi.TABLES_ENTROPY_TERMS,
     };
 
-    private final MergedDfa dfa;
     private final List<Rule> rules;
     private final boolean hashes;
+    private final List<AutomatonTables> everywhere = new ArrayList<>();
+
+    /** Null if no rule is tried only where its texts are. */
+    private final TextTables atTexts;
+
+    private final int[] places = new int[POINTERS.length];
     private final byte[] bytes;
-    private final int[] sectionOffsets = new int[POINTERS.length];
 
     RuleTables(CompiledRules rulesOfHost) {
         CompiledRules compiled = DeviceRules.of(rulesOfHost);
-        dfa = new MergedDfa(compiled);
-        StartPairs starts = new StartPairs(dfa);
         rules = compiled.ruleSet().rules();
         hashes = compiled.ruleSet().needsHashKey();
+        TableBytes tables = new TableBytes();
+        List<RulePart> parts = compiled.parts();
+        int withTexts = compiled.isOneAutomaton() ? 0 : compiled.literals().rules();
+        int firstWithTexts = parts.size() - withTexts;
+        ByteBuffer entries = TableBytes.littleEndian(rules.size() * RedactAbi.RULE_BYTES);
+        for (RulePart part : parts.subList(0, firstWithTexts)) {
+            AutomatonTables automaton = new AutomatonTables(part, tables);
+            everywhere.add(automaton);
+            putRivals(entries, part, automaton.dfa());
+        }
+        atTexts =
+                withTexts == 0
+                        ? null
+                        : new TextTables(
+                                compiled.literals(),
+                                parts.subList(firstWithTexts, parts.size()),
+                                tables);
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         List<byte[]> allowEntries = new ArrayList<>();
-        byte[] ruleEntries = ruleEntries(text, allowEntries);
+        putRules(entries, text, allowEntries);
         byte[][] sections = {
-            starts.info(),
-            starts.pairs(),
-            dfa.classTable(),
-            chars(dfa.transitionTable()),
-            dfa.matchRules(),
-            dfa.matchBackOffs(),
-            ruleEntries,
+            entries.array(),
             concatenate(allowEntries),
             text.toByteArray(),
             Iban.lengths(),
-            ints(Entropy.table()),
+            TableBytes.ofInts(Entropy.table()),
         };
-        int size = 0;
         for (int i = 0; i < sections.length; i++) {
-            sectionOffsets[i] = size;
-            size = align(size + sections[i].length);
+            places[i] = tables.add(sections[i]);
         }
-        bytes = new byte[size];
-        for (int i = 0; i < sections.length; i++) {
-            System.arraycopy(sections[i], 0, bytes, sectionOffsets[i], sections[i].length);
-        }
+        bytes = tables.toBytes();
     }
 
     /** The tables, to be copied to the device; not to be written to. */
@@ -93,34 +94,49 @@ final class RuleTables {
         return hashes;
     }
 
+    /** How many automata are tried everywhere. */
+    int automata() {
+        return everywhere.size();
+    }
+
+    /** Whether there are rules that are tried only where one of their texts is. */
+    boolean hasTexts() {
+        return atTexts != null;
+    }
+
+    /** Whether one automaton, tried everywhere, has all rules. */
+    boolean isOneAutomaton() {
+        return automata() == 1 && !hasTexts();
+    }
+
     /**
-     * Writes the {@code rule_tables} struct.
+     * Writes the {@code rule_tables} struct with the actions, and an automaton's tables if there is any.
      *
+     * @param automaton its number, of {@link #automata}
      * @param address host address of the struct
      * @param deviceAddress where {@link #bytes()} are on the device
      */
-    void writeStruct(long address, long deviceAddress) {
+    void writeStruct(int automaton, long address, long deviceAddress) {
+        MemoryUtil.setMemory(address, RedactAbi.TABLES_BYTES, (byte) 0);
+        if (automaton < automata()) {
+            everywhere.get(automaton).writeStruct(address, deviceAddress);
+        }
         for (int i = 0; i < POINTERS.length; i++) {
-            MemoryUtil.putLong(address + POINTERS[i], deviceAddress + sectionOffsets[i]);
+            MemoryUtil.putLong(address + POINTERS[i], deviceAddress + places[i]);
         }
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
-            MemoryUtil.putShort(
-                    address + RedactAbi.TABLES_START_STATE + 2L * context,
-                    (short) dfa.startState(context));
-            MemoryUtil.putShort(
-                    address + RedactAbi.TABLES_LEAN_START_STATE + 2L * context,
-                    (short) dfa.leanStartState(context));
-        }
-        MemoryUtil.putInt(address + RedactAbi.TABLES_STRIDE_SHIFT, dfa.strideShift());
-        MemoryUtil.putInt(address + RedactAbi.TABLES_END_CLASS, dfa.endClass());
-        MemoryUtil.putInt(address + RedactAbi.TABLES_FINAL_LIMIT, dfa.finalLimit());
-        MemoryUtil.putInt(address + RedactAbi.TABLES_MATCH_LIMIT, dfa.matchLimit());
         MemoryUtil.putInt(address + RedactAbi.TABLES_RULE_COUNT, rules.size());
-        MemoryUtil.putInt(address + RedactAbi.TABLES_GATE_BYTE, dfa.gateByte());
     }
 
-    private byte[] ruleEntries(ByteArrayOutputStream text, List<byte[]> allowEntries) {
-        ByteBuffer entries = littleEndian(rules.size() * RedactAbi.RULE_BYTES);
+    /** Writes the {@code text_tables} struct, of zeros if there are no such rules. */
+    void writeTexts(long address, long deviceAddress) {
+        MemoryUtil.setMemory(address, RedactAbi.TEXT_TABLES_BYTES, (byte) 0);
+        if (atTexts != null) {
+            atTexts.writeStruct(address, deviceAddress);
+        }
+    }
+
+    private void putRules(
+            ByteBuffer entries, ByteArrayOutputStream text, List<byte[]> allowEntries) {
         for (int i = 0; i < rules.size(); i++) {
             Rule rule = rules.get(i);
             int at = i * RedactAbi.RULE_BYTES;
@@ -135,17 +151,22 @@ final class RuleTables {
             entries.putInt(at + RedactAbi.RULE_ALLOW_PREFIXES, prefixes.size());
             sorted(allowed.values()).forEach(value -> allowEntries.add(allowEntry(value, text)));
             prefixes.forEach(prefix -> allowEntries.add(allowEntry(prefix, text)));
-            putRivals(entries, at, i);
         }
-        return entries.array();
     }
 
-    private void putRivals(ByteBuffer entries, int at, int rule) {
-        int rivals = dfa.rivals(rule);
-        entries.putInt(at + RedactAbi.RULE_RIVALS, rivals);
-        for (int context = 0; context < Dfa.CONTEXTS; context++) {
-            int state = rivals == RedactAbi.RIVALS_WALKED ? dfa.rivalStartState(rule, context) : 0;
-            entries.putShort(at + RedactAbi.RULE_RIVAL_START_STATE + 2 * context, (short) state);
+    /** Of the rules of an automaton that is tried everywhere; the others, each alone in its own, have none. */
+    private static void putRivals(ByteBuffer entries, RulePart part, MergedDfa dfa) {
+        for (int rule = 0; rule < part.rules().length; rule++) {
+            int at = part.rules()[rule] * RedactAbi.RULE_BYTES;
+            int rivals = dfa.rivals(rule);
+            entries.putInt(at + RedactAbi.RULE_RIVALS, rivals);
+            for (int context = 0; context < Dfa.CONTEXTS; context++) {
+                int state =
+                        rivals == RedactAbi.RIVALS_WALKED ? dfa.rivalStartState(rule, context) : 0;
+                entries.putShort(
+                        at + RedactAbi.RULE_RIVAL_START_STATE + Short.BYTES * context,
+                        (short) state);
+            }
         }
     }
 
@@ -171,7 +192,7 @@ final class RuleTables {
     }
 
     private static byte[] allowEntry(byte[] allowed, ByteArrayOutputStream text) {
-        ByteBuffer entry = littleEndian(RedactAbi.ALLOW_BYTES);
+        ByteBuffer entry = TableBytes.littleEndian(RedactAbi.ALLOW_BYTES);
         entry.putInt(RedactAbi.ALLOW_TEXT_OFFSET, text.size());
         entry.putInt(RedactAbi.ALLOW_TEXT_BYTES, allowed.length);
         text.writeBytes(allowed);
@@ -206,25 +227,5 @@ final class RuleTables {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         parts.forEach(all::writeBytes);
         return all.toByteArray();
-    }
-
-    private static byte[] chars(char[] values) {
-        ByteBuffer buffer = littleEndian(2 * values.length);
-        buffer.asCharBuffer().put(values);
-        return buffer.array();
-    }
-
-    private static byte[] ints(int[] values) {
-        ByteBuffer buffer = littleEndian(4 * values.length);
-        buffer.asIntBuffer().put(values);
-        return buffer.array();
-    }
-
-    private static ByteBuffer littleEndian(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static int align(int bytes) {
-        return (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
     }
 }

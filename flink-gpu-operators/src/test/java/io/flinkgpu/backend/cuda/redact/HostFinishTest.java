@@ -45,7 +45,7 @@ class HostFinishTest {
             builder.append("user=cd");
             batch = builder.build();
         }
-        output = new OutputColumns(allocator, ROWS, 0, OUTPUT_BYTES);
+        output = new OutputColumns(allocator, ROWS, 1, 0, OUTPUT_BYTES);
         output.putOffset(0, 0);
         output.putOffset(1, 20);
         output.putOffset(2, OUTPUT_BYTES);
@@ -121,6 +121,6 @@ class HostFinishTest {
     }
 
     private void fill(int... rows) throws Exception {
-        finish.fillRows(allocator, batch.text(0), rows, output, new long[1]).close();
+        finish.fillRows(batch.text(0), rows, output, new long[1]).close();
     }
 }

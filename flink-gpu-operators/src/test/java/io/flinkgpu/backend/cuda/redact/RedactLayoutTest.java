@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RedactLayoutTest {
 
+    private static final int RULES = 300;
+    private static final long HEADER_BYTES = RedactAbi.HEADER_RULE_MATCHES + 8L * RULES;
+
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "64, 1", "65, 3", "4194304, 65536", "2147483647, 16777216"})
     void arraysFollowEachOtherAlignedAndApart(int dataBytes, int rows) {
-        RedactLayout layout = RedactLayout.ofRows(dataBytes, rows);
+        RedactLayout layout = RedactLayout.ofRows(dataBytes, rows, RULES, true);
         long segments = (dataBytes + 31L) / 32;
         long tiles = Math.max(1, (dataBytes + 7167L) / 7168);
         List<Long> starts =
@@ -40,12 +43,14 @@ class RedactLayoutTest {
                         8 * tiles,
                         4 * tiles,
                         rows + 1L,
-                        (long) RedactAbi.HEADER_BYTES,
+                        HEADER_BYTES,
                         (long) rows,
                         4 * (rows + 1L));
         assertApart(starts, sizes);
         assertThat(layout.scanStates + layout.zeroBytes).isEqualTo(layout.outOffsets);
-        OutputLayout output = OutputLayout.of(rows);
+        assertThat(layout.found).isEqualTo(layout.candidates);
+        assertThat(layout.candidateZeroBytes).isZero();
+        OutputLayout output = OutputLayout.of(rows, RULES);
         assertThat(layout.outOffsets - layout.header).isEqualTo(output.offsets());
         assertThat(layout.outData - layout.header).isEqualTo(output.data());
     }
@@ -54,7 +59,7 @@ class RedactLayoutTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 4095, 4096, 4097, 4194304, 2147483647})
     void arraysOfLinesToo(int dataBytes) {
-        RedactLayout layout = RedactLayout.ofLines(dataBytes);
+        RedactLayout layout = RedactLayout.ofLines(dataBytes, RULES, false);
         long lines = layout.rowCapacity;
         long tiles = RedactLaunch.write(dataBytes).blocks();
         assertThat(lines).isEqualTo(1 + dataBytes / 8);
@@ -64,6 +69,7 @@ class RedactLayoutTest {
                         layout.offsets,
                         layout.bitmap,
                         layout.candidates,
+                        layout.found,
                         layout.overRows,
                         layout.outOffsets,
                         layout.scanStates,
@@ -78,6 +84,7 @@ class RedactLayoutTest {
                         4 * (lines + 1),
                         4 * ((dataBytes + 31L) / 32),
                         4L * dataBytes,
+                        4L * dataBytes,
                         4 * lines,
                         4 * (lines + 1),
                         8 * tiles,
@@ -85,10 +92,11 @@ class RedactLayoutTest {
                         8L * RedactLaunch.findLines(dataBytes).blocks(),
                         lines + 1,
                         lines,
-                        (long) RedactAbi.HEADER_BYTES));
+                        HEADER_BYTES));
+        assertThat(layout.bitmap + layout.candidateZeroBytes).isEqualTo(layout.found);
         assertThat(layout.scanStates + layout.zeroBytes)
-                .isBetween(layout.header + RedactAbi.HEADER_BYTES, layout.outData);
-        assertThat(layout.outData - layout.header).isEqualTo(OutputLayout.of(1).data());
+                .isBetween(layout.header + HEADER_BYTES, layout.outData);
+        assertThat(layout.outData - layout.header).isEqualTo(OutputLayout.of(1, RULES).data());
     }
 
     private static void assertApart(List<Long> starts, List<Long> sizes) {

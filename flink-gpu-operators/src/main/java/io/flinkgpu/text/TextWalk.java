@@ -1,18 +1,20 @@
-package io.flinkgpu.text.record;
+package io.flinkgpu.text;
 
-import io.flinkgpu.text.CompiledRules;
-import io.flinkgpu.text.Rivals;
 import io.flinkgpu.text.automaton.Cancellation;
 import io.flinkgpu.text.automaton.Dfa;
 
 /**
- * Finds the matches of a text on the heap by walking the automata from each start, within a budget of steps: what the
- * backend does for rows, for the few texts that are finished on the host. Not thread-safe.
+ * Finds the matches of a part of a rule set in a text on the heap by walking the automata from each start, within a
+ * budget of steps: what the backend does for rows, for the few texts that are finished on the host. Rules are numbered
+ * as in the part. Not thread-safe.
  */
 final class TextWalk {
 
     private static final int STEPS_PER_BYTE = 48;
     private static final int FREE_STEPS = 4096;
+
+    /** Of the steps for a byte, those that may be taken only from starts behind it: a hostile text is given up early. */
+    private static final int LATER_STEPS_PER_BYTE = 40;
 
     private final Dfa all;
     private final char[] startStates;
@@ -26,10 +28,10 @@ final class TextWalk {
     private int end;
     private int rule;
 
-    TextWalk(CompiledRules rules) {
-        all = rules.dfa();
+    TextWalk(RulePart part) {
+        all = part.dfa();
         startStates = all.startStatesAfterBytes();
-        rivals = rules.rivals();
+        rivals = part.rivals();
         rivalAutomata = rivals.automata().toArray(Dfa[]::new);
     }
 
@@ -41,9 +43,17 @@ final class TextWalk {
         stepsLeftAtCheck = stepsLeft - Cancellation.INTERVAL;
     }
 
+    void release() {
+        text = null;
+    }
+
     /** Finds the leftmost match at an offset or after it; false if there is none, or {@link #isOverBudget}. */
     boolean find(int from) {
-        for (start = from; start < length && stepsLeft >= 0; start++) {
+        for (start = from; start < length; start++) {
+            if (stepsLeft < (long) LATER_STEPS_PER_BYTE * (length - start)) {
+                giveUp();
+                return false;
+            }
             if (matches(
                     all,
                     start == 0

@@ -1,0 +1,181 @@
+package io.flinkgpu.text;
+
+import io.flinkgpu.api.RuleSet;
+import io.flinkgpu.text.automaton.LinearMatcher;
+
+/**
+ * The matches of one part of a rule set in a row on the heap; none where it has no row. Walks find them, if it has
+ * any; a row on which these would take too many steps is gone on with by the matcher that is linear on every row. Not
+ * thread-safe.
+ */
+final class TextPart implements Matches {
+
+    private final RulePart part;
+
+    /** Null where the linear matcher finds all. */
+    private final TextWalk walk;
+
+    /** Whether what a match of each of the part's rules replaces is a group of it, which walks do not tell. */
+    private final boolean[] hasGroup;
+
+    /** Made when a row first needs it. */
+    private LinearMatcher matcher;
+
+    private byte[] row;
+    private int length;
+    private boolean isSet;
+
+    /** Whether the linear matcher has the row. */
+    private boolean inMatcher;
+
+    /** Whether it finds what is left to be found. */
+    private boolean byMatcher;
+
+    private TextPart(RulePart part, TextWalk walk, boolean[] hasGroup) {
+        this.part = part;
+        this.walk = walk;
+        this.hasGroup = hasGroup;
+    }
+
+    static TextPart linear(RulePart part) {
+        return new TextPart(part, null, new boolean[0]);
+    }
+
+    static TextPart walking(RulePart part, RuleSet ruleSet) {
+        boolean[] hasGroup = new boolean[part.rules().length];
+        for (int rule = 0; rule < hasGroup.length; rule++) {
+            hasGroup[rule] = !ruleSet.rule(part.rules()[rule]).group().isEmpty();
+        }
+        return new TextPart(part, new TextWalk(part), hasGroup);
+    }
+
+    /** Sets the row, in which bytes that are no UTF-8 are marked; it must not change until {@link #release}. */
+    void reset(byte[] newRow, int newLength) {
+        row = newRow;
+        length = newLength;
+        isSet = true;
+        inMatcher = false;
+        byMatcher = walk == null;
+        if (byMatcher) {
+            setMatcher();
+        } else {
+            walk.reset(row, length);
+        }
+    }
+
+    boolean isSet() {
+        return isSet;
+    }
+
+    /** Forgets the row. */
+    void release() {
+        isSet = false;
+        row = null;
+        if (inMatcher) {
+            matcher.release();
+            inMatcher = false;
+        }
+        if (walk != null) {
+            walk.release();
+        }
+    }
+
+    private void setMatcher() {
+        if (!inMatcher) {
+            if (matcher == null) {
+                matcher = part.newLinearMatcher();
+            }
+            matcher.reset(row, length);
+            inMatcher = true;
+        }
+    }
+
+    private void leaveToMatcher() {
+        setMatcher();
+        byMatcher = true;
+    }
+
+    @Override
+    public boolean find(int from) {
+        if (!isSet) {
+            return false;
+        }
+        if (byMatcher) {
+            return matcher.find(from);
+        }
+        if (walk.find(from)) {
+            locateGroup();
+            return true;
+        }
+        if (!walk.isOverBudget()) {
+            return false;
+        }
+        leaveToMatcher();
+        return matcher.find(walk.start());
+    }
+
+    @Override
+    public boolean findLater() {
+        if (byMatcher) {
+            return matcher.findLater();
+        }
+        int before = walk.rule();
+        if (walk.findLater()) {
+            locateGroup();
+            return true;
+        }
+        if (!walk.isOverBudget()) {
+            return false;
+        }
+        leaveToMatcher();
+        boolean found = matcher.find(walk.start());
+        while (found && matcher.rule() <= before) {
+            found = matcher.findLater();
+        }
+        return found;
+    }
+
+    /** Of a rule with a group, the linear matcher goes to the match to find it. */
+    private void locateGroup() {
+        if (!hasGroup[walk.rule()]) {
+            return;
+        }
+        setMatcher();
+        matcher.locate(walk.rule(), walk.start());
+        walk.spend(walk.end() - walk.start());
+        if (walk.isOverBudget()) {
+            byMatcher = true;
+            matcher.find(walk.start());
+            while (matcher.rule() < walk.rule()) {
+                matcher.findLater();
+            }
+        }
+    }
+
+    @Override
+    public int start() {
+        return byMatcher ? matcher.start() : walk.start();
+    }
+
+    @Override
+    public int end() {
+        return byMatcher ? matcher.end() : walk.end();
+    }
+
+    @Override
+    public int rule() {
+        return part.rules()[byMatcher ? matcher.rule() : walk.rule()];
+    }
+
+    @Override
+    public int replacedStart() {
+        boolean known = byMatcher || hasGroup[walk.rule()];
+        return known ? matcher.replacedStart() : walk.start();
+    }
+
+    @Override
+    public int replacedEnd() {
+        boolean known = byMatcher || hasGroup[walk.rule()];
+        return known ? matcher.replacedEnd() : walk.end();
+    }
+}

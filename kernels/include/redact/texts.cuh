@@ -1,0 +1,258 @@
+#pragma once
+
+// redact_texts: the matches of rules that are tried only where one of their texts is
+// (text/automaton/LiteralIndex.java), each of which has an automaton of its own.
+//
+// Most positions of a tile cost one look-up of a bit by the hash of three bytes; the others are
+// listed. Where a text is, each of its rules is tried from all starts from which a match can have
+// it there, and judged at once: as it is alone in its automaton, no other rule is in its way. Which
+// rule comes first at a start is settled by the greatest word. A thread may take max_thread_steps
+// steps, as in redact_find, and leaves the same rows to the host.
+
+#include "block/tile.cuh"
+#include "redact/candidate.cuh"
+#include "redact/find.cuh"
+#include "redact/judge.cuh"
+#include "redact/row_count.cuh"
+#include "redact/segment.cuh"
+#include "redact/unknown.cuh"
+
+namespace flinkgpu {
+
+inline constexpr uint32_t text_filter_words = (1u << text_hash_bits) / 32;
+
+// The shared memory of a block.
+struct texts_shared {
+  uint32_t filter[text_filter_words];
+  uint16_t list[find_tile_bytes];  // positions where a text may start, from the tile's start
+  uint32_t listed;
+};
+
+// One thread's view of a block.
+struct texts_block {
+  const redact_args& args;
+  texts_shared& shared;
+  uint32_t tile_start;
+  uint32_t thread;
+
+  FLINKGPU_HD uint32_t begin() const { return tile_start + thread * segment_bytes; }
+  FLINKGPU_HD uint32_t bytes() const { return bytes_in_segment(begin(), args.data_bytes); }
+};
+
+// LiteralIndex.hash: of the three lowest bytes, letters in lower case.
+FLINKGPU_HD uint32_t hash_text(uint32_t bytes) {
+  return ((bytes | 0x202020) & 0xffffff) * 0x9e3779b1u >> (32 - text_hash_bits);
+}
+
+// Step 1: the filter.
+FLINKGPU_HD void prepare_texts(const texts_block& block) {
+  for (uint32_t word = block.thread; word < text_filter_words; word += find_threads) {
+    block.shared.filter[word] = block.args.texts.filter[word];
+  }
+  if (block.thread == 0) {
+    block.shared.listed = 0;
+  }
+}
+
+// The bytes of the data at a position, at most eight, the first the lowest.
+FLINKGPU_HD uint64_t load_bytes(const redact_args& args, uint32_t position, uint32_t bytes) {
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < bytes && position + i < args.data_bytes; ++i) {
+    word |= uint64_t{args.data[position + i]} << (8 * i);
+  }
+  return word;
+}
+
+// Step 2: lists the positions of the thread's segment that the filter lets through.
+FLINKGPU_HD void list_texts(const texts_block& block, const segment_text& text) {
+  const uint64_t words[5] = {text.packs[0].low, text.packs[0].high, text.packs[1].low,
+                             text.packs[1].high,
+                             load_bytes(block.args, block.begin() + segment_bytes, 2)};
+  uint32_t likely = 0;
+  FLINKGPU_UNROLLED
+  for (uint32_t i = 0; i < segment_bytes; ++i) {
+    const uint32_t shift = i % 8 * 8;
+    uint64_t three = words[i / 8] >> shift;
+    if (i % 8 > 5) {
+      three |= words[i / 8 + 1] << (64 - shift);
+    }
+    const uint32_t hash = hash_text(static_cast<uint32_t>(three));
+    likely |= (block.shared.filter[hash / 32] >> (hash % 32) & 1) << i;
+  }
+  likely &= static_cast<uint32_t>(low_bits(block.bytes()));
+  if (likely == 0) {
+    return;
+  }
+  uint32_t place = atomic_add(&block.shared.listed, count_bits(likely));
+  for (; likely != 0; likely &= likely - 1, ++place) {
+    block.shared.list[place] =
+        static_cast<uint16_t>(block.thread * segment_bytes + lowest_bit(likely));
+  }
+}
+
+// A row in which rules are tried, and the steps that the thread has left.
+struct text_row {
+  const redact_args& args;
+  uint32_t begin;
+  uint32_t end;
+  uint32_t steps_left;
+};
+
+// The match of a rule from a start of the row, or 0; without steps left it may be another one.
+FLINKGPU_HD uint32_t walk_text_rule(text_row& in, const text_rule& rule, uint32_t start) {
+  const text_tables& texts = in.args.texts;
+  const uint16_t* const next = texts.next + rule.next;
+  const uint8_t* const class_of = texts.class_of + rule.class_of;
+  const uint32_t context =
+      start == in.begin ? context_start : texts.context_after[in.args.data[start - 1]];
+  uint32_t state = rule.start_state[context];
+  uint32_t match = 0;
+  for (uint32_t position = start; in.steps_left > 0; ++position) {
+    --in.steps_left;
+    const uint32_t symbol = position >= in.end ? rule.end_class : class_of[in.args.data[position]];
+    state = next[(state << rule.stride_shift) + symbol];
+    if (state < rule.match_limit) {
+      if (state == 0) {
+        break;
+      }
+      const uint32_t end = position - texts.match_back_off[rule.match_back_off + state];
+      match = make_candidate(end - start, rule.rule);
+      if (state < rule.final_limit) {
+        break;
+      }
+    }
+  }
+  return match;
+}
+
+// Whether the rule replaces something within a text that it keeps.
+FLINKGPU_HD bool text_rule_finds_within(text_row& in, const text_rule& rule, uint32_t kept_start,
+                                        uint32_t kept) {
+  const uint32_t end = kept_start + candidate_bytes(kept);
+  for (uint32_t start = kept_start + 1; start < end && in.steps_left > 0; ++start) {
+    const uint32_t match = walk_text_rule(in, rule, start);
+    if (match != 0 && start + candidate_bytes(match) <= end &&
+        judge_again(&in.args, start, match) == verdict_redact) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Tries a rule from a start; returns whether the row is the host's.
+FLINKGPU_HD bool try_text_rule_from(text_row& in, const text_rule& rule, uint32_t start) {
+  const redact_args& args = in.args;
+  const uint32_t match = walk_text_rule(in, rule, start);
+  if (in.steps_left == 0) {
+    return true;
+  }
+  if (match == 0) {
+    return false;
+  }
+  const uint32_t verdict = judge_again(&args, start, match);
+  if (verdict == verdict_keep) {
+    return text_rule_finds_within(in, rule, start, match) || in.steps_left == 0;
+  }
+  if (verdict == verdict_reject) {
+    return false;
+  }
+  atomic_max(&args.candidates[start], match);
+  atomic_or(&args.bitmap[start / segment_bytes], 1u << (start % segment_bytes));
+  return joins_text(args.tables.rules[rule.rule]);
+}
+
+// Tries a rule from all starts from which a match can have a text at a position; returns whether
+// the row is the host's.
+FLINKGPU_HD bool try_text_rule(text_row& in, const text_rule& rule, uint32_t position) {
+  const uint32_t before = position - in.begin;
+  if (rule.min_lead > before) {
+    return false;
+  }
+  const uint32_t last = position - rule.min_lead;
+  uint32_t start = rule.max_lead >= before ? in.begin : position - rule.max_lead;
+  bool to_host = false;
+  for (; start <= last && !to_host; ++start) {
+    to_host = try_text_rule_from(in, rule, start);
+  }
+  return to_host;
+}
+
+// Step 3: tries the rules of the texts that start at a position. `row` is one that starts before;
+// returns the steps that are left.
+FLINKGPU_HD_CALL uint32_t try_texts_at(const redact_args* of, uint32_t row, uint32_t position,
+                                       uint32_t steps_left) {
+  const redact_args& args = *of;
+  const text_tables& texts = args.texts;
+  const uint64_t eight = load_bytes(args, position, 8);
+  const uint64_t folded = eight | 0x2020202020202020u;
+  const uint32_t rows = rows_of(args);
+  bool row_known = false;
+  text_row in{args, 0, 0, steps_left};
+  uint32_t at = texts.first[hash_text(static_cast<uint32_t>(eight))];
+  while (at != no_text) {
+    const text_entry entry = texts.entries[at];
+    at = entry.next;
+    if ((folded & entry.mask) != entry.value) {
+      continue;
+    }
+    if (!row_known) {
+      row = row_at(args.offsets, row, rows, position);
+      in.begin = offset_at(args.offsets, row);
+      in.end = offset_at(args.offsets, row + 1) - args.separator_bytes;
+      row_known = true;
+      if (args.row_over[row] != 0) {
+        return steps_left;
+      }
+    }
+    if (position + entry.length > in.end) {
+      continue;
+    }
+    for (uint32_t i = 0; i < entry.rules_count; ++i) {
+      const text_rule& rule = texts.rules[texts.entry_rules[entry.rules_first + i]];
+      // Without steps left no match of the row may be missed.
+      if (in.steps_left == 0 || try_text_rule(in, rule, position)) {
+        args.row_over[row] = 1;
+        args.row_over[rows] = 1;
+        return in.steps_left;
+      }
+    }
+  }
+  return in.steps_left;
+}
+
+// What a thread knows between the phases.
+struct texts_thread {
+  texts_block block;
+  segment_text text;
+  uint32_t steps_left;
+};
+
+// The kernel, for a tile.
+template <typename Threads>
+FLINKGPU_LIST void find_texts(const Threads& threads, const redact_args& args, texts_shared& shared,
+                              uint32_t tile) {
+  const uint32_t start = tile * find_tile_bytes;
+  const uint32_t rows = rows_of(args);
+  auto each = threads.begin([&](uint32_t thread) {
+    return texts_thread{{args, shared, start, thread}, {}, max_thread_steps};
+  });
+  each([](texts_thread& self) {
+    prepare_texts(self.block);
+    self.text = load_segment(self.block.args.data + self.block.begin(), self.block.bytes());
+  });
+  const uint32_t row = find_row(each, args, rows, start);
+  each([&](texts_thread& self) {
+    if (!is_ascii(self.text)) {
+      leave_unknown_to_host(&args, row, self.block.begin(),
+                            self.block.begin() + self.block.bytes());
+    }
+    list_texts(self.block, self.text);
+  });
+  each.last([&](texts_thread& self) {
+    for (uint32_t i = self.block.thread; i < shared.listed; i += find_threads) {
+      self.steps_left = try_texts_at(&args, row, start + shared.list[i], self.steps_left);
+    }
+  });
+}
+
+}  // namespace flinkgpu
