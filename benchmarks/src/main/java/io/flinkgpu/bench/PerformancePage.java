@@ -195,8 +195,12 @@ final class PerformancePage {
                 row.lessIsBetter()
                         ? limit / ours.figure().median()
                         : ours.figure().median() / limit;
-        return "%s %s (%.0f %%)"
-                .formatted(row.limitName(), value(limit * row.scale()), 100 * share);
+        return String.format(
+                Locale.ROOT,
+                "%s %s (%.0f %%)",
+                row.limitName(),
+                value(limit * row.scale()),
+                100 * share);
     }
 
     private static String target(PerformanceRow row, Figure figure) {
