@@ -160,12 +160,12 @@ final class PerformancePage {
         String line =
                 "| [%s](lab/%s) | **%s** %s%s %s | %s |"
                         .formatted(
-                        row.what(ours.figure()),
-                        row.lab(),
-                        value(ours.figure().median() * row.scale()),
-                        row.shown(),
-                        spread(row, ours.figure()),
-                        run(ours.report()),
+                                row.what(ours.figure()),
+                                row.lab(),
+                                value(ours.figure().median() * row.scale()),
+                                row.shown(),
+                                spread(row, ours.figure()),
+                                run(ours.report()),
                                 String.join("; ", peers));
         String targets = withTargets ? " %s |".formatted(targets(row, ours)) : "";
         return line + targets + "\n";
