@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** docs/errors.md quotes what the code says. */
 class ErrorsDocTest {
 
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]+) \\| [^|]+ \\| [^|]+ \\|$");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| (`[^|]+) \\| [^|]+ \\| [^|]+ \\|$");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     @Test

@@ -36,7 +36,8 @@ class OptionsDocTest {
     void theDocsHaveSettingsOfFlinkThatTheImageHas() throws IOException {
         String config = Files.readString(Path.of("../docker/config.yaml"));
         String docs = Files.readString(DOCS);
-        for (String last : new String[] {"parent-first-patterns", "off-heap", "opts", "reporters"}) {
+        for (String last :
+                new String[] {"parent-first-patterns", "off-heap", "opts", "reporters"}) {
             assertThat(config).contains(last + ":");
             assertThat(docs).contains(last);
         }
@@ -55,7 +56,8 @@ class OptionsDocTest {
                                         + " with(\\w+)\\((\\w+) \\w+\\)",
                                 Pattern.DOTALL)
                         .matcher(source);
-        StringBuilder table = new StringBuilder("| method | default | what it says |\n|---|---|---|\n");
+        StringBuilder table =
+                new StringBuilder("| method | default | what it says |\n|---|---|---|\n");
         int rows = 0;
         while (methods.find()) {
             String name = methods.group(2);

@@ -24,7 +24,15 @@ class SiteTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "docs", "docs/tutorials", "flink-gpu-operators", "kernels", "docker", "docker/kubernetes"})
+            strings = {
+                "",
+                "docs",
+                "docs/tutorials",
+                "flink-gpu-operators",
+                "kernels",
+                "docker",
+                "docker/kubernetes"
+            })
     void namesEveryPageOf(String folder) throws IOException {
         Set<String> pages;
         try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {

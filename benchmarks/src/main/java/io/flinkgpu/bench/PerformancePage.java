@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * docs/performance.md and its plots, made from reports: the same bytes for the same reports. Only figures of one report are
@@ -133,7 +134,7 @@ final class PerformancePage {
         StringBuilder table =
                 new StringBuilder(
                         withTargets
-                                ? "| what | ours | beside it | limit | target |\n|---|---|---|---|---|\n"
+                                ? "| what | ours | beside it | limit; target |\n|---|---|---|---|\n"
                                 : "| what | ours | beside it |\n|---|---|---|\n");
         for (PerformanceRow row : rows) {
             row.ours()
@@ -159,15 +160,14 @@ final class PerformancePage {
         String line =
                 "| [%s](lab/%s) | **%s** %s%s %s | %s |"
                         .formatted(
-                        row.what(ours.figure()),
-                        row.lab(),
-                        value(ours.figure().median() * row.scale()),
-                        row.shown(),
-                        spread(row, ours.figure()),
-                        run(ours.report()),
+                                row.what(ours.figure()),
+                                row.lab(),
+                                value(ours.figure().median() * row.scale()),
+                                row.shown(),
+                                spread(row, ours.figure()),
+                                run(ours.report()),
                                 String.join("; ", peers));
-        String targets =
-                withTargets ? " %s | %s |".formatted(limit(row, ours), target(row, ours.figure())) : "";
+        String targets = withTargets ? " %s |".formatted(targets(row, ours)) : "";
         return line + targets + "\n";
     }
 
@@ -180,7 +180,13 @@ final class PerformancePage {
                 : text + " " + run(peer.report());
     }
 
-    private String limit(PerformanceRow row, Pick.Found ours) {
+    private static String targets(PerformanceRow row, Pick.Found ours) {
+        return Stream.of(limit(row, ours), target(row, ours.figure()))
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String limit(PerformanceRow row, Pick.Found ours) {
         double limit = row.limit().applyAsDouble(ours.report().hardware());
         if (row.limitName().isEmpty() || limit <= 0 || Double.isInfinite(limit)) {
             return "";
@@ -189,8 +195,12 @@ final class PerformancePage {
                 row.lessIsBetter()
                         ? limit / ours.figure().median()
                         : ours.figure().median() / limit;
-        return "%s, %s: %.0f %%"
-                .formatted(value(limit * row.scale()), row.limitName(), 100 * share);
+        return String.format(
+                Locale.ROOT,
+                "%s %s (%.0f %%)",
+                row.limitName(),
+                value(limit * row.scale()),
+                100 * share);
     }
 
     private static String target(PerformanceRow row, Figure figure) {
@@ -198,7 +208,7 @@ final class PerformancePage {
             return "";
         }
         String met = row.met(figure.median() * row.scale()) ? "met" : "**missed**";
-        return SvgPlot.number(row.target()) + ": " + met;
+        return "target " + SvgPlot.number(row.target()) + ": " + met;
     }
 
     private static String spread(PerformanceRow row, Figure figure) {

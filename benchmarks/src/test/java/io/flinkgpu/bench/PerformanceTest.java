@@ -70,7 +70,7 @@ class PerformanceTest {
         assertThat(Files.readString(folder.resolve("performance.md")))
                 .contains("**2,000** MB/s")
                 .contains("| 4e3, 2026-02-01 |")
-                .contains("150: met");
+                .contains("target 150: met");
     }
 
     @Test

@@ -105,8 +105,7 @@ class TutorialsTest {
     void programsPrintWhatIsShown(Path page) throws Exception {
         String text = Files.readString(page);
         List<MatchResult> runs = RUN.matcher(text).results().toList();
-        assertThat(runs.size())
-                .isEqualTo(page.endsWith("redact-kafka-logs.md") ? 0 : 1);
+        assertThat(runs.size()).isEqualTo(page.endsWith("redact-kafka-logs.md") ? 0 : 1);
         for (MatchResult run : runs) {
             assertThat(printed(run.group(1)).lines())
                     .containsExactlyInAnyOrderElementsOf(run.group(2).lines().toList());

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SqlOptionsDocTest {
 
     private static final Path DOCS = Path.of("../docs/options.md");
-    private static final String BEGIN = "<!-- options of SQL plans, made by SqlOptionsDocTest -->\n";
+    private static final String BEGIN =
+            "<!-- options of SQL plans, made by SqlOptionsDocTest -->\n";
     private static final String END = "<!-- end of the options of SQL plans -->\n";
 
     @Test
