@@ -42,7 +42,7 @@ public final class KafkaComparison {
     private static final String NAME = "kafka-comparison";
     private static final int MAX_RECORD_BYTES = 1_000_000;
     private static final int PARTITIONS = 4;
-    private static final long WARM_UP_RECORDS = 5_000;
+    private static final long WARM_UP_RECORDS = 2_000;
     private static final long MILLIS_BETWEEN = 10;
 
     private static final String USAGE =
@@ -80,12 +80,11 @@ public final class KafkaComparison {
     private final GpuOptions options;
     private int runs;
 
-    private KafkaComparison(
-            KafkaBroker broker, long records, int parallelism, BackendChoice backend) {
+    private KafkaComparison(KafkaBroker broker, Options options) {
         this.broker = broker;
-        this.records = records;
-        this.parallelism = parallelism;
-        this.options = GpuOptions.DEFAULT.withBackend(backend);
+        this.records = options.records();
+        this.parallelism = options.parallelism();
+        this.options = GpuOptions.DEFAULT.withBackend(options.backend());
     }
 
     public static void main(String[] args) {
@@ -99,7 +98,14 @@ public final class KafkaComparison {
      */
     static int run(String[] args, PrintStream out, PrintStream err) {
         try {
-            compare(new Arguments(args), out);
+            Options options = Options.parse(args);
+            if (options.help()) {
+                out.print(USAGE);
+            } else {
+                try (KafkaBroker broker = KafkaBroker.startTemporary()) {
+                    new KafkaComparison(broker, options).compare(options.rounds(), out);
+                }
+            }
             return 0;
         } catch (UsageException e) {
             e.lines().forEach(line -> err.println(NAME + ": " + line));
@@ -110,30 +116,37 @@ public final class KafkaComparison {
         }
     }
 
-    private static void compare(Arguments arguments, PrintStream out) throws Exception {
-        long records = 100_000;
-        int rounds = 3;
-        int parallelism = Runtime.getRuntime().availableProcessors();
-        BackendChoice backend = BackendChoice.CPU;
-        while (arguments.hasNext()) {
-            String name = arguments.next();
-            switch (name) {
-                case "--records" -> records = arguments.longNumber(name, 1, 1_000_000_000L);
-                case "--rounds" -> rounds = arguments.number(name, 1, 100);
-                case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
-                case "--backend" -> backend = arguments.backend(name);
-                case "--help", "-h" -> {
-                    out.print(USAGE);
-                    return;
+    /** The command line. */
+    record Options(
+            long records, int rounds, int parallelism, BackendChoice backend, boolean help) {
+
+        /**
+         * Reads a command line.
+         *
+         * @throws UsageException with every error in it
+         */
+        static Options parse(String... args) throws UsageException {
+            Arguments arguments = new Arguments(args);
+            long records = 100_000;
+            int rounds = 3;
+            int parallelism = Runtime.getRuntime().availableProcessors();
+            BackendChoice backend = BackendChoice.CPU;
+            boolean help = false;
+            while (arguments.hasNext()) {
+                String name = arguments.next();
+                switch (name) {
+                    case "--records" -> records = arguments.longNumber(name, 1, 1_000_000_000L);
+                    case "--rounds" -> rounds = arguments.number(name, 1, 100);
+                    case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
+                    case "--backend" -> backend = arguments.backend(name);
+                    case "--help", "-h" -> help = true;
+                    default -> arguments.unknown(name, "a broker is started");
                 }
-                default -> arguments.unknown(name, "a broker is started");
             }
-        }
-        if (!arguments.errors().isEmpty()) {
-            throw new UsageException(arguments.errors());
-        }
-        try (KafkaBroker broker = KafkaBroker.startTemporary()) {
-            new KafkaComparison(broker, records, parallelism, backend).compare(rounds, out);
+            if (!help && !arguments.errors().isEmpty()) {
+                throw new UsageException(arguments.errors());
+            }
+            return new Options(records, rounds, parallelism, backend, help);
         }
     }
 

@@ -69,6 +69,8 @@ class ClusterDocTest {
                             () -> {
                                 switch (words.get(0)) {
                                     case "kafka-redaction" -> KafkaOptions.parse(options);
+                                    case "kafka-comparison" ->
+                                            KafkaComparison.Options.parse(options);
                                     case "kafka-sql" -> KafkaSql.Options.parse(options);
                                     default -> fail("unknown example");
                                 }

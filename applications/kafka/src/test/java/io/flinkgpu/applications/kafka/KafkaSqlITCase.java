@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The script of SQL on a real broker. */
-@Timeout(300)
+@Timeout(600)
 class KafkaSqlITCase {
 
     private static final int MESSAGES = 3_000;
