@@ -140,20 +140,29 @@ FLINKGPU_HD uint32_t values_start(const lookup_args& args, uint32_t bag) {
   return place.base + of_ids;
 }
 
-FLINKGPU_HD void write_bag(const lookup_args& args, uint32_t index, uint32_t lane) {
-  const lookup_bag& bag = args.places[index];
-  const uint32_t start = values_start(args, index);
-  if (lane == 0) {
-    const uint32_t row = values_start(args, row_start(args.bag_offsets, bag.row));
-    args.value_ends[index] = static_cast<int32_t>(values_start(args, index + 1) - row);
-  }
+FLINKGPU_HD void write_bag(const lookup_args& args, const lookup_bag& bag, uint32_t index,
+                           uint32_t lane) {
   if (combiner_of(bag) == lookup_none) {
     return;
   }
+  const uint32_t start = args.header->uncombined == 0 ? bag.base : values_start(args, index);
   const lookup_table& table = table_of(args, bag);
   for (uint32_t first = 4 * lane; first < table.dimension; first += 4 * args.lanes) {
     write_quad(args.values + start, combine(args, bag, table, first), first, table.dimension,
                is_computed(bag, table));
+  }
+}
+
+// Where a row's values start, and where those of its bags end. One more row is the end of all.
+FLINKGPU_HD void write_row(const lookup_args& args, uint32_t row, uint32_t lane) {
+  const uint32_t first_bag = row_start(args.bag_offsets, row);
+  const uint32_t start = values_start(args, first_bag);
+  if (lane == 0) {
+    args.value_offsets[row] = static_cast<int32_t>(start);
+  }
+  const uint32_t end = row < args.rows ? row_start(args.bag_offsets, row + 1) : first_bag;
+  for (uint32_t bag = first_bag + lane; bag < end; bag += args.lanes) {
+    args.value_ends[bag] = static_cast<int32_t>(values_start(args, bag + 1) - start);
   }
 }
 
@@ -182,22 +191,20 @@ FLINKGPU_HD bool is_held_up(const lookup_args& args) {
          (args.header->disk_reads > 0 && args.disk_lines == nullptr);
 }
 
-// Bags come first, then rows and their end, then ids, of which none is read where all bags are
-// combined.
+// Bags come first, then rows and their end, then ids where a bag is not combined.
 FLINKGPU_HD void write_values(const lookup_args& args, uint64_t item, uint32_t lane) {
+  // Two loads that do not wait for each other.
+  const lookup_bag bag = item < args.bag_count ? args.places[item] : lookup_bag{};
   if (is_held_up(args)) {
     return;
   }
   if (item < args.bag_count) {
-    write_bag(args, static_cast<uint32_t>(item), lane);
+    write_bag(args, bag, static_cast<uint32_t>(item), lane);
     return;
   }
   item -= args.bag_count;
   if (item <= args.rows) {
-    if (lane == 0) {
-      const uint32_t first_bag = row_start(args.bag_offsets, static_cast<uint32_t>(item));
-      args.value_offsets[item] = static_cast<int32_t>(values_start(args, first_bag));
-    }
+    write_row(args, static_cast<uint32_t>(item), lane);
     return;
   }
   item -= args.rows + uint64_t{1};

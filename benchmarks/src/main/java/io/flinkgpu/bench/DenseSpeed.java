@@ -22,9 +22,6 @@ final class DenseSpeed {
     static final int HIDDEN = 1_024;
     private static final int ROWS = 4_096;
     private static final int STEP_RUNS = 20;
-
-    /** A device that had nothing to do has a slow clock at first. */
-    private static final long WARM_UP_NANOS = 1_000_000_000L;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final double PERCENT = 100;
 
@@ -69,10 +66,7 @@ final class DenseSpeed {
     private float[] measure(CudaBackend gpu, DensePlan plan, float[][] input, String engine)
             throws Exception {
         try (DeviceDense dense = new DeviceDense(gpu, plan, input)) {
-            long start = System.nanoTime();
-            do {
-                dense.nanos();
-            } while (System.nanoTime() - start < (options.quick() ? 0 : WARM_UP_NANOS));
+            WarmUp.run(2, options.quick(), number -> dense.nanos());
             double[] micros = new double[options.repeats()];
             for (int i = 0; i < micros.length; i++) {
                 micros[i] = dense.nanos() / 1e3;

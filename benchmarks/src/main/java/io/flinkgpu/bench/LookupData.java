@@ -84,8 +84,7 @@ final class LookupData implements Serializable {
     private LookupData write(Path folder) throws IOException {
         for (int table = 0; table < sizes.length; table++) {
             Path path = folder.resolve("t" + table + ".vectors");
-            try (VectorFileWriter writer =
-                    new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
+            try (VectorFileWriter writer = new VectorFileWriter(path, ElementType.F32, DIMENSION)) {
                 write(writer, table);
                 writer.finish(1);
             }

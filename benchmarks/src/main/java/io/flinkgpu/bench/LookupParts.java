@@ -21,7 +21,6 @@ final class LookupParts {
     private static final int LINE_BYTES = 128;
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final int[] DEVICE_PERCENTS = {100, 5};
-    private static final int WARM_UPS = 2_000;
     private static final int PERCENT = 100;
 
     private final LookupOptions options;
@@ -90,11 +89,10 @@ final class LookupParts {
     private void stages(String axis, MeasuredStages stages, ColumnBatch batch, Map<String, Long> at)
             throws Exception {
         stages.nanos(batch);
-        int warmUps = options.quick() ? 2 : WARM_UPS;
+        WarmUp.run(2, options.quick(), number -> stages.nanosToDevice(batch));
         double[] toDevice = new double[options.repeats()];
-        for (int i = -warmUps; i < toDevice.length; i++) {
-            double micros = stages.nanosToDevice(batch) / 1e3;
-            toDevice[Math.max(0, i)] = micros;
+        for (int i = 0; i < toDevice.length; i++) {
+            toDevice[i] = stages.nanosToDevice(batch) / 1e3;
         }
         add(axis, Engines.GPU, at, "us until on the device", toDevice);
         Map<String, double[]> micros = new TreeMap<>();

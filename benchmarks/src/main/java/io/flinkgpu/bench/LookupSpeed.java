@@ -41,9 +41,6 @@ final class LookupSpeed {
 
     private static final int BATCHES = 8;
 
-    /** The JVM needs some tens of batches to compile what the host does for one, as a job soon has. */
-    private static final long WARM_UP_NANOS = 1_000_000_000L;
-
     private final LookupOptions options;
     private final KeysReport report;
     private final List<BackendChoice> backends;
@@ -94,7 +91,6 @@ final class LookupSpeed {
                 folder -> {
                     LookupData data = LookupData.criteo(folder, options.parts(1));
                     lookups("batch", data, points, DEVICE_PERCENTS);
-                    gathers("batch", data, points);
                     if (hasGpu()) {
                         new LookupParts(options, report)
                                 .stages(
@@ -104,6 +100,7 @@ final class LookupSpeed {
                                         LookupData.USUAL_SKEW,
                                         points.get(0).at);
                     }
+                    gathers("batch", data, points);
                 });
     }
 
@@ -297,10 +294,7 @@ final class LookupSpeed {
                 batches.add(rig.requests(data.requests(point.requests, point.skew, i)));
             }
             check(axis + " " + point.at, engine, rig.time(batches.get(0)).answer());
-            long start = System.nanoTime();
-            for (int i = 0; i < BATCHES || System.nanoTime() - start < warmUpNanos(); i++) {
-                rig.time(batches.get(i % BATCHES));
-            }
+            WarmUp.run(BATCHES, options.quick(), i -> rig.time(batches.get(i % BATCHES)));
             long before = rig.gauge(TableGauge.LOOKUPS);
             long inDevice = rig.gauge(TableGauge.DEVICE_HITS);
             double[] wall = new double[options.repeats()];
@@ -318,10 +312,6 @@ final class LookupSpeed {
         } finally {
             batches.forEach(ColumnBatch::close);
         }
-    }
-
-    private long warmUpNanos() {
-        return options.quick() ? 0 : WARM_UP_NANOS;
     }
 
     /** The same batches on the host. */
@@ -352,10 +342,10 @@ final class LookupSpeed {
                             HostGather.Ids.of(data, data.requests(point.requests, point.skew, 0));
                     long bytes = (long) LookupData.VECTOR_BYTES * ids.ids().length;
                     try (ArrowBuf target = allocator.buffer(bytes)) {
-                        long start = System.nanoTime();
-                        for (int i = 0; i < 2 || System.nanoTime() - start < warmUpNanos(); i++) {
-                            gather.run(ids, target.memoryAddress());
-                        }
+                        WarmUp.run(
+                                2,
+                                options.quick(),
+                                number -> gather.run(ids, target.memoryAddress()));
                         double[] micros = new double[options.repeats()];
                         for (int i = 0; i < micros.length; i++) {
                             micros[i] = gather.run(ids, target.memoryAddress());

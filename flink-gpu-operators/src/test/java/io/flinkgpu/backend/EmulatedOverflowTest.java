@@ -5,7 +5,8 @@ import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.cuda.search.EmulatedSearch;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +21,16 @@ class EmulatedOverflowTest {
     /** One document of so many has two elements in common with a query, the others one. */
     private static final int BETTER = 100;
 
-    @Test
-    void isSearchedForAgainUntilThereIsRoom() throws Exception {
+    /** In two tiles there is room for those of one, in tiles of a thousand for those of sixteen. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isSearchedForAgainUntilThereIsRoom(boolean hasSmallTiles) throws Exception {
         List<SetChange> changes = new ArrayList<>();
         for (int i = 0; i < DOCUMENTS; i++) {
             changes.add(SetChange.upsert(i, 1, i % BETTER == 7 ? 2 : 3));
         }
-        try (Backend backend = EmulatedSearch.scanning();
+        try (Backend backend =
+                        hasSmallTiles ? EmulatedSearch.inverting() : EmulatedSearch.scanning();
                 SearchTester corpus = new SearchTester(backend, Similarity.MAX)) {
             corpus.apply(changes);
             // The first is found at once, the second once the better documents are known. All are

@@ -52,6 +52,9 @@ final class LookupRun implements AutoCloseable {
     /** Of the batch that had most. */
     private long mostValues;
 
+    /** Whether a batch had a bag that is not combined, so that the next may have one. */
+    private boolean writesIds;
+
     private LookupInput input;
     private LookupLayout layout;
     private int gatherBlocks;
@@ -208,8 +211,9 @@ final class LookupRun implements AutoCloseable {
         args.unique(uniqueKeys.address(), uniqueLines.address(), log, epoch);
     }
 
+    /** Ids have values of their own where bags are not combined, which most lookups never ask for. */
     private void write() throws BackendException {
-        long items = (long) input.bagCount() + input.idCount() + input.rows() + 1;
+        long items = input.bagCount() + input.rows() + 1L + (writesIds ? input.idCount() : 0);
         launch(
                 LookupKernel.WRITE,
                 LaunchConfig.of(items, LookupAbi.LOOKUP_THREADS / lanes, LookupAbi.LOOKUP_THREADS));
@@ -245,7 +249,9 @@ final class LookupRun implements AutoCloseable {
         if (scorer != null) {
             scorer.requireValues(count);
         }
-        if (count > room || diskReads() > 0) {
+        boolean lacksIds = !writesIds && headInt(LookupAbi.LOOKUP_HEADER_UNCOMBINED) != 0;
+        writesIds |= lacksIds;
+        if (count > room || diskReads() > 0 || lacksIds) {
             completeValues(count);
         } else if (scorer == null && found.isShort(count)) {
             found.copyAgain(foundPlaces(), count, false);

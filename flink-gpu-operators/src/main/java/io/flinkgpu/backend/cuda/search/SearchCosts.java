@@ -13,7 +13,7 @@ record SearchCosts(double tile, double posting, double element) {
      * Of an H200, as the benchmark {@code search engines} measured it. Other devices differ in how fast they
      * are, and less in which of the two is faster.
      */
-    static final SearchCosts H200 = new SearchCosts(47, 0.0011, 0.00072);
+    static final SearchCosts H200 = new SearchCosts(43.5, 0.00074, 0.00076);
 
     /**
      * Of a group of queries, by inverted indexes.

@@ -56,23 +56,28 @@ final class SearchLaunches {
         }
     }
 
-    /** The same with no more candidates at a time than a tile has documents, and those that are best so far. */
-    void searchTileByTile() throws BackendException {
+    /** The same with the candidates of some tiles at a time, and those that are best so far. */
+    void searchSome(int tilesAtOnce) throws BackendException {
         hash();
-        for (int tile = 0; tile < corpus.allTiles(); tile++) {
-            scanTile(tile);
+        for (int tile = 0; tile < corpus.allTiles(); ) {
+            int end = Math.min(corpus.allTiles(), tile + tilesAtOnce);
+            if (tile < corpus.narrowTiles()) {
+                end = Math.min(end, corpus.narrowTiles());
+            }
+            scanTiles(tile, end - tile);
             select(true);
+            tile = end;
         }
     }
 
-    /** Finds the candidates of a tile. */
-    void scanTile(int tile) throws BackendException {
+    /** Finds the candidates of tiles, all of them narrow or none. */
+    void scanTiles(int first, int count) throws BackendException {
         need();
         args.level(SearchLevel.ALL);
-        if (tile < corpus.narrowTiles()) {
-            scan(SearchLevel.ALL, tile, 1, 0, round.groups());
+        if (first < corpus.narrowTiles()) {
+            scan(SearchLevel.ALL, first, count, 0, round.groups());
         } else {
-            scanWide(SearchLevel.ALL, tile, 1);
+            scanWide(SearchLevel.ALL, first, count);
         }
     }
 

@@ -20,6 +20,9 @@ import java.util.List;
  */
 final class SearchPass {
 
+    /** However many there are. */
+    static final int ALL_TILES = Integer.MAX_VALUE;
+
     private static final int[] NO_KEYS = {};
 
     private final SearchQueue queue;
@@ -151,19 +154,20 @@ final class SearchPass {
      * The same for queries that have been searched for, without marks.
      *
      * @param minKeys by row, what the keys of their best documents are at least
-     * @param isTileByTile whether candidates are those of a tile at a time, and so there is always room
+     * @param tilesAtOnce whose candidates there are at a time: of a single one there is always room
      */
-    void startAgain(HostBuffer inputs, HostBuffer found, int[] minKeys, boolean isTileByTile)
+    void startAgain(HostBuffer inputs, HostBuffer found, int[] minKeys, int tilesAtOnce)
             throws BackendException {
         begin(inputs);
         found.reserve(rounds() * layout.resultBytes);
         SearchLaunches launches = new SearchLaunches(queue, corpus, shape, args);
+        boolean isWhole = tilesAtOnce == ALL_TILES;
         for (int round = 0; round < rounds(); round++) {
-            launches.begin(copyRound(round, inputs, !isTileByTile, minKeys), layout, work);
-            if (isTileByTile) {
-                launches.searchTileByTile();
-            } else {
+            launches.begin(copyRound(round, inputs, isWhole, minKeys), layout, work);
+            if (isWhole) {
                 launches.search(List.of(SearchLevel.ALL));
+            } else {
+                launches.searchSome(tilesAtOnce);
             }
             copyResults(round, found);
         }
@@ -291,7 +295,7 @@ final class SearchPass {
                         state + SearchAbi.SEARCH_STATE_MIN_KEY, selections.get(slot).minKey());
             }
             queue.copyToDevice(work + layout.states, copies.address(), stateBytes);
-            launches.scanTile(tile);
+            launches.scanTiles(tile, 1);
             queue.copyToHost(copies.address(), work + layout.states, stateBytes);
             queue.await();
             for (int slot = 0; slot < slots; slot++) {

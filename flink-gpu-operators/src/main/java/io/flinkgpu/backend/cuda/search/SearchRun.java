@@ -18,13 +18,16 @@ import java.util.stream.IntStream;
 /**
  * A batch of queries under way. Most are found in one pass. Queries that had too many candidates in it are
  * searched for again: with what their best documents have to reach by now, which nearly always leaves few,
- * and then tile by tile. Those for more than {@link SearchAbi#SEARCH_MOST_K} documents are selected on the
+ * then in some tiles at a time, and then tile by tile. Those for more than {@link SearchAbi#SEARCH_MOST_K} documents are selected on the
  * host, when the batch is finished.
  */
 final class SearchRun implements AutoCloseable {
 
     /** The last one of which always has room. */
-    private static final int PASSES = 3;
+    private static final int PASSES = 4;
+
+    /** Of the last but one: few tiles have many documents that are equally alike. */
+    private static final int SOME_TILES = 16;
 
     private final SearchQueue queue;
     private final DeviceCorpus corpus;
@@ -182,12 +185,16 @@ final class SearchRun implements AutoCloseable {
         for (int slot : overflowed) {
             minKeys[before.row(slot)] = before.minKey(slot, copied);
         }
-        again.startAgain(inputs, results.get(number), minKeys, number == PASSES - 1);
+        again.startAgain(inputs, results.get(number), minKeys, tilesAtOnce(number));
         queue.await();
         for (int round = 0; round < again.rounds(); round++) {
             again.read(round, results.get(number), found);
         }
         return again;
+    }
+
+    private static int tilesAtOnce(int number) {
+        return number == PASSES - 1 ? 1 : number == PASSES - 2 ? SOME_TILES : SearchPass.ALL_TILES;
     }
 
     private void selectOnHost() throws BackendException {
