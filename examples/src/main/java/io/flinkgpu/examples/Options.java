@@ -19,6 +19,7 @@ import java.util.TreeSet;
  * @param stats where the latencies found in the lines go, if they are wanted
  * @param report where what was found is reported, if it is wanted
  * @param forms under which lines are searched as well
+ * @param startOfRecord what the first line of a record of several lines begins with
  * @param parallelism 0 for the environment's own
  * @param webUiPort 0 for no web UI
  * @param sampleMb size of the generated sample in 1,000,000 bytes
@@ -31,6 +32,7 @@ record Options(
         Optional<Path> stats,
         Optional<Path> report,
         List<Form> forms,
+        Optional<String> startOfRecord,
         BackendChoice backend,
         int parallelism,
         Optional<Path> hashKeyFile,
@@ -45,7 +47,7 @@ record Options(
 
             Finds secrets and personal data in log files and replaces them. Every byte outside a match
             stays as it is. Without --input it makes a sample of service logs and redacts that.
-            Each line is judged alone: of a private key that spans lines, a short last line may stay, and
+            Each line is judged alone, unless --start-of-record joins them: of a private key that spans lines, a short last line may stay, and
             lines with other text beside the key do. docs/rules.md says what the default rules miss.
             Of a file that grows meanwhile, a last line that is cut where the file ended when it was
             listed is judged as it is there, so a secret that is cut there may stay in part.
@@ -67,6 +69,10 @@ record Options(
                                    never the values
               --forms NAMES        search the lines under these forms as well: all, or some of percent,
                                    html, json, ansi, base64, unicode, plus, with commas between them
+              --start-of-record REGEX
+                                   join lines to records, which are judged as one text: each starts
+                                   with a line that begins with the regex, such as
+                                   '\\d{4}-\\d\\d-\\d\\d'; 1 MiB and 10,000 lines at most
               --hash-key-file FILE key of rules with a hash action, at least 16 random bytes
               --backend NAME       auto, cpu or cuda (default: auto)
               --parallelism N      parallel subtasks (default: the number of cores); 1 writes one
@@ -107,6 +113,7 @@ record Options(
         private Optional<Path> stats = Optional.empty();
         private Optional<Path> report = Optional.empty();
         private List<Form> forms = List.of();
+        private Optional<String> startOfRecord = Optional.empty();
         private BackendChoice backend = BackendChoice.AUTO;
         private int parallelism;
         private Optional<Path> hashKeyFile = Optional.empty();
@@ -141,6 +148,7 @@ record Options(
                     stats,
                     report,
                     forms,
+                    startOfRecord,
                     backend,
                     parallelism,
                     hashKeyFile,
@@ -169,6 +177,7 @@ record Options(
                 case "--stats" -> stats = arguments.path(name);
                 case "--report" -> report = arguments.path(name);
                 case "--forms" -> forms = arguments.forms(name);
+                case "--start-of-record" -> startOfRecord = arguments.text(name);
                 case "--hash-key-file" -> hashKeyFile = arguments.path(name);
                 case "--backend" -> backend = arguments.backend(name);
                 case "--parallelism" -> parallelism = arguments.number(name, 1, 1024);
