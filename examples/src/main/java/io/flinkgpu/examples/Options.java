@@ -15,6 +15,7 @@ import java.util.TreeSet;
  * The command line of {@link LogRedaction}. Only its form is checked here, not whether files exist.
  *
  * @param inputs files and directories; empty for the generated sample
+ * @param without rules of a pack that are left out
  * @param groups of the default rules; empty for all
  * @param stats where the latencies found in the lines go, if they are wanted
  * @param report where what was found is reported, if it is wanted
@@ -27,6 +28,7 @@ import java.util.TreeSet;
 record Options(
         List<Path> inputs,
         Optional<Path> rules,
+        List<String> without,
         Set<RuleGroup> groups,
         Optional<Path> output,
         Optional<Path> stats,
@@ -60,7 +62,10 @@ record Options(
                                    took=35ms, per service and 10 s of the lines' own time: new or
                                    empty directory for tab-separated rows of service, start, end,
                                    count, min, mean and max in ms
-              --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv)
+              --rules FILE         rules to use instead of the default ones (.yaml, .yml or .tsv), or a
+                                   pack: gitleaks (.toml), secrets-patterns-db or Presidio (.yaml);
+                                   see examples/run check-rules
+              --without NAMES      rules of that pack to leave out, with commas between them
               --groups NAMES       of the default rules only those of these groups, with commas
                                    between: secrets, credentials, pii, financial, network, us, uk,
                                    br, it, mx
@@ -85,6 +90,7 @@ record Options(
 
     Options {
         inputs = List.copyOf(inputs);
+        without = List.copyOf(without);
         groups = Set.copyOf(groups);
         forms = List.copyOf(forms);
     }
@@ -108,6 +114,7 @@ record Options(
         private final Arguments arguments;
         private final List<Path> inputs = new ArrayList<>();
         private Optional<Path> rules = Optional.empty();
+        private List<String> without = List.of();
         private final Set<RuleGroup> groups = new TreeSet<>();
         private Optional<Path> output = Optional.empty();
         private Optional<Path> stats = Optional.empty();
@@ -135,6 +142,9 @@ record Options(
                         "--groups is about the default rules, and --rules gives others: in a YAML file"
                                 + " write 'include: default' and 'groups: [...]'");
             }
+            if (rules.isEmpty() && !without.isEmpty()) {
+                arguments.error("--without leaves out rules of a pack: name one with --rules");
+            }
             if (report.isPresent() && hashKeyFile.isEmpty()) {
                 arguments.error(
                         "a report has keyed hashes of what is found: name a file of at least 16"
@@ -143,6 +153,7 @@ record Options(
             return new Options(
                     inputs,
                     rules,
+                    without,
                     groups,
                     output,
                     stats,
@@ -172,6 +183,12 @@ record Options(
             switch (name) {
                 case "--input" -> inputs.addAll(arguments.path(name).stream().toList());
                 case "--rules" -> rules = arguments.path(name);
+                case "--without" ->
+                        without =
+                                arguments
+                                        .text(name)
+                                        .map(names -> List.of(names.split(",")))
+                                        .orElse(List.of());
                 case "--groups" -> arguments.text(name).ifPresent(this::groups);
                 case "--output" -> output = arguments.path(name);
                 case "--stats" -> stats = arguments.path(name);

@@ -55,6 +55,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         RuleChoice choice =
                 RuleChoice.check(
                         options.rules(),
+                        options.without(),
                         options.groups(),
                         options.forms(),
                         options.hashKeyFile(),
@@ -65,7 +66,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
 
     private static void checkStart(Optional<String> startOfRecord) throws UsageException {
         try {
-            startOfRecord.ifPresent(LineFiles.of()::startOfRecord);
+            startOfRecord.ifPresent(LineFiles.ofGlob("*")::startOfRecord);
         } catch (RuleException e) {
             throw new UsageException(e.errors());
         } catch (IllegalArgumentException e) {
