@@ -104,6 +104,7 @@ class ArchitectureTest {
             column -> api.expression api Arrow
             program -> text api.expression api
             rules -> text text.automaton api YAML TOML
+            source -> files text api Flink
             text.record -> text text.automaton text.fields text.views api
             text.views -> text.automaton api
             text.fields -> api
@@ -113,7 +114,6 @@ class ArchitectureTest {
             text.validator ->
             parse -> api.lines api
             onnx -> api.dense Protobuf
-            source -> files api Flink
             files -> api Flink
             words -> exact api Arrow
             exact ->

@@ -147,6 +147,35 @@ class FilesITCase {
                 .isEqualTo(all.stream().sorted().toList());
     }
 
+    /** Lent to the sink, or serialized before it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void recordsOfSeveralLinesAreOneText(boolean chained) throws Exception {
+        StringBuilder input = new StringBuilder("no start\n");
+        for (int i = 0; i < 3000; i++) {
+            input.append("at ").append(i).append(" key BEGIN\nbody").append(i).append("\nEND\nrest\n");
+        }
+        Files.writeString(directory.resolve("in/a.log"), input);
+        Files.delete(directory.resolve("in/b.log"));
+        RuleSet rules = RuleSet.of(Rule.of("key", "BEGIN[^E]*END", Action.label("[KEY]")));
+        StreamExecutionEnvironment env = environment(FailsOnce.restarting(Duration.ofMillis(50), false));
+        DataStream<LineChunk> records =
+                env.fromSource(
+                                files().startOfRecord("at \\d").chunks(),
+                                WatermarkStrategy.noWatermarks(),
+                                "records")
+                        .map(new FailsOnce<LineChunk>(50, 500))
+                        .returns(LineChunkTypeInfo.INSTANCE);
+        DataStreamSink<LineChunk> sink = GpuStreams.redactLinesTo(records, rules, OPTIONS, sink());
+        if (!chained) {
+            sink.disableChaining();
+        }
+        env.execute();
+        assertThat(FailsOnce.FAILED).isTrue();
+        assertThat(output())
+                .containsExactly(input.toString().replaceAll("BEGIN[^E]*END", "[KEY]"));
+    }
+
     @Test
     void theNameOfASinkNamesTheRedactionToo() {
         Configuration config = new Configuration();

@@ -6,10 +6,7 @@ import io.flinkgpu.rules.RuleCheck;
 import io.flinkgpu.rules.RuleFiles;
 import io.flinkgpu.rules.RulePack;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +24,7 @@ public final class CheckRules {
 
             Checks each rule of a file alone: a rule file (.yaml, .yml, .tsv), a gitleaks configuration
             (.toml), or a pack of secrets-patterns-db or of Presidio recognizers (.yaml, .yml).
+            Says which rules of a rule file are left out, as they are below its 'confidence'.
             Prints a line a rule: accepted or refused, states of its automaton, what looking for it costs
             on ordinary log lines, its name; under a refused one why, and what to write instead.
             """;
@@ -56,12 +54,17 @@ public final class CheckRules {
 
     private static boolean report(Path file, PrintStream out) {
         List<Rule> rules;
-        if (isPack(file)) {
+        if (RulePack.isPack(file)) {
             RulePack pack = RulePack.read(file);
             pack.notes().forEach(note -> out.println("note: " + note));
             rules = pack.rules();
         } else {
             rules = RuleFiles.read(file).rules();
+            RuleFiles.leftOut(file)
+                    .forEach(
+                            name ->
+                                    out.println(
+                                            "left out, below the file's 'confidence': " + name));
         }
         List<RuleCheck> checks = RuleCheck.of(rules);
         for (RuleCheck check : checks) {
@@ -77,27 +80,5 @@ public final class CheckRules {
         long accepted = checks.stream().filter(RuleCheck::accepted).count();
         out.printf(Locale.ROOT, "%d of %d rules are accepted%n", accepted, checks.size());
         return accepted == checks.size();
-    }
-
-    /** Whether a file is of another tool: rule files have other keys than packs. */
-    private static boolean isPack(Path file) {
-        String name = file.toString();
-        if (name.endsWith(".toml")) {
-            return true;
-        }
-        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
-            return false;
-        }
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8)
-                    .lines()
-                    .anyMatch(
-                            line ->
-                                    line.startsWith("patterns:")
-                                            || line.startsWith("recognizers:"));
-        } catch (IOException e) {
-            // Reading the rules says what is wrong.
-            return false;
-        }
     }
 }

@@ -53,7 +53,7 @@ final class LineRedactor {
         matcher = rules.newLinearMatches();
         judge = new RowJudge(ruleSet);
         replacer = new Replacer(ruleSet, hashKey);
-        joined = new JoinedText(rules, hashKey);
+        joined = new JoinedText(rules, replacer);
         this.rules = ruleSet.size();
         records = ruleSet.isPlain() ? null : new RecordRedactor(rules, hashKey);
     }
@@ -73,6 +73,7 @@ final class LineRedactor {
         int from = 0;
         matcher.reset(UnknownBytes.marked(line, line.length), line.length);
         judge.startRow();
+        replacer.startRecord();
         joined.startRow();
         while (from <= line.length && matcher.find(from)) {
             boolean replaced = isReplaced(line);

@@ -94,6 +94,7 @@ public final class LogRedaction {
                 env,
                 places.input().files(),
                 places.output(),
+                options.startOfRecord(),
                 places.stats(),
                 options.report().isPresent());
         JobExecutionResult result;

@@ -8,8 +8,9 @@ import io.flinkgpu.api.Finding;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.api.LineRange;
+import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.Rule;
+import io.flinkgpu.api.RuleException;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
@@ -54,11 +55,23 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
         RuleChoice choice =
                 RuleChoice.check(
                         options.rules(),
+                        options.without(),
                         options.groups(),
                         options.forms(),
                         options.hashKeyFile(),
                         options.backend());
+        checkStart(options.startOfRecord());
         return new RedactionJob(choice.rules(), choice.gpuOptions());
+    }
+
+    private static void checkStart(Optional<String> startOfRecord) throws UsageException {
+        try {
+            startOfRecord.ifPresent(LineFiles.ofGlob("*")::startOfRecord);
+        } catch (RuleException e) {
+            throw new UsageException(e.errors());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(List.of(e.getMessage()));
+        }
     }
 
     /** The job with another choice of backend. */
@@ -71,6 +84,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
      * input. A single file keeps its end; of several each ends with a newline, added where it lacks,
      * so that records of two files do not become one.
      *
+     * @param startOfRecord what the first lines of records begin with, where lines are joined to records
      * @param stats where statistics of the redacted lines go, if they are wanted
      * @param report whether findings are counted for a report
      */
@@ -78,6 +92,7 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
             StreamExecutionEnvironment env,
             List<Path> input,
             Path output,
+            Optional<String> startOfRecord,
             Optional<Path> stats,
             boolean report)
             throws IOException {
@@ -86,9 +101,12 @@ record RedactionJob(CompiledRules rules, GpuOptions gpuOptions) {
                         input.stream()
                                 .map(FlinkPaths::of)
                                 .toArray(org.apache.flink.core.fs.Path[]::new));
-        Source<LineRange, ?, ?> source =
-                (input.size() > 1 ? lineFiles.terminateLastLines() : lineFiles).ranges();
-        DataStream<LineRange> lines =
+        LineFiles read = input.size() > 1 ? lineFiles.terminateLastLines() : lineFiles;
+        Source<? extends Lines, ?, ?> source =
+                startOfRecord.isPresent()
+                        ? read.startOfRecord(startOfRecord.get()).chunks()
+                        : read.ranges();
+        DataStream<? extends Lines> lines =
                 env.fromSource(source, WatermarkStrategy.noWatermarks(), "log files")
                         .uid("log-files");
         FileSink<LineChunk> files = LineFileSinks.onePerSubtask(FlinkPaths.of(output));

@@ -10,6 +10,7 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.rules.DefaultRules;
 import io.flinkgpu.rules.RuleFiles;
 import io.flinkgpu.rules.RuleGroup;
+import io.flinkgpu.rules.RulePack;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 
@@ -29,12 +30,8 @@ import java.util.stream.Stream;
 public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
 
     /**
-     * Checks rules and key.
+     * Checks rules and key, with all rules of a pack.
      *
-     * @param file of rules; the default ones if there is none
-     * @param groups of the default rules; empty for all of them
-     * @param forms under which records are searched too, in place of those of the file; none for those
-     * @param hashKeyFile of the key of rules with a hash action
      * @throws UsageException with every error
      */
     public static RuleChoice check(
@@ -44,10 +41,31 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
             Optional<Path> hashKeyFile,
             BackendChoice backend)
             throws UsageException {
+        return check(file, List.of(), groups, forms, hashKeyFile, backend);
+    }
+
+    /**
+     * Checks rules and key.
+     *
+     * @param file of rules, or a pack of another tool; the default ones if there is none
+     * @param without the names of rules of a pack that are left out
+     * @param groups of the default rules; empty for all of them
+     * @param forms under which records are searched too, in place of those of the file; none for those
+     * @param hashKeyFile of the key of rules with a hash action
+     * @throws UsageException with every error
+     */
+    public static RuleChoice check(
+            Optional<Path> file,
+            List<String> without,
+            Set<RuleGroup> groups,
+            List<Form> forms,
+            Optional<Path> hashKeyFile,
+            BackendChoice backend)
+            throws UsageException {
         List<String> errors = new ArrayList<>();
         Optional<HashKey> key = hashKeyFile.map(Path::toAbsolutePath).map(HashKey::fromFile);
         key.flatMap(RuleChoice::keyProblem).ifPresent(errors::add);
-        Optional<CompiledRules> rules = rules(file, groups, forms, errors);
+        Optional<CompiledRules> rules = rules(file, without, groups, forms, errors);
         rules.flatMap(compiled -> missingKey(compiled.ruleSet(), key)).ifPresent(errors::add);
         if (!errors.isEmpty()) {
             throw new UsageException(errors);
@@ -58,10 +76,14 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
     }
 
     private static Optional<CompiledRules> rules(
-            Optional<Path> file, Set<RuleGroup> groups, List<Form> forms, List<String> errors) {
+            Optional<Path> file,
+            List<String> without,
+            Set<RuleGroup> groups,
+            List<Form> forms,
+            List<String> errors) {
         try {
             RuleSet defaults = groups.isEmpty() ? DefaultRules.get() : DefaultRules.of(groups);
-            RuleSet rules = file.isPresent() ? RuleFiles.read(file.get()) : defaults;
+            RuleSet rules = file.isPresent() ? read(file.get(), without) : defaults;
             RuleSet viewed = forms.isEmpty() ? rules : rules.withForms(forms);
             return Optional.of(RuleCompiler.compile(viewed).requireMatchable());
         } catch (RuleException e) {
@@ -70,6 +92,17 @@ public record RuleChoice(CompiledRules rules, GpuOptions gpuOptions) {
             errors.add(e.getMessage());
         }
         return Optional.empty();
+    }
+
+    private static RuleSet read(Path file, List<String> without) {
+        if (RulePack.isPack(file)) {
+            return RulePack.read(file).without(without.toArray(String[]::new)).toRuleSet();
+        }
+        if (!without.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--without leaves out rules of a pack: in a rule file write 'disable', or delete them");
+        }
+        return RuleFiles.read(file);
     }
 
     private static Optional<String> missingKey(RuleSet rules, Optional<HashKey> key) {

@@ -46,6 +46,21 @@ class CheckRulesTest {
     }
 
     @Test
+    void rulesBelowTheFilesConfidenceAreNamed() throws IOException {
+        String rules =
+                """
+                confidence: medium
+                rules:
+                  - {name: sure, regex: 'AKIA[0-9]{4}', label: '[A]'}
+                  - {name: guess, regex: 'B[0-9]{4}', label: '[B]', confidence: low}
+                """;
+        assertThat(check("r.yaml", rules)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("left out, below the file's 'confidence': guess\n")
+                .contains("1 of 1 rules are accepted");
+    }
+
+    @Test
     void theCallersMistakes() throws IOException {
         assertThat(check("r.txt", "x")).isEqualTo(2);
         assertThat(run()).isEqualTo(2);

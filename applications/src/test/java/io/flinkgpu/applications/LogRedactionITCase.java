@@ -53,6 +53,47 @@ class LogRedactionITCase {
                 .matches("[0-9,]+ rows, .* MB in .* s: .* \\(backend cpu, parallelism 1\\)");
     }
 
+    /** Of a pack only what is named is left out, and lines of a record are one text. */
+    @Test
+    void aPackAndRecordsOfSeveralLines() throws IOException {
+        Path pack =
+                Files.writeString(
+                        folder.resolve("pack.toml"),
+                        """
+                        [[rules]]
+                        id = 'key'
+                        regex = '(?s)BEGIN.{1,20}END'
+                        [[rules]]
+                        id = 'twice'
+                        regex = '(a)\\1'
+                        """);
+        Path log = Files.writeString(folder.resolve("a.log"), "at 1 BEGIN\nx\nEND\nat 2 BEGIN\n");
+        Cli refused =
+                Cli.run("--input", log, "--output", output, "--rules", pack, "--parallelism", 1);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(String.join("\n", refused.err())).contains("rule 'twice' (#2)");
+        Cli bad = Cli.run("--input", log, "--output", output, "--start-of-record", "a*(b");
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.err()).hasSize(1);
+        Cli run =
+                Cli.run(
+                        "--input",
+                        log,
+                        "--output",
+                        output,
+                        "--rules",
+                        pack,
+                        "--without",
+                        "twice",
+                        "--start-of-record",
+                        "at \\d",
+                        "--parallelism",
+                        1);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(parts().get(0)).hasContent("at 1 [KEY]\nat 2 BEGIN\n");
+    }
+
     @Test
     void filesOfADirectoryComeSortedAndDoNotRunIntoEachOther() throws IOException {
         Path logs = Files.createDirectories(folder.resolve("logs/deep"));

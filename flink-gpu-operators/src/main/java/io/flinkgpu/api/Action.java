@@ -34,6 +34,11 @@ public sealed interface Action extends Serializable {
         return new Hash(prefix, hexDigits, suffix);
     }
 
+    /** Puts {@code prefix + number + suffix} in place of the match: 1 for the first of the rule in a record, then 2. */
+    static Action counter(String prefix, String suffix) {
+        return new Counter(prefix, suffix);
+    }
+
     /** Removes the match; what comes together there is scanned again. */
     static Action drop() {
         return new Drop();
@@ -107,6 +112,21 @@ public sealed interface Action extends Serializable {
                 throw new IllegalArgumentException(
                         "a hash keeps 16 to 64 hex digits: hexDigits=" + hexDigits);
             }
+        }
+    }
+
+    /**
+     * The number of the replacement among those of the same rule in the record, from 1, as decimal digits, so that readers
+     * can tell them apart: {@code [EMAIL_1]}. The same text has another number at each place.
+     *
+     * @param prefix what is in front of the number; put the rule's name into it
+     */
+    record Counter(String prefix, String suffix) implements Action {
+        private static final long serialVersionUID = 1L;
+
+        public Counter {
+            requireUnicode("prefix", prefix);
+            requireUnicode("suffix", suffix);
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.Objects;
  * until it returns they are chunks like all others, and afterwards if it has called {@link #bytes()}; if
  * not, asking for the lines throws an {@code IllegalStateException}.
  *
+ * <p>A chunk may be a record of several lines, which a redaction takes as one text.
+ *
  * <p>Lines end with {@code '\n'}; only the last line of a file may lack it. A {@code '\r'} before it
  * belongs to the line.
  */
@@ -32,16 +34,34 @@ public final class LineChunk implements Lines {
     /** Null if the lines are the chunk's. */
     private final LentLines lent;
 
+    private final boolean isRecord;
+
     /**
      * @param file where the lines come from; for messages and grouping
      * @param offsetBytes where the chunk starts in the file
      * @param bytes the lines; the chunk owns the array from here on
      */
     public LineChunk(String file, long offsetBytes, byte[] bytes) {
+        this(file, offsetBytes, bytes, false);
+    }
+
+    private LineChunk(String file, long offsetBytes, byte[] bytes, boolean isRecord) {
         this.file = Errors.present("file", file);
         this.offsetBytes = offsetBytes;
         this.bytes = Errors.present("bytes", bytes);
         this.lent = null;
+        this.isRecord = isRecord;
+    }
+
+    /**
+     * A chunk that is one record of one or more lines.
+     *
+     * @param file where it comes from
+     * @param offsetBytes where it starts in the file
+     * @param bytes its lines; the chunk owns the array from here on
+     */
+    public static LineChunk ofRecord(String file, long offsetBytes, byte[] bytes) {
+        return new LineChunk(file, offsetBytes, bytes, true);
     }
 
     /**
@@ -50,10 +70,26 @@ public final class LineChunk implements Lines {
      * @param lent the lines, until it is closed
      */
     public LineChunk(String file, long offsetBytes, LentLines lent) {
+        this(file, offsetBytes, lent, false);
+    }
+
+    private LineChunk(String file, long offsetBytes, LentLines lent, boolean isRecord) {
         this.file = Errors.present("file", file);
         this.offsetBytes = offsetBytes;
         this.bytes = null;
         this.lent = Errors.present("lent", lent);
+        this.isRecord = isRecord;
+    }
+
+    /**
+     * A chunk that is one record of one or more lines.
+     *
+     * @param file where it comes from
+     * @param offsetBytes where it starts in the file
+     * @param lent its lines, until it is closed
+     */
+    public static LineChunk ofRecord(String file, long offsetBytes, LentLines lent) {
+        return new LineChunk(file, offsetBytes, lent, true);
     }
 
     @Override
@@ -64,6 +100,11 @@ public final class LineChunk implements Lines {
     @Override
     public long offsetBytes() {
         return offsetBytes;
+    }
+
+    /** Whether the lines are one record, else each is one. */
+    public boolean isRecord() {
+        return isRecord;
     }
 
     /** The lines; not to be written to. Lent ones are copied by the first call. */
@@ -103,13 +144,14 @@ public final class LineChunk implements Lines {
 
     /** The same place in the file with other bytes. */
     public LineChunk withBytes(byte[] newBytes) {
-        return new LineChunk(file, offsetBytes, newBytes);
+        return new LineChunk(file, offsetBytes, newBytes, isRecord);
     }
 
     @Override
     public boolean equals(Object other) {
         return other instanceof LineChunk that
                 && offsetBytes == that.offsetBytes
+                && isRecord == that.isRecord
                 && file.equals(that.file)
                 && Arrays.equals(bytes(), that.bytes());
     }

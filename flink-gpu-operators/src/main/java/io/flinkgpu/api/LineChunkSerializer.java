@@ -10,7 +10,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import java.io.IOException;
 
 /**
- * Writes a {@link LineChunk} as its file name, int64 offset, int32 length and bytes. Stateless; chunks
+ * Writes a {@link LineChunk} as its file name, int64 offset, int32 length, all bits of which are inverted for a record of
+ * several lines, and bytes. Stateless; chunks
  * are immutable, so {@code copy} gives the same object.
  */
 @Internal
@@ -32,7 +33,8 @@ public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
     public void serialize(LineChunk chunk, DataOutputView target) throws IOException {
         StringSerializer.INSTANCE.serialize(chunk.file(), target);
         target.writeLong(chunk.offsetBytes());
-        target.writeInt(chunk.bytes().length);
+        int length = chunk.bytes().length;
+        target.writeInt(chunk.isRecord() ? ~length : length);
         target.write(chunk.bytes());
     }
 
@@ -40,9 +42,13 @@ public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
     public LineChunk deserialize(DataInputView source) throws IOException {
         String file = StringSerializer.INSTANCE.deserialize(source);
         long offsetBytes = source.readLong();
-        byte[] bytes = CountedBytes.read("a chunk", source);
+        int length = source.readInt();
+        boolean isRecord = length < 0;
+        byte[] bytes = CountedBytes.read("a chunk", isRecord ? ~length : length, source);
         try {
-            return new LineChunk(file, offsetBytes, bytes);
+            return isRecord
+                    ? LineChunk.ofRecord(file, offsetBytes, bytes)
+                    : new LineChunk(file, offsetBytes, bytes);
         } catch (RuntimeException e) {
             throw CountedBytes.corrupt("a chunk", "offsetBytes=" + offsetBytes, e);
         }
@@ -52,11 +58,9 @@ public final class LineChunkSerializer extends FreshSerializer<LineChunk> {
     public void copy(DataInputView source, DataOutputView target) throws IOException {
         StringSerializer.INSTANCE.copy(source, target);
         target.writeLong(source.readLong());
-        int length = source.readInt();
-        if (length < 0) {
-            throw CountedBytes.corrupt("a chunk", "bytes=" + length, null);
-        }
-        target.writeInt(length);
+        int written = source.readInt();
+        target.writeInt(written);
+        int length = written < 0 ? ~written : written;
         byte[] step = new byte[Math.min(length, COPY_STEP_BYTES)];
         for (int done = 0; done < length; ) {
             int now = Math.min(step.length, length - done);

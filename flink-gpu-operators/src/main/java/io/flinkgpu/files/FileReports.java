@@ -3,6 +3,7 @@ package io.flinkgpu.files;
 import io.flinkgpu.api.Errors;
 import io.flinkgpu.api.FilePolicy;
 import io.flinkgpu.api.MissingFile;
+import io.flinkgpu.api.RecordLimits;
 import io.flinkgpu.api.TooLongLine;
 
 import org.apache.flink.annotation.Internal;
@@ -145,6 +146,40 @@ public final class FileReports {
                             .getBytes(StandardCharsets.US_ASCII);
             case SKIP -> NOTHING;
         };
+    }
+
+    /** The error of a record that is over a limit, or of lines whose record was given out without them. */
+    public static IOException tooLongRecord(
+            String file, long offsetBytes, RecordLimits limits, boolean isLate) {
+        return isLate
+                ? Errors.io(
+                        "lines came after their record, which had waited for them: file=%s,"
+                                + " offsetBytes=%s, maxWait=%s; allow more time, or use"
+                                + " RecordLimits.onLonger(LongLine.LABEL) or SKIP",
+                        file, offsetBytes, limits.maxWait())
+                : Errors.io(
+                        "a record is longer than allowed: file=%s, offsetBytes=%s, maxBytes=%s,"
+                                + " maxLines=%s; does the pattern match the first line of each"
+                                + " record? Use RecordLimits.onLonger(LongLine.LABEL) or SKIP, or"
+                                + " allow more",
+                        file, offsetBytes, limits.maxBytes(), limits.maxLines());
+    }
+
+    /** Something else is used in place of a record that is over a limit, or of lines that came late. */
+    public void longRecord(
+            String file, long offsetBytes, long bytes, RecordLimits limits, boolean isLate) {
+        longLines.inc();
+        if (!file.equals(lastLong)) {
+            lastLong = file;
+            LOG.warn(
+                    "a record is over a limit, perhaps others of its file are too: file={},"
+                            + " offsetBytes={}, bytes={}, cameLate={}, limits={}",
+                    file,
+                    offsetBytes,
+                    bytes,
+                    isLate,
+                    limits);
+        }
     }
 
     /** Something else is used in place of a line that is too long. */

@@ -27,8 +27,12 @@ final class PackBuilder {
         for (int number = 2; !names.add(unique); number++) {
             unique = name + " (" + number + ")";
         }
-        String label = labelOf.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
-        return Rule.of(unique, regex, Action.label("[" + label + "]"));
+        return Rule.of(unique, regex, Action.label("[" + labelText(labelOf) + "]"));
+    }
+
+    /** A name as labels have it: {@code STRIPE_ACCESS_TOKEN}. */
+    static String labelText(String name) {
+        return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
     }
 
     void add(Rule rule) {

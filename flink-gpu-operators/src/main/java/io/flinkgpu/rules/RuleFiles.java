@@ -42,6 +42,33 @@ public final class RuleFiles {
         return parse(file.toString(), readText(file, problems));
     }
 
+    /**
+     * The names of those rules of a file that are not in its set, as they are below the {@code confidence} that it asks
+     * for. In the order of the set.
+     *
+     * @throws RuleException as {@link #read} does
+     */
+    public static List<String> leftOut(Path file) {
+        Problems problems = new Problems(Errors.present("file", file).toString());
+        String text = withoutMark(readText(file, problems));
+        YamlRules reader = new YamlRules(problems);
+        if (isYaml(file.toString())) {
+            reader.read(text);
+        } else {
+            parse(file.toString(), text);
+        }
+        return reader.leftOut();
+    }
+
+    private static boolean isYaml(String fileName) {
+        String lowerCase = fileName.toLowerCase(Locale.ROOT);
+        return lowerCase.endsWith(".yaml") || lowerCase.endsWith(".yml");
+    }
+
+    private static String withoutMark(String text) {
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
+    }
+
     /** The text of a regular file in UTF-8. */
     static String readText(Path file, Problems problems) {
         byte[] bytes;
@@ -85,12 +112,11 @@ public final class RuleFiles {
         Errors.present("fileName", fileName);
         Errors.present("text", text);
         Problems problems = new Problems(fileName);
-        String lowerCase = fileName.toLowerCase(Locale.ROOT);
-        String content = text.startsWith("\ufeff") ? text.substring(1) : text;
+        String content = withoutMark(text);
         RuleSet rules;
-        if (lowerCase.endsWith(".yaml") || lowerCase.endsWith(".yml")) {
+        if (isYaml(fileName)) {
             rules = new YamlRules(problems).read(content);
-        } else if (lowerCase.endsWith(".tsv")) {
+        } else if (fileName.toLowerCase(Locale.ROOT).endsWith(".tsv")) {
             rules = new TsvRules(problems).read(content);
         } else {
             throw problems.fail(

@@ -30,6 +30,28 @@ public final class RulePack {
         this.notes = List.copyOf(notes);
     }
 
+    /** Whether a file looks like a pack: rule files have another suffix, or other keys. */
+    public static boolean isPack(Path file) {
+        String name = Errors.present("file", file).toString();
+        if (name.endsWith(".toml")) {
+            return true;
+        }
+        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+            return false;
+        }
+        try {
+            return RuleFiles.readText(file, new Problems(name))
+                    .lines()
+                    .anyMatch(
+                            line ->
+                                    line.startsWith("patterns:")
+                                            || line.startsWith("recognizers:"));
+        } catch (RuleException e) {
+            // Reading the rules says what is wrong.
+            return false;
+        }
+    }
+
     /**
      * Reads a pack.
      *

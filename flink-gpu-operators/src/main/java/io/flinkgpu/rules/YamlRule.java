@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** Reads one rule of a YAML rule file. */
 final class YamlRule {
 
-    private static final List<String> ACTIONS = List.of("label", "mask", "hash", "drop");
+    private static final List<String> ACTIONS = List.of("label", "mask", "hash", "counter", "drop");
     private static final List<String> KEYS =
             List.of(
                     "name",
@@ -24,6 +24,7 @@ final class YamlRule {
                     "label",
                     "mask",
                     "hash",
+                    "counter",
                     "drop",
                     "validate",
                     "allow",
@@ -154,7 +155,7 @@ final class YamlRule {
         if (kinds.size() != 1) {
             problems.unexpected(
                     node,
-                    where + "exactly one of label, mask, hash and drop is needed",
+                    where + "exactly one of label, mask, hash, counter and drop is needed",
                     kinds.isEmpty() ? "none" : String.join(", ", kinds),
                     kinds.isEmpty() ? "add one" : "keep one");
             return null;
@@ -165,6 +166,7 @@ final class YamlRule {
             case "label" -> label(given);
             case "mask" -> mask(given);
             case "hash" -> hash(given);
+            case "counter" -> counter(given);
             default -> drop(given);
         };
     }
@@ -208,6 +210,15 @@ final class YamlRule {
         int hexDigits = numberIn(fields, "hexDigits", here, 32);
         String suffix = textIn(fields, "suffix", here, "");
         return orProblem(given, here, () -> new Action.Hash(prefix, hexDigits, suffix));
+    }
+
+    private Action counter(YamlNode given) {
+        String here = where + "'counter': ";
+        Map<String, YamlNode> fields = reader.read(given, here, List.of("prefix", "suffix"));
+        String ofName = name == null ? "" : "[" + PackBuilder.labelText(name) + "_";
+        String prefix = textIn(fields, "prefix", here, ofName);
+        String suffix = textIn(fields, "suffix", here, "]");
+        return orProblem(given, here, () -> Action.counter(prefix, suffix));
     }
 
     private Action drop(YamlNode given) {

@@ -27,6 +27,7 @@ final class YamlRules {
     private final Problems problems;
     private final List<LocatedRule> rules = new ArrayList<>();
     private final YamlTexts texts;
+    private List<String> leftOut = List.of();
 
     YamlRules(Problems problems) {
         this.problems = problems;
@@ -64,12 +65,22 @@ final class YamlRules {
         boolean unmatchable = allowsUnmatchable(fields.get("unmatchable"));
         texts.read(fields.get("forms"), fields.get("structure"));
         RuleSet set = texts.on(RuleFiles.toRuleSet(rules, problems));
+        leftOut =
+                set.rules().stream()
+                        .filter(rule -> rule.confidence().compareTo(least) < 0)
+                        .map(Rule::name)
+                        .toList();
         try {
             set = set.atLeast(least);
         } catch (IllegalArgumentException e) {
             throw problems.fail(fields.get("confidence").line(), e.getMessage());
         }
         return unmatchable ? set.allowUnmatchable() : set;
+    }
+
+    /** The names of rules that are below the confidence of the text that was read. */
+    List<String> leftOut() {
+        return leftOut;
     }
 
     private boolean allowsUnmatchable(YamlNode node) {

@@ -38,7 +38,7 @@ final class FollowingEnumerator
     private final FileLister files;
     private final Duration interval;
     private final SplitQueue queue;
-    private final FileFollower follower = new FileFollower();
+    private final FileFollower follower;
 
     /** How far files were given out; the thread that lists reads it. */
     private final Map<Path, Long> known = new ConcurrentHashMap<>();
@@ -56,11 +56,13 @@ final class FollowingEnumerator
     FollowingEnumerator(
             SplitEnumeratorContext<FileSourceSplit> context,
             FileLister files,
+            FileFollower follower,
             Duration interval,
             SplitQueue queue,
             Optional<PendingSplitsCheckpoint<FileSourceSplit>> checkpoint) {
         this.context = context;
         this.files = files;
+        this.follower = follower;
         this.interval = interval;
         this.queue = queue;
         MetricGroup group = context.metricGroup().addGroup("gpu");

@@ -72,18 +72,6 @@ final class LineChunkFormat extends LineFormat<LineChunk> {
                 : new StreamChunkReader(split, options, resumeAt);
     }
 
-    /** Of a file that is skipped. */
-    private static final class NoChunks implements Reader<LineChunk> {
-
-        @Override
-        public RecordIterator<LineChunk> readBatch() {
-            return null;
-        }
-
-        @Override
-        public void close() {}
-    }
-
     @Override
     public TypeInformation<LineChunk> getProducedType() {
         return LineChunkTypeInfo.INSTANCE;

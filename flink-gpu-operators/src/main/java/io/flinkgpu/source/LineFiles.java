@@ -6,6 +6,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LongLine;
 import io.flinkgpu.api.MissingFile;
+import io.flinkgpu.api.RecordLimits;
 
 import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.source.Source;
@@ -54,18 +55,21 @@ public final class LineFiles {
     private final Optional<Integer> chunkBytes;
     private final FilePolicy policy;
     private final Optional<Duration> monitorInterval;
+    private final Optional<RecordStart> recordStart;
 
     private LineFiles(
             FileLister files,
             long splitBytes,
             Optional<Integer> chunkBytes,
             FilePolicy policy,
-            Optional<Duration> monitorInterval) {
+            Optional<Duration> monitorInterval,
+            Optional<RecordStart> recordStart) {
         this.files = files;
         this.splitBytes = splitBytes;
         this.chunkBytes = chunkBytes;
         this.policy = policy;
         this.monitorInterval = monitorInterval;
+        this.recordStart = recordStart;
     }
 
     /** Files, and directories with all below them. A file that is in several is read once. */
@@ -89,7 +93,12 @@ public final class LineFiles {
 
     private static LineFiles of(FileLister files) {
         return new LineFiles(
-                files, DEFAULT_SPLIT_BYTES, Optional.empty(), FilePolicy.DEFAULT, Optional.empty());
+                files,
+                DEFAULT_SPLIT_BYTES,
+                Optional.empty(),
+                FilePolicy.DEFAULT,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /**
@@ -101,7 +110,7 @@ public final class LineFiles {
             throw new IllegalArgumentException(
                     "a split has at least a byte: splitBytes=" + splitBytes);
         }
-        return new LineFiles(files, splitBytes, chunkBytes, policy, monitorInterval);
+        return new LineFiles(files, splitBytes, chunkBytes, policy, monitorInterval, recordStart);
     }
 
     /**
@@ -113,7 +122,13 @@ public final class LineFiles {
             throw new IllegalArgumentException(
                     "a chunk has 1 byte to 256 MiB: chunkBytes=" + chunkBytes);
         }
-        return new LineFiles(files, splitBytes, Optional.of(chunkBytes), policy, monitorInterval);
+        return new LineFiles(
+                files,
+                splitBytes,
+                Optional.of(chunkBytes),
+                policy,
+                monitorInterval,
+                recordStart);
     }
 
     /**
@@ -123,7 +138,12 @@ public final class LineFiles {
      */
     public LineFiles followLinks(boolean follow) {
         return new LineFiles(
-                files.followsLinks(follow), splitBytes, chunkBytes, policy, monitorInterval);
+                files.followsLinks(follow),
+                splitBytes,
+                chunkBytes,
+                policy,
+                monitorInterval,
+                recordStart);
     }
 
     /** Adds the {@code '\n'} that a file's last line may lack to its chunk, or has what reads its range do so. */
@@ -150,7 +170,8 @@ public final class LineFiles {
     }
 
     private LineFiles with(FilePolicy newPolicy) {
-        return new LineFiles(files, splitBytes, chunkBytes, newPolicy, monitorInterval);
+        return new LineFiles(
+                files, splitBytes, chunkBytes, newPolicy, monitorInterval, recordStart);
     }
 
     /**
@@ -166,13 +187,49 @@ public final class LineFiles {
                             + " least: interval=%s; use for example Duration.ofSeconds(10)",
                     interval);
         }
-        return new LineFiles(files, splitBytes, chunkBytes, policy, Optional.of(interval));
+        return new LineFiles(
+                files, splitBytes, chunkBytes, policy, Optional.of(interval), recordStart);
+    }
+
+    /** Does what {@link #startOfRecord(String, RecordLimits)} does, with {@link RecordLimits#DEFAULT}. */
+    public LineFiles startOfRecord(String pattern) {
+        return startOfRecord(pattern, RecordLimits.DEFAULT);
+    }
+
+    /**
+     * Joins lines to records, such as stack traces and keys in PEM: a line starts one if some beginning of it, by
+     * itself, is what the pattern matches, and lines up to the next such line are of the same record. {@link #chunks}
+     * gives a chunk for each, which a redaction takes as one text. A file is read by one reader, and {@link
+     * #splitBytes} and {@link #maxLineBytes} have no effect.
+     *
+     * <p>A last record of a file that is {@link #monitorEvery followed} waits for the start of the next one, or for
+     * {@code limits.maxWait()} without a change of the file.
+     *
+     * @param pattern of the syntax that rules have, for example {@code \d{4}-\d\d-\d\d}
+     * @throws io.flinkgpu.api.RuleException if the pattern has an error
+     * @throws IllegalArgumentException if it matches every line
+     */
+    public LineFiles startOfRecord(String pattern, RecordLimits limits) {
+        return new LineFiles(
+                files,
+                splitBytes,
+                chunkBytes,
+                policy,
+                monitorInterval,
+                Optional.of(RecordStart.of(pattern, limits)));
     }
 
     /** The lines, as bytes. Compressed files (gz and what else Flink knows by suffix) are one split each. */
     public Source<LineChunk, ?, ?> chunks() {
         int bytes = chunkBytes.orElse(DEFAULT_CHUNK_BYTES);
-        return source(new LineChunkFormat(bytes, policy), bytes);
+        if (recordStart.isEmpty()) {
+            return source(new LineChunkFormat(bytes, policy), bytes);
+        }
+        boolean follows = monitorInterval.isPresent();
+        return source(
+                new RecordFormat(
+                        new RecordReader.Options(bytes, policy, recordStart.get(), follows)),
+                bytes);
     }
 
     /**
@@ -180,8 +237,16 @@ public final class LineFiles {
      * themselves, on machines that have them.
      *
      * <p>A compressed file fails the job, as it cannot be read in ranges.
+     *
+     * @throws IllegalStateException with {@link #startOfRecord(String) records} of several lines
      */
     public Source<LineRange, ?, ?> ranges() {
+        if (recordStart.isPresent()) {
+            throw Errors.state(
+                    "records of several lines are read by their source: startOfRecord='%s'; use"
+                            + " chunks()",
+                    recordStart.get().matcher().regex());
+        }
         int bytes = chunkBytes.orElse(DEFAULT_RANGE_BYTES);
         return source(new LineRangeFormat(bytes, policy), bytes);
     }

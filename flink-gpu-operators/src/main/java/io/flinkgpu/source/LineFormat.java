@@ -23,6 +23,11 @@ abstract class LineFormat<T> implements BulkFormat<T, FileSourceSplit> {
     /** The same format, for one reader, which reports what it finds. */
     abstract LineFormat<T> reporting(FileReports reports);
 
+    /** Which lines start a record, where one is not cut into splits; null where lines are by themselves. */
+    RecordStart recordStart() {
+        return null;
+    }
+
     @Override
     public final Reader<T> createReader(Configuration config, FileSourceSplit split)
             throws IOException {

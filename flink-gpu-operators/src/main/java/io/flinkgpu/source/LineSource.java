@@ -73,7 +73,8 @@ final class LineSource<T>
     }
 
     private SplitQueue queue(Collection<FileSourceSplit> splits, int readers) {
-        return new SplitQueue(splits, readers, minSplitBytes, maxSplitBytes);
+        return new SplitQueue(
+                splits, readers, minSplitBytes, maxSplitBytes, format.recordStart() == null);
     }
 
     @Override
@@ -139,6 +140,7 @@ final class LineSource<T>
         return new FollowingEnumerator(
                 context,
                 files,
+                new FileFollower(format.recordStart()),
                 monitorInterval,
                 queue(List.of(), context.currentParallelism()),
                 checkpoint);

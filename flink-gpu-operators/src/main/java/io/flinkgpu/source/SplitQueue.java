@@ -31,9 +31,23 @@ final class SplitQueue implements FileSplitAssigner {
     private final int readers;
     private final long minBytes;
     private final long maxBytes;
+    private final boolean cutsFiles;
     private final TreeMap<String, FileSourceSplit> splits = new TreeMap<>();
 
     SplitQueue(Collection<FileSourceSplit> files, int readers, long minBytes, long maxBytes) {
+        this(files, readers, minBytes, maxBytes, true);
+    }
+
+    /**
+     * @param cutsFiles whether a file may become several splits
+     */
+    SplitQueue(
+            Collection<FileSourceSplit> files,
+            int readers,
+            long minBytes,
+            long maxBytes,
+            boolean cutsFiles) {
+        this.cutsFiles = cutsFiles;
         this.readers = readers;
         this.minBytes = minBytes;
         this.maxBytes = maxBytes;
@@ -73,7 +87,7 @@ final class SplitQueue implements FileSplitAssigner {
 
     private void cut(FileSourceSplit file, long rest) {
         long end = file.offset() + file.length();
-        boolean splittable = !Compressions.isCompressed(file.path());
+        boolean splittable = cutsFiles && !Compressions.isCompressed(file.path());
         long left = rest;
         long step;
         for (long offset = file.offset(); offset < end; offset += step) {

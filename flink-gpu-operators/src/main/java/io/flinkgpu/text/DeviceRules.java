@@ -41,6 +41,7 @@ public final class DeviceRules {
             Rule rule = ruleSet.rule(i);
             if (!rule.group().isEmpty()
                     || rule.action() instanceof Action.FormatMask
+                    || rule.action() instanceof Action.Counter
                     || RowContext.isNeeded(rule)
                     || isForHost(regexes.get(i))) {
                 withLookbehind.set(i, isForHost(regexes.get(i)));

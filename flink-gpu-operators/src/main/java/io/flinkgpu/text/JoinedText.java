@@ -24,13 +24,12 @@ public final class JoinedText {
     private static final int KEPT_BYTES = 1 << 20;
 
     private final CompiledRules rules;
-    private final byte[] hashKey;
+    private final Replacer replacer;
 
     /** Made when a row first needs them. */
     private LinearMatches matcher;
 
     private RowJudge judge;
-    private Replacer replacer;
 
     /** Where something was left out of the text at hand, ascending. */
     private int[] joins = new int[16];
@@ -48,11 +47,11 @@ public final class JoinedText {
     private int nextLength;
 
     /**
-     * @param hashKey the key of hash actions; empty when no rule needs one
+     * @param replacer of the same rules, whose counters of a record go on in what is scanned again
      */
-    public JoinedText(CompiledRules rules, byte[] hashKey) {
+    public JoinedText(CompiledRules rules, Replacer replacer) {
         this.rules = rules;
-        this.hashKey = hashKey;
+        this.replacer = replacer;
     }
 
     /** Forgets the last row. */
@@ -90,7 +89,6 @@ public final class JoinedText {
         if (matcher == null) {
             matcher = rules.newLinearMatches();
             judge = new RowJudge(rules.ruleSet());
-            replacer = new Replacer(rules.ruleSet(), hashKey);
         }
         bytes = append(bytes, 0, text, 0, textLength);
         length = textLength;

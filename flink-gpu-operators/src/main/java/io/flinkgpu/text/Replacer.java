@@ -9,12 +9,13 @@ import io.flinkgpu.text.automaton.UnknownBytes;
 import org.apache.flink.annotation.Internal;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Makes what stands in place of a match. Texts are literal UTF-8, a mask counts code points, a hash is
- * a {@link KeyedHash} of the match's bytes. A byte that is no UTF-8 counts as a code point. Time is linear in the match.
- * Not thread-safe.
+ * a {@link KeyedHash} of the match's bytes, a counter starts with each record. A byte that is no UTF-8 counts as a code
+ * point. Time is linear in the match. Not thread-safe.
  */
 @Internal
 public final class Replacer {
@@ -30,6 +31,9 @@ public final class Replacer {
     /** Null if no rule needs a key. */
     private final FormatMasks formats;
 
+    /** Of each rule how many replacements the record at hand has; null if no rule counts. */
+    private final int[] counts;
+
     private byte[] buffer = new byte[256];
 
     /**
@@ -44,6 +48,8 @@ public final class Replacer {
         suffixes = new byte[actions.size()][];
         hash = rules.needsHashKey() ? newHash(rules, hashKey) : null;
         formats = hash == null ? null : new FormatMasks(hash);
+        boolean counted = actions.stream().anyMatch(Action.Counter.class::isInstance);
+        counts = counted ? new int[actions.size()] : null;
         for (int i = 0; i < fixed.length; i++) {
             Action action = actions.get(i);
             if (action instanceof Action.Label label) {
@@ -53,6 +59,9 @@ public final class Replacer {
             } else if (action instanceof Action.Hash hash) {
                 prefixes[i] = hash.prefix().getBytes(StandardCharsets.UTF_8);
                 suffixes[i] = hash.suffix().getBytes(StandardCharsets.UTF_8);
+            } else if (action instanceof Action.Counter counter) {
+                prefixes[i] = counter.prefix().getBytes(StandardCharsets.UTF_8);
+                suffixes[i] = counter.suffix().getBytes(StandardCharsets.UTF_8);
             }
         }
     }
@@ -65,6 +74,13 @@ public final class Replacer {
                     HashKey.MIN_BYTES, hashKey.length, rules);
         }
         return new KeyedHash(hashKey);
+    }
+
+    /** Begins a record: counters start again. */
+    public void startRecord() {
+        if (counts != null) {
+            Arrays.fill(counts, 0);
+        }
     }
 
     /**
@@ -103,6 +119,9 @@ public final class Replacer {
             reserve(to - from);
             return formats.write(bytes, from, to, keeps, buffer);
         }
+        if (actions.get(rule) instanceof Action.Counter) {
+            return count(rule);
+        }
         return hash(rule, bytes, from, to);
     }
 
@@ -138,6 +157,17 @@ public final class Replacer {
             i += size;
         }
         return length;
+    }
+
+    private int count(int rule) {
+        byte[] number = Integer.toString(++counts[rule]).getBytes(StandardCharsets.US_ASCII);
+        byte[] prefix = prefixes[rule];
+        byte[] suffix = suffixes[rule];
+        reserve(prefix.length + number.length + suffix.length);
+        System.arraycopy(prefix, 0, buffer, 0, prefix.length);
+        System.arraycopy(number, 0, buffer, prefix.length, number.length);
+        System.arraycopy(suffix, 0, buffer, prefix.length + number.length, suffix.length);
+        return prefix.length + number.length + suffix.length;
     }
 
     private int hash(int rule, byte[] bytes, int from, int to) {

@@ -28,7 +28,7 @@ public final class RowRedactor {
         matcher = rules.newMatches();
         judge = new RowJudge(rules.ruleSet());
         replacer = new Replacer(rules.ruleSet(), hashKey);
-        joined = new JoinedText(rules, hashKey);
+        joined = new JoinedText(rules, replacer);
     }
 
     /**
@@ -44,6 +44,7 @@ public final class RowRedactor {
         int from = 0;
         matcher.reset(UnknownBytes.marked(row, rowLength), rowLength);
         judge.startRow();
+        replacer.startRecord();
         joined.startRow();
         while (from < rowLength && matcher.find(from)) {
             boolean replaced = isReplaced(row, rowLength);

@@ -31,7 +31,9 @@ class LineChunkSerializerTest extends SerializerTestBase<LineChunk> {
         return new LineChunk[] {
             new LineChunk("", 0, new byte[0]),
             new LineChunk("a/b", 1L << 40, new byte[] {'x', '\n', (byte) 0xff}),
-            new LineChunk("\u00e9", 7, new byte[20_000])
+            new LineChunk("\u00e9", 7, new byte[20_000]),
+            LineChunk.ofRecord("a", 0, new byte[0]),
+            LineChunk.ofRecord("b", 5, new byte[] {'x', '\n', 'y'})
         };
     }
 

@@ -141,6 +141,8 @@ abstract class RedactedTextContract extends BackendTester {
                         Action.hash("", 64, ""),
                         Action.hash("é", 33, "é"),
                         Action.maskFormat(),
+                        Action.counter("[é_", "]"),
+                        Action.counter("", ""),
                         Action.drop());
         for (Action action : actions) {
             RuleSet rules = RuleSet.of(Rule.of("r", "<[^<>]*>", action), WORD);

@@ -191,6 +191,24 @@ public abstract class RedactionContract extends RedactedTextContract {
     }
 
     @Test
+    void replacementsAreCountedByRuleInEachRecord() throws Exception {
+        RuleSet rules =
+                RuleSet.of(
+                        Rule.of("mail", "\\w+@\\w+", Action.counter("[MAIL_", "]")),
+                        Rule.of("user", "u=(\\w+)", Action.counter("[USER_", "]")).withGroup("1"),
+                        Rule.of("hash", "#", Action.drop()),
+                        Rule.of("word", "secret", Action.label("[S]")));
+        check(
+                rules,
+                ascii("a@b u=me c@d secret a@b u=me"),
+                ascii("a@b"),
+                ascii("nothing"),
+                ascii("a@b a#@#b u=#you e@f"),
+                ascii("x@y ".repeat(120)),
+                "x@y \u00ff@ z@y".getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
     void answersDoNotDependOnBatchCuts() throws Exception {
         byte[][] rows = logRows(500, new Random(5));
         Redactor.Redacted expected = new OracleRedactor().redact(USUAL, NO_KEY, rows);
@@ -208,7 +226,7 @@ public abstract class RedactionContract extends RedactedTextContract {
                 RuleSet.of(
                                 Rule.of("mail", "\\w+@\\w+", Action.hash("<", 16, ">")),
                                 Rule.of("card", "\\b\\d{4}-\\d{4}\\b", Action.maskKeepLast(2)),
-                                Rule.of("word", "secret\\w*", Action.label("[S]")),
+                                Rule.of("word", "secret\\w*", Action.counter("[S_", "]")),
                                 Rule.of("form", "k=\\S+", Action.maskFormat()))
                         .withForms(Form.values());
         String[] texts = {

@@ -134,13 +134,14 @@ public final class FormsOracle implements Redactor {
             List<Place> places = places(rules, hashKey, rows[i]);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             int copied = 0;
+            long[] counts = new long[rules.size()];
             for (Place place : places) {
                 out.write(rows[i], copied, place.from() - copied);
                 Action action = rules.rule(place.rule()).action();
                 if (action instanceof Action.Mask mask && !place.keeps()) {
                     action = new Action.Mask(0, 0, mask.maskChar());
                 }
-                byte[] text = OracleRedactor.replacement(action, hashKey, place.match());
+                byte[] text = OracleRedactor.replacement(action, hashKey, place.match(), ++counts[place.rule()]);
                 if (action instanceof Action.FormatMask && !place.keeps()) {
                     for (int c = 0; c < text.length; c++) {
                         text[c] = Character.isLetterOrDigit(text[c]) ? text[c] : (byte) '*';

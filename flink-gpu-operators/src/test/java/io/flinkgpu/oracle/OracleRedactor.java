@@ -81,9 +81,10 @@ public final class OracleRedactor implements Redactor {
         boolean[] changed = new boolean[rows.length];
         long[] matchesPerRule = new long[rules.size()];
         for (int i = 0; i < rows.length; i++) {
-            long before = Arrays.stream(matchesPerRule).sum();
-            redacted[i] = redactRow(rules, hashKey, factory, rows[i], matchesPerRule);
-            changed[i] = Arrays.stream(matchesPerRule).sum() > before;
+            long[] matches = new long[rules.size()];
+            redacted[i] = redactRow(rules, hashKey, factory, rows[i], matches);
+            changed[i] = Arrays.stream(matches).sum() > 0;
+            Arrays.setAll(matchesPerRule, rule -> matchesPerRule[rule] + matches[rule]);
         }
         return new Redacted(redacted, changed, matchesPerRule);
     }
@@ -186,7 +187,8 @@ public final class OracleRedactor implements Redactor {
                     }
                     if (end > keptTo[finder.rule()] && touches(start, end)) {
                         matches[finder.rule()]++;
-                        replace(from, to, replacement(rule.action(), hashKey, match));
+                        long number = matches[finder.rule()];
+                        replace(from, to, replacement(rule.action(), hashKey, match, number));
                         replaced.add(new Replaced(finder.rule(), start, end, from, to, out.size()));
                         next = finder.end();
                         break;
@@ -249,7 +251,13 @@ public final class OracleRedactor implements Redactor {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    static byte[] replacement(Action action, byte[] hashKey, byte[] match) {
+    /**
+     * @param number of the match among those of its rule in the row, from 1
+     */
+    static byte[] replacement(Action action, byte[] hashKey, byte[] match, long number) {
+        if (action instanceof Action.Counter counter) {
+            return (counter.prefix() + number + counter.suffix()).getBytes(StandardCharsets.UTF_8);
+        }
         if (action instanceof Action.Label label) {
             return label.text().getBytes(StandardCharsets.UTF_8);
         }

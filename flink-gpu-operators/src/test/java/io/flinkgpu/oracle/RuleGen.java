@@ -123,12 +123,14 @@ final class RuleGen {
     }
 
     Action action(int index) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
             case 0 -> Action.drop();
             case 1 ->
                     new Action.Mask(random.nextInt(3), random.nextInt(4), pick("*", "#").charAt(0));
             case 2 -> Action.hash("[k1:", 16 + random.nextInt(49), pick("]", ""));
             case 3 -> Action.label(pick("", "é", "😀", "$1\\2", "a", "\n"));
+            case 4 -> Action.maskFormat();
+            case 5 -> Action.counter(pick("<" + index + "_", ""), pick("é>", ""));
             default -> Action.label("<" + index + ">");
         };
     }

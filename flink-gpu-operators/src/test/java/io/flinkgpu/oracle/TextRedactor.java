@@ -49,9 +49,9 @@ final class TextRedactor implements Redactor {
     @Override
     public Redacted redact(RuleSet rules, byte[] hashKey, byte[][] rows) {
         Finder finder = finders.apply(compiler.compile(rules));
-        JoinedText joined = new JoinedText(compiler.compile(rules), hashKey);
         RowJudge judge = new RowJudge(rules);
         Replacer replacer = new Replacer(rules, hashKey);
+        JoinedText joined = new JoinedText(compiler.compile(rules), replacer);
         Redacted redacted =
                 new Redacted(
                         new byte[rows.length][], new boolean[rows.length], new long[rules.size()]);
@@ -59,6 +59,7 @@ final class TextRedactor implements Redactor {
             finder.reset(UnknownBytes.marked(rows[i], rows[i].length));
             joined.startRow();
             judge.startRow();
+            replacer.startRecord();
             redactRow(finder, judge, replacer, joined, rows[i], i, redacted);
         }
         return redacted;

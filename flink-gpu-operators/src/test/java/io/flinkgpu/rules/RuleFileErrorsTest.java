@@ -42,7 +42,7 @@ class RuleFileErrorsTest {
                 "{include: default, rules: [{name: card, regex: x, drop: true}]} | 1: rule 'card' is a built-in rule too; rename it, or add 'card' to 'disable'",
                 "a: b: c | 1: not valid YAML: mapping values are not allowed here; correct the syntax",
                 "a: *b | 1: alias '*b' is not supported; repeat the value | 1: unknown key 'a'; known: include, groups, enable, disable, unmatchable, confidence, forms, structure, rules | 1: has no rules; add 'rules' or 'include: default'",
-                "rules: !!java.net.URL [x] | 1: tag 'tag:yaml.org,2002:java.net.URL' is not supported; remove it | 1: rule (#1): a map is needed, found 'x'; write key: value pairs, keys: name, regex, label, mask, hash, drop, validate, allow, group, context, confidence, fields",
+                "rules: !!java.net.URL [x] | 1: tag 'tag:yaml.org,2002:java.net.URL' is not supported; remove it | 1: rule (#1): a map is needed, found 'x'; write key: value pairs, keys: name, regex, label, mask, hash, counter, drop, validate, allow, group, context, confidence, fields",
                 "{[a]: b} | 1: a key must be a text; write one | 1: has no rules; add 'rules' or 'include: default'"
             })
     void rootErrors(ArgumentsAccessor row) {
@@ -118,10 +118,10 @@ class RuleFileErrorsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "`` | exactly one of label, mask, hash and drop is needed, found none; add one",
-                ", label: a, drop: true | exactly one of label, mask, hash and drop is needed, found label, drop; keep one",
+                "`` | exactly one of label, mask, hash, counter and drop is needed, found none; add one",
+                ", label: a, drop: true | exactly one of label, mask, hash, counter and drop is needed, found label, drop; keep one",
                 ", drop: true, validtor: luhn | unknown key 'validtor'; did you mean 'validate'?",
-                ", drop: true, zzz: 1 | unknown key 'zzz'; known: name, regex, label, mask, hash, drop, validate, allow, group, context, confidence, fields",
+                ", drop: true, zzz: 1 | unknown key 'zzz'; known: name, regex, label, mask, hash, counter, drop, validate, allow, group, context, confidence, fields",
                 ", drop: true, drop: true | key 'drop' is there twice; remove one",
                 ", drop: yes | 'drop' is true, found 'yes'; write 'drop: true'",
                 ", drop: 'true' | 'drop' is true, found 'true'; write 'drop: true'",
@@ -206,7 +206,7 @@ class RuleFileErrorsTest {
                         "f.yaml:3: rule (#1): 'name' is missing; add one",
                         "f.yaml:5: rule 'b' (#2): 'regex' is missing; add one, in '...'",
                         "f.yaml:7: rule (#3): a map is needed, found 'just text'; write key: value"
-                                + " pairs, keys: name, regex, label, mask, hash, drop, validate,"
+                                + " pairs, keys: name, regex, label, mask, hash, counter, drop, validate,"
                                 + " allow, group, context, confidence, fields",
                         "f.yaml:8: rule 'b' is already in line 5; rename one of them",
                         "f.yaml:9: rule 'b' (#4): 'regex': a text is needed, found nothing; write"

@@ -55,6 +55,12 @@ class RuleFilesTest {
                           - name: plain hash
                             regex: 42
                             hash: {}
+                          - name: member-id 2
+                            regex: 43
+                            counter: {}
+                          - name: counted
+                            regex: 44
+                            counter: {prefix: 'n', suffix: ''}
                           - name: gone
                             regex: '#x: y'
                             drop: true
@@ -78,6 +84,8 @@ class RuleFilesTest {
                                         Action.hash("[k1:", 16, "]"))
                                 .withValidator(Validator.entropy(3.5)),
                         Rule.of("plain hash", "42", Action.hash("", 32, "")),
+                        Rule.of("member-id 2", "43", Action.counter("[MEMBER_ID_2_", "]")),
+                        Rule.of("counted", "44", Action.counter("n", "")),
                         Rule.of("gone", "#x: y", Action.drop()),
                         Rule.of("é", "x y", Action.label("[$1]")));
     }

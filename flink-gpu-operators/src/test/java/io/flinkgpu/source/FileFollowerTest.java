@@ -28,7 +28,7 @@ class FileFollowerTest {
 
     @TempDir private java.nio.file.Path directory;
     private final Map<Path, Long> known = new HashMap<>();
-    private final FileFollower follower = new FileFollower();
+    private final FileFollower follower = new FileFollower(null);
     private java.nio.file.Path file;
 
     @BeforeEach

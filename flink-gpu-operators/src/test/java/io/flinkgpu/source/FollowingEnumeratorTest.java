@@ -114,6 +114,7 @@ class FollowingEnumeratorTest {
         return new FollowingEnumerator(
                 context(),
                 FileLister.of(List.of(FileInput.of(new Path(directory.toUri())))),
+                new FileFollower(null),
                 Duration.ofSeconds(1),
                 new SplitQueue(List.of(), 1, 1 << 20, 1 << 20),
                 checkpoint);

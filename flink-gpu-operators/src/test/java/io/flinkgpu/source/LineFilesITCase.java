@@ -5,6 +5,7 @@ import io.flinkgpu.api.LineChunk;
 import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.MissingFile;
+import io.flinkgpu.api.RecordLimits;
 import io.flinkgpu.oracle.Clusters;
 import io.flinkgpu.oracle.FailingJobs;
 
@@ -222,6 +223,54 @@ class LineFilesITCase {
         }
         assertThat(FailsOnce.FAILED).isTrue();
         assertThat(chunks).allMatch(LineChunk::isTerminated);
+        assertIsAllOf(chunks);
+    }
+
+    /** Records come in pieces, and each is read once and whole, across a failure. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true"})
+    void recordsOfFilesThatGrowAreReadOnceAcrossAFailure(int parallelism, boolean unaligned)
+            throws Exception {
+        StreamExecutionEnvironment env = environment(failing(unaligned), parallelism);
+        LineFiles records =
+                LineFiles.ofGlob(directory + "/grows*")
+                        .monitorEvery(Duration.ofMillis(5))
+                        .startOfRecord(
+                                "at ", RecordLimits.DEFAULT.withMaxWait(Duration.ofMillis(500)));
+        DataStream<LineChunk> stream =
+                env.fromSource(records.chunks(), WatermarkStrategy.noWatermarks(), "records")
+                        .map(new FailsOnce<>(15, LATEST_FAILURE))
+                        .returns(LineChunk.class);
+        files.clear();
+        List<LineChunk> chunks = new ArrayList<>();
+        CloseableIterator<LineChunk> results = stream.executeAndCollect();
+        Random random = new Random(SEED);
+        try {
+            for (int round = 0; round < 40; round++) {
+                for (String name : List.of("grows1", "grows2")) {
+                    StringBuilder piece = new StringBuilder();
+                    for (int record = random.nextInt(8); record >= 0; record--) {
+                        piece.append("at ").append(round).append('\n');
+                        piece.append("  and more\n".repeat(random.nextInt(4)));
+                    }
+                    int half = random.nextInt(piece.length());
+                    append(name, piece.substring(0, half));
+                    if (random.nextBoolean()) {
+                        Thread.sleep(7);
+                    }
+                    append(name, piece.substring(half));
+                }
+            }
+            take(results, chunks);
+        } finally {
+            results.close();
+        }
+        assertThat(FailsOnce.FAILED).isTrue();
+        assertThat(chunks)
+                .allMatch(
+                        chunk ->
+                                new String(chunk.bytes(), StandardCharsets.US_ASCII)
+                                        .matches("at [0-9]+\n(  and more\n)*"));
         assertIsAllOf(chunks);
     }
 

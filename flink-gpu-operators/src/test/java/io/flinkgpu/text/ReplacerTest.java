@@ -38,6 +38,24 @@ class ReplacerTest {
         assertThat(replace(replacer, 1, "secret")).isEmpty();
     }
 
+    @Test
+    void countersAreOfARuleAndStartWithARecord() {
+        Replacer replacer =
+                new Replacer(
+                        RuleSet.of(
+                                Rule.of("a", "x", Action.counter("[\u00e9", "]")),
+                                Rule.of("b", "x", Action.counter("", ""))),
+                        NO_KEY);
+        assertThat(replacer.fixed(0)).isNull();
+        for (int record = 0; record < 2; record++) {
+            replacer.startRecord();
+            for (int i = 1; i <= 12; i++) {
+                assertThat(replace(replacer, 0, "secret")).isEqualTo("[\u00e9" + i + "]");
+            }
+            assertThat(replace(replacer, 1, "secret")).isEqualTo("1");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 4, *, 4111111111111111, ************1111",

@@ -102,11 +102,21 @@ final class LineBatchBuilder implements AutoCloseable {
         if (bytes.length == 0) {
             return true;
         }
-        boolean added = append(bytes.length, chunk.isTerminated(), RowWriter.of(bytes));
+        boolean isRow = chunk.isRecord() && split != Split.NONE;
+        boolean added =
+                isRow
+                        ? appendRecord(bytes, chunk.isTerminated())
+                        : append(bytes.length, chunk.isTerminated(), RowWriter.of(bytes));
         if (added) {
-            added(chunk, chunk.offsetBytes(), chunk.isTerminated());
+            added(chunk, chunk.offsetBytes(), chunk.isTerminated(), isRow);
         }
         return added;
+    }
+
+    /** A row has a separator, which is the end of the record's last line. */
+    private boolean appendRecord(byte[] lines, boolean isTerminated) {
+        return !builder.holdsLines()
+                && builder.append(lines, 0, lines.length - (isTerminated ? 1 : 0));
     }
 
     private boolean append(LineRange range) throws IOException {
@@ -125,13 +135,17 @@ final class LineBatchBuilder implements AutoCloseable {
         }
         if (added) {
             reader.used();
-            added(range, reader.firstLineBytes(), isTerminated || range.terminatesLastLine());
+            boolean isEnded = isTerminated || range.terminatesLastLine();
+            added(range, reader.firstLineBytes(), isEnded, false);
         }
         return added;
     }
 
-    private void added(Lines lines, long offsetBytes, boolean isTerminated) {
-        segments.add(new LineSegment(lines.file(), offsetBytes, builder.rows(), isTerminated));
+    private void added(
+            Lines lines, long offsetBytes, boolean isTerminated, boolean isRecord) {
+        segments.add(
+                new LineSegment(
+                        lines.file(), offsetBytes, builder.rows(), isTerminated, isRecord));
     }
 
     private boolean append(int lengthBytes, boolean isTerminated, RowWriter lines)

@@ -160,12 +160,19 @@ final class RedactedLines extends InFlightBatch<RedactedBatch> {
     private void emitLent(TextView text, int from, int length) {
         try (LentLines lent =
                 new LentLines(length, (at, target, count) -> text.copy(from + at, target, count))) {
-            emit(new LineChunk(segment().file(), segment().offsetBytes(), lent));
+            LineSegment of = segment();
+            emit(
+                    of.isRecord()
+                            ? LineChunk.ofRecord(of.file(), of.offsetBytes(), lent)
+                            : new LineChunk(of.file(), of.offsetBytes(), lent));
         }
     }
 
     private LineChunk chunk(byte[] lines) {
-        return new LineChunk(segment().file(), segment().offsetBytes(), lines);
+        LineSegment of = segment();
+        return of.isRecord()
+                ? LineChunk.ofRecord(of.file(), of.offsetBytes(), lines)
+                : new LineChunk(of.file(), of.offsetBytes(), lines);
     }
 
     private void emit(LineChunk chunk) {

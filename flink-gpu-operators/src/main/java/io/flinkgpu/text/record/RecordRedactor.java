@@ -62,6 +62,7 @@ public final class RecordRedactor {
      */
     public int redact(byte[] record, int length, long[] matchesPerRule) {
         out.start(record, length);
+        replacer.startRecord();
         List<RecordText> all = texts.of(record, length);
         List<Found> found = search.find(all);
         findings = new ArrayList<>();

@@ -72,6 +72,19 @@ class FieldsRedactionTest {
     }
 
     @Test
+    void replacementsAreCountedThroughAllFieldsOfARecord() {
+        RuleSet rules =
+                RuleSet.of(
+                                Rule.of("mail", "\\w+@\\w+", Action.counter("[M", "]")),
+                                Rule.of("pair", "x\",\"x", Action.counter("[P", "]")))
+                        .withStructure(Structure.json());
+        String record = "{\"a\":\"b@c\",\"d\":[\"e@f b@c\",\"x\",\"x\"]}";
+        String expected = "{\"a\":\"[M1]\",\"d\":[\"[M2] [M3]\",\"[P1]\",\"[P2]\"]}";
+        assertThat(redact(rules, record)).isEqualTo(expected);
+        assertThat(redact(rules, record)).isEqualTo(expected);
+    }
+
+    @Test
     void escapesAreReadAndNeverCut() {
         assertThat(json("{\"a\":\"\\u0078\\u0040y.zz\\n\"}")).isEqualTo("{\"a\":\"[M\\\"]\\n\"}");
         assertThat(json("{\"a\":\"\\\"x@y.zz\\\"\\\\\"}"))

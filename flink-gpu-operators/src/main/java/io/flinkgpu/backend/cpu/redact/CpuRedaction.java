@@ -72,7 +72,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
         this.matches = all.size() == 1 ? all.get(0) : merged;
         this.judge = new RowJudge(rules.ruleSet());
         this.replacer = new Replacer(rules.ruleSet(), hashKey);
-        this.joined = new JoinedText(rules, hashKey);
+        this.joined = new JoinedText(rules, replacer);
         this.fixed = new byte[ruleCount][];
         for (int rule = 0; rule < ruleCount; rule++) {
             fixed[rule] = replacer.fixed(rule);
@@ -138,6 +138,7 @@ public final class CpuRedaction implements CompiledProgram<RedactedBatch> {
             int copiedBefore = out.replacements();
             startRow(from, end);
             judge.startRow();
+            replacer.startRecord();
             joined.startRow();
             while (matches.find(from)) {
                 boolean replaced = isReplaced(row);

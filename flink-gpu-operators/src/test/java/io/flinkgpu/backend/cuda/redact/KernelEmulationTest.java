@@ -194,6 +194,16 @@ class KernelEmulationTest {
                 true);
     }
 
+    @Test
+    void countedReplacementsAreLeftToTheHost() throws Exception {
+        compare(
+                RuleSet.of(
+                        Rule.of("number", "\\b[0-9]{2,}", Action.counter("<n", ">")),
+                        Rule.of("upper", "\\b[A-Z0-9]{4,}\\b", Action.counter("", "")),
+                        Rule.of("letters", "[a-z]{5,}", Action.label("<l>"))),
+                true);
+    }
+
     /** Such rows are left to the host: a rule has to leave alone what it finds in a text it kept. */
     @Test
     void aRuleThatFindsMoreWithinWhatItKept() throws Exception {
