@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * SQL with the library's functions, tables and models. Exit codes: 0 done, 1 a statement failed, 2 the
@@ -33,11 +34,15 @@ public final class SqlScript {
                 out.print(SqlOptions.USAGE);
             } else {
                 Path script = options.script().orElseThrow();
-                SqlSession.run(
-                        script.toString(),
-                        SqlStatement.split(read(script)),
-                        options.parallelism(),
-                        out);
+                List<SqlStatement> statements = SqlStatement.split(read(script));
+                if (statements.isEmpty()) {
+                    throw new UsageException(
+                            "script '"
+                                    + script
+                                    + "' has no statement, so there is nothing to run: write some,"
+                                    + " each with ';' at its end");
+                }
+                SqlSession.run(script.toString(), statements, options.parallelism(), out);
             }
             return 0;
         } catch (UsageException e) {

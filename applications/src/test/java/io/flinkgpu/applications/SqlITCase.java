@@ -69,6 +69,22 @@ class SqlITCase {
                                 List.of()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-- nothing yet\n ;\n/* nor here */"})
+    void aScriptOfNothingIsAMistake(String text) throws IOException {
+        Path script = write(text);
+        assertThat(Cli.runSql(script))
+                .isEqualTo(
+                        new Cli(
+                                2,
+                                List.of(),
+                                List.of(
+                                        "sql: script '"
+                                                + script
+                                                + "' has no statement, so there is nothing to run:"
+                                                + " write some, each with ';' at its end")));
+    }
+
     @Test
     void theTutorialsScriptGivesWhatItSays() throws IOException {
         String page = Files.readString(Path.of("../docs/tutorials/first-sql.md"));

@@ -135,8 +135,8 @@ public final class FileReports {
                     throw Errors.io(
                             "a line is longer than allowed: file=%s, offsetBytes=%s, lineBytes=%s,"
                                     + " maxLineBytes=%s; is this a text file? Use"
-                                    + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, or"
-                                    + " allow more bytes",
+                                    + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, in SQL"
+                                    + " 'long-line' = 'label' or 'skip', or allow more bytes",
                             line.file(),
                             line.offsetBytes(),
                             line.lineBytes(),

@@ -12,7 +12,7 @@ public final class MissingFileException extends IOException {
 
     private static final String REMEDY =
             "; leave input files as they are until the job ends, or use"
-                    + " LineFiles.onMissingFile(MissingFile.SKIP)";
+                    + " LineFiles.onMissingFile(MissingFile.SKIP), in SQL 'missing-file' = 'skip'";
 
     private final String file;
 

@@ -117,7 +117,7 @@ class ChangingFilesTest {
                                                 + path
                                                 + ", fileBytes=14")
                                 + "; leave input files as they are until the job ends, or use"
-                                + " LineFiles.onMissingFile(MissingFile.SKIP)");
+                                + " LineFiles.onMissingFile(MissingFile.SKIP), in SQL 'missing-file' = 'skip'");
         assertThat(text(splits, SKIP)).isEmpty();
         assertThat(reports.missingFiles()).isEqualTo(1);
     }
@@ -179,8 +179,8 @@ class ChangingFilesTest {
                                 + ", offsetBytes=2, lineBytes=")
                 .hasMessageEndingWith(
                         ", maxLineBytes=4999; is this a text file? Use"
-                                + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, or allow"
-                                + " more bytes");
+                                + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP, in SQL"
+                                + " 'long-line' = 'label' or 'skip', or allow more bytes");
         FilePolicy enough = FilePolicy.DEFAULT.withMaxLineBytes(5000, LongLine.FAIL);
         assertThat(text(splits(1000, path), enough)).hasSize(5005);
     }

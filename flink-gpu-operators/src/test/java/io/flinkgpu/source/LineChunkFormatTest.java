@@ -209,7 +209,7 @@ class LineChunkFormatTest {
                         "an input file is shorter than when it was listed: file="
                                 + path
                                 + ", fileBytes=8; leave input files as they are until the job ends, or"
-                                + " use LineFiles.onMissingFile(MissingFile.SKIP)");
+                                + " use LineFiles.onMissingFile(MissingFile.SKIP), in SQL 'missing-file' = 'skip'");
     }
 
     @Test

@@ -45,7 +45,9 @@ class ArchitectureTest {
         "rules, api rules text backend backend.plan backend.cpu column",
         "functions, sql.rules api text",
         "module, sql.functions sql.rules api rules",
-        "model, sql.rules io.flinkgpu api rules text backend backend.plan backend.cpu column",
+        "model, sql.rules io.flinkgpu api api.dense api.lookup api.search rules text onnx backend"
+                + " backend.plan backend.cpu column operator operator.lookup operator.search"
+                + " org.apache.flink.types..",
         "script, org.apache.flink.shaded.jackson2..",
         "connector, io.flinkgpu api api.lines source",
         "aggregate, api exact groups org.apache.flink.core.memory.. org.apache.flink.metrics.."

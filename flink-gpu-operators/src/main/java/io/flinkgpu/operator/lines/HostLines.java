@@ -68,8 +68,10 @@ final class HostLines {
                             + errors.shown(bytes, from, to, MAX_SHOWN_CHARS)
                             + ", reason: "
                             + reason
-                            + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag)"
-                            + errors.remedy());
+                            + "; correct it, or use malformed(Malformed.SKIP) or malformed(tag), in SQL"
+                            + " 'malformed' = 'skip'"
+                            + errors.remedy()
+                            + (errors.remedy().isEmpty() ? "" : ", in SQL 'error-detail' = 'full'"));
         }
         return false;
     }

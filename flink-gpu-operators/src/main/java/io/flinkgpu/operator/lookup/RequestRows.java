@@ -7,12 +7,15 @@ import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.operator.BatchInput;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.List;
 
-/** Puts requests into batches. Task thread only. */
-final class RequestRows {
+/** Puts requests into batches. One thread only. */
+@Internal
+public final class RequestRows {
 
     /** For more values in the result of a batch another one is started. */
     private static final long MAX_VALUES = 1 << 22;
@@ -25,7 +28,11 @@ final class RequestRows {
     /** That the result of the open batch may have. */
     private long values;
 
-    RequestRows(List<ColumnType> types, BufferAllocator allocator, BatchPolicy policy) {
+    /**
+     * @param types of {@link EmbeddingPlan#input}
+     * @param allocator where the columns live; stays the caller's
+     */
+    public RequestRows(List<ColumnType> types, BufferAllocator allocator, BatchPolicy policy) {
         builder = new RowBatchBuilder(allocator, policy.maxRows(), policy.maxBytes(), NAMES, types);
         row = new RowValues(types.size());
     }
@@ -36,7 +43,7 @@ final class RequestRows {
     }
 
     /** Where requests go. */
-    <Q> BatchInput<TableRequest<Q>> input() {
+    public <Q> BatchInput<TableRequest<Q>> input() {
         return new BatchInput<>(builder, this::append);
     }
 

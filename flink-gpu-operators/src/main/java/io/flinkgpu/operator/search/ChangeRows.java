@@ -7,12 +7,15 @@ import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.operator.BatchInput;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.List;
 
-/** Puts changes into batches. Task thread only. */
-final class ChangeRows {
+/** Puts changes into batches. One thread only. */
+@Internal
+public final class ChangeRows {
 
     private static final List<String> NAMES = List.of("id", "elements", "attributes");
 
@@ -30,8 +33,12 @@ final class ChangeRows {
         return RowBatchBuilder.fullBatchBytes(policy.maxRows(), policy.maxBytes(), plan.changes());
     }
 
-    /** Where changes of a corpus go. */
-    static BatchInput<DocumentChange> input(
+    /**
+     * Where changes of a corpus go.
+     *
+     * @param allocator where the columns live; stays the caller's
+     */
+    public static BatchInput<DocumentChange> input(
             CorpusPlan plan, BufferAllocator allocator, BatchPolicy policy) {
         RowBatchBuilder builder =
                 new RowBatchBuilder(

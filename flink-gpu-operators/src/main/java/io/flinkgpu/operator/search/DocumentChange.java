@@ -22,7 +22,8 @@ public record DocumentChange(long id, byte[] packed) {
         };
     }
 
-    static DocumentChange of(SetChange change) {
+    /** A change on its way. */
+    public static DocumentChange of(SetChange change) {
         return new DocumentChange(
                 change.id(), change.isDelete() ? null : PackedDocument.of(change));
     }

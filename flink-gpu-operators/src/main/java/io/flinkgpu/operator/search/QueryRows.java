@@ -9,12 +9,15 @@ import io.flinkgpu.column.RowBatchBuilder;
 import io.flinkgpu.column.RowValues;
 import io.flinkgpu.operator.BatchInput;
 
+import org.apache.flink.annotation.Internal;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 import java.util.List;
 
-/** Puts queries into batches. Task thread only. */
-final class QueryRows {
+/** Puts queries into batches. One thread only. */
+@Internal
+public final class QueryRows {
 
     /** More in a batch is no faster, and a barrier waits for batches. */
     private static final int MAX_QUERIES = 1_024;
@@ -34,7 +37,10 @@ final class QueryRows {
     /** That the answers of the open batch may have. */
     private long documents;
 
-    QueryRows(SearchPlan plan, BufferAllocator allocator, BatchPolicy policy) {
+    /**
+     * @param allocator where the columns live; stays the caller's
+     */
+    public QueryRows(SearchPlan plan, BufferAllocator allocator, BatchPolicy policy) {
         builder =
                 new RowBatchBuilder(
                         allocator, maxRows(policy), policy.maxBytes(), NAMES, plan.input());
@@ -51,7 +57,7 @@ final class QueryRows {
     }
 
     /** Where queries go. */
-    <Q> BatchInput<NumberedQuery<Q>> input() {
+    public <Q> BatchInput<NumberedQuery<Q>> input() {
         return new BatchInput<>(builder, numbered -> append(numbered.query(), numbered.version()));
     }
 

@@ -312,7 +312,8 @@ class LineAggregateSpecTest {
                             "a line does not have the fields of its format: file=f, offsetBytes=18,"
                                     + " line=\\(hidden: text of length 205\\), reason: .*time.*;"
                                     + " correct it, or use malformed\\(Malformed.SKIP\\) or"
-                                    + " malformed\\(tag\\); GpuOptions.*");
+                                    + " malformed\\(tag\\), in SQL 'malformed' = 'skip'; GpuOptions.*, in SQL"
+                                    + " 'error-detail' = 'full'");
         }
     }
 

@@ -44,7 +44,7 @@ class LineRangeReaderTest {
     private static final long SEED = Long.getLong("seed", 20_261_123);
     private static final String REMEDY =
             "; leave input files as they are until the job ends, or use"
-                    + " LineFiles.onMissingFile(MissingFile.SKIP)";
+                    + " LineFiles.onMissingFile(MissingFile.SKIP), in SQL 'missing-file' = 'skip'";
 
     @TempDir private java.nio.file.Path directory;
 
@@ -189,7 +189,8 @@ class LineRangeReaderTest {
                                         + ", offsetBytes=7, lineBytes=2299999993,"
                                         + " maxLineBytes=268435456; is this a text file? Use"
                                         + " LineFiles.maxLineBytes(bytes, LongLine.LABEL) or SKIP,"
-                                        + " or allow more bytes");
+                                        + " in SQL 'long-line' = 'label' or 'skip', or allow more"
+                                        + " bytes");
             } else {
                 assertThat(lines(reader, first)).asString().isEqualTo("before\n[LINE TOO LONG]\n");
             }

@@ -51,13 +51,15 @@ class CalcEqualsFlinkTest {
     }
 
     private void compare(boolean mixed) throws Exception {
+        long seed = Long.getLong("sql.seed", new Random().nextLong());
+        System.out.println("sql.seed=" + seed + ", mixed=" + mixed + ", trees=" + TREES / 2);
         for (int tree = 0; tree < TREES / 2; tree += COLUMNS) {
-            long seed = Long.getLong("sql.seed", new Random().nextLong());
             try {
                 compare(new Random(seed), mixed);
             } catch (AssertionError | Exception e) {
-                throw new AssertionError("seed=" + seed + "L, mixed=" + mixed, e);
+                throw new AssertionError("sql.seed=" + seed + ", mixed=" + mixed, e);
             }
+            seed = new Random(seed).nextLong();
         }
     }
 

@@ -7,7 +7,6 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
-import org.apache.flink.table.functions.AsyncPredictFunction;
 import org.apache.flink.table.functions.FunctionContext;
 
 import java.util.Collection;
@@ -16,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Redacts the rows that are on their way at the same time as batches. */
 @Internal
-public final class BatchPredict extends AsyncPredictFunction {
+public final class BatchPredict extends QuietPredict {
 
     private static final long serialVersionUID = 1L;
 
@@ -53,20 +52,6 @@ public final class BatchPredict extends AsyncPredictFunction {
             row[i] = input.isNullAt(i) ? null : input.getString(i).toBytes();
         }
         return batches.redact(row).thenApply(BatchPredict::row);
-    }
-
-    /** As Flink has it, but for the row that it would write into the message of a failure. */
-    @Override
-    public void eval(CompletableFuture<Collection<RowData>> future, Object... args) {
-        asyncPredict(GenericRowData.of(args))
-                .whenComplete(
-                        (rows, failure) -> {
-                            if (failure == null) {
-                                future.complete(rows);
-                            } else {
-                                future.completeExceptionally(failure);
-                            }
-                        });
     }
 
     @Override

@@ -222,7 +222,9 @@ class LinesTableITCase {
         createTable(session, "k STRING, n INT", "");
         assertThatThrownBy(() -> rows(session, "SELECT k FROM lines"))
                 .hasStackTraceContaining("offsetBytes=4, line=(hidden: text of length 3)")
-                .hasStackTraceContaining("reason: field 'n'");
+                .hasStackTraceContaining("reason: field 'n'")
+                .hasStackTraceContaining("in SQL 'malformed' = 'skip';")
+                .hasStackTraceContaining("in SQL 'error-detail' = 'full'");
     }
 
     @Test
