@@ -3,11 +3,11 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 home=${BUNDLE_HOME:-$here/unpacked}
-usage="commands are contract, fuzz, smoke, bench, keys, peers, search, lookup, log-redaction, windows, sensor-windows,
-generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
+usage="commands are contract, fuzz, smoke, bench, keys, peers, search, lookup, performance, log-redaction, windows,
+sensor-windows, generate-measurements, one-billion-rows, generate-documents, set-search, near-duplicates and java;
 bench, keys, peers, search and lookup have --help"
 case ${1:-contract} in
-  contract | fuzz | smoke | bench | keys | peers | search | lookup) ;;
+  contract | fuzz | smoke | bench | keys | peers | search | lookup | performance) ;;
   log-redaction | windows | sensor-windows) ;;
   generate-measurements | one-billion-rows | generate-documents | set-search) ;;
   near-duplicates | java) ;;
@@ -68,6 +68,13 @@ application() {
   [ ! -s "$archive" ] || JAVA_ARGS="-XX:SharedArchiveFile=$archive $JAVA_ARGS"
   java "$main" "$@"
 }
+# DuckDB and Flink SQL, which keys leaves out where they are not there.
+peers_of_keys() {
+  if [ ! -d "$home/keys" ] && [ -e "$here/keys.tar.xz.aa" ]; then
+    cat "$here"/keys.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
+  fi
+  class_path="$class_path:$home/keys/*"
+}
 tests() {
   java org.junit.platform.console.ConsoleLauncher execute --details=${DETAILS:-tree} \
     --disable-banner --fail-if-no-tests "$@"
@@ -81,18 +88,40 @@ case $command in
     tests --select-class=io.flinkgpu.oracle.CudaFuzzTest
     ;;
   smoke) tests --select-class=io.flinkgpu.backend.cuda.CudaSmokeTest ;;
-  bench | keys | peers | search | lookup)
+  bench | keys | peers | search | lookup | performance)
     JAVA_ARGS="-Dbench.commit=$(cat "$home/commit") -Dbench.cudf=$home/cudf ${JAVA_ARGS:-}"
     # What draws text may be missing here.
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/native
     export LD_LIBRARY_PATH
     case $command in
       bench) java io.flinkgpu.bench.Bench "$@" ;;
+      performance)
+        # What docs/performance.md shows, in the order of what it would miss most: a run that is cut off leaves JSON of
+        # all that it came to. Arguments are those of bench: --input FOLDER, --output FOLDER.
+        output=bench-report
+        previous=
+        for argument; do
+          [ "$previous" != --output ] || output=$argument
+          previous=$argument
+        done
+        peers_of_keys
+        memory=$(mktemp -d -p /dev/shm)
+        trap 'rm -rf "$memory"' EXIT
+        measurements=$memory/measurements.txt
+        status=0
+        java io.flinkgpu.bench.Bench "$@" || status=1
+        java io.flinkgpu.applications.GenerateMeasurements --rows 1000000000 --output "$measurements" || status=1
+        java io.flinkgpu.bench.Peers regex stations --measurements "$measurements" "$@" || status=1
+        rm -f "$measurements"
+        java io.flinkgpu.bench.LookupBench batch stream --backends cuda --output "$output" || status=1
+        JAVA_ARGS="-Xmx32g $JAVA_ARGS"
+        java io.flinkgpu.bench.KeysBench lines 413 100000 1000000 10000000 --output "$output" || status=1
+        java io.flinkgpu.bench.KeysBench windows tumbling-100000 --engines ours,flink,flink-sql --repeats 1 \
+          --no-memory --output "$output" || status=1
+        exit $status
+        ;;
       keys)
-        if [ ! -d "$home/keys" ] && [ -e "$here/keys.tar.xz.aa" ]; then
-          cat "$here"/keys.tar.xz.* | xz -dc -T0 | tar -C "$home" -xf -
-        fi
-        class_path="$class_path:$home/keys/*"
+        peers_of_keys
         # All of the heap is resident, so that what is resident beside it can be told.
         heap=${KEYS_HEAP:-16g}
         JAVA_ARGS="-Xms$heap -Xmx$heap -XX:+AlwaysPreTouch $JAVA_ARGS"

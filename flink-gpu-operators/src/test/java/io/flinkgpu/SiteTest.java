@@ -38,6 +38,19 @@ class SiteTest {
     }
 
     @Test
+    void theLabBookNamesAllOfItsReports() throws IOException {
+        Path lab = ROOT.resolve("docs/lab");
+        String index = Files.readString(lab.resolve("README.md"));
+        try (Stream<Path> reports = Files.list(lab)) {
+            assertThat(reports.map(file -> file.getFileName().toString()))
+                    .filteredOn(name -> !name.equals("README.md"))
+                    .isNotEmpty()
+                    .allMatch(name -> name.matches("20\\d\\d-\\d\\d-\\d\\d-[a-z0-9-]+\\.md"))
+                    .allMatch(name -> index.contains("(" + name + ")"));
+        }
+    }
+
+    @Test
     void namesFilesThatExist() throws IOException {
         assertThat(named()).isNotEmpty().allMatch(page -> Files.isRegularFile(ROOT.resolve(page)));
     }

@@ -95,7 +95,7 @@ class DocCommandsTest {
                         .filter(line -> !line.isEmpty() && !line.startsWith("#"));
         // Reports name in passing what was run at the commits that they are of.
         Stream<String> inline =
-                page.endsWith("docs/benchmarks.md")
+                page.endsWith("docs/performance.md")
                         ? Stream.empty()
                         : INLINE.matcher(text).results().map(match -> match.group(1).strip());
         return Stream.concat(blocks, inline).toList();

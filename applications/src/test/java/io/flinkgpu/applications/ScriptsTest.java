@@ -62,6 +62,10 @@ class ScriptsTest {
                 "applications/kafka/failures.sh",
                 "docker/run-job.sh",
                 "docker/jars.sh",
+                "benchmarks/run",
+                "benchmarks/one-brc.sh",
+                "benchmarks/set-search-champion.sh",
+                "flink-gpu-operators/gpu-bundle.sh",
                 "docs/site/build.sh"
             })
     void scriptsParse(String script) throws Exception {
@@ -127,6 +131,7 @@ class ScriptsTest {
                         "generate-documents",
                         "set-search",
                         "near-duplicates",
+                        "performance",
                         "peers, search and lookup have --help");
         Result unknown = sh(home, "sh", script, "gallop");
         assertThat(unknown.code()).isEqualTo(2);

@@ -54,7 +54,7 @@ public record AggregatePlan(ColumnType key, List<ValueSpec> values) implements P
         return types;
     }
 
-    /** Measured by the number of keys; see "Any number of keys" in docs/benchmarks.md. */
+    /** Measured by the number of keys: docs/lab/2026-11-23-any-number-of-keys.md. */
     @Override
     public String whyOnCore() {
         return "a core takes its rows as they come, for a GPU they have to be batches";

@@ -1,0 +1,224 @@
+package io.flinkgpu.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * docs/performance.md and its plots, made from reports: the same bytes for the same reports. Only figures of one report are
+ * divided by each other, and each carries its report. Not thread-safe.
+ */
+final class PerformancePage {
+
+    /** Below docs: where the plots are. */
+    static final String PLOTS = "plots/performance";
+
+    private final List<Report> newestFirst;
+    private final List<Report> runs = new ArrayList<>();
+    private final Set<Pick.Found> used = new LinkedHashSet<>();
+
+    /**
+     * @param newestFirst reports
+     */
+    PerformancePage(List<Report> newestFirst) {
+        this.newestFirst = List.copyOf(newestFirst);
+    }
+
+    /** The files by their path below docs: the page, and a picture for each plot that has a line. */
+    Map<String, String> files() {
+        Map<String, String> files = new LinkedHashMap<>();
+        String figures = table(PerformanceRows.all(), true);
+        StringBuilder plots = new StringBuilder();
+        for (PerformancePlots.Plot plot : PerformancePlots.all()) {
+            String svg = PerformancePlots.draw(plot, newestFirst, this::use);
+            if (!svg.isEmpty()) {
+                String file = PLOTS + "/" + plot.name() + ".svg";
+                files.put(file, svg);
+                plots.append("![" + plot.title() + "](" + file + ")\n\n");
+            }
+        }
+        String slower = table(PerformanceRows.slower(), false);
+        files.put("performance.md", page(figures, plots.toString(), slower));
+        return files;
+    }
+
+    /** The reports with the figures that the page has, after {@link #files()}. */
+    List<Report> trimmed() {
+        List<Report> trimmed = new ArrayList<>();
+        for (Report report : newestFirst) {
+            List<Figure> figures =
+                    report.figures().stream()
+                            .filter(figure -> used.contains(new Pick.Found(report, figure)))
+                            .toList();
+            if (!figures.isEmpty()) {
+                trimmed.add(report.with(figures));
+            }
+        }
+        return trimmed;
+    }
+
+    private void use(Pick.Found found) {
+        used.add(found);
+        number(found.report());
+    }
+
+    private int number(Report report) {
+        int index = runs.indexOf(report);
+        if (index < 0) {
+            runs.add(report);
+            index = runs.size() - 1;
+        }
+        return index + 1;
+    }
+
+    private String page(String figures, String plots, String slower) {
+        return """
+        # Performance
+        <!-- Made by `benchmarks/run Performance docs` from performance.json: change that, not this. -->
+
+        Median (least - most) as measured, with the run that gave it. "Times" is how many times as good ours is: only figures of one run are
+        divided by each other. %s
+        What was tried, and every other figure, is in the [lab book](lab/README.md).
+
+        %s
+        ## By rows, keys, rules, batch, devices and load
+        Bars are the least and the most of a point's runs.
+
+        %s## Where it is slower
+        Small batches, short texts in records, one job in a new process: what we found to be slower than, or not much
+        faster than, what is beside it. Which backend `auto` takes is [measured](lab/2026-11-21-what-auto-chooses.md) when a job starts.
+
+        %s
+        ## Runs
+        | run | commit, date | machine | command |
+        |---|---|---|---|
+        %s"""
+                .formatted(oneRun(), figures, plots, slower, runs());
+    }
+
+    private String oneRun() {
+        Set<String> commits = runs.stream().map(Report::commit).collect(Collectors.toSet());
+        return commits.size() == 1
+                ? "All are of commit " + commits.iterator().next() + "."
+                : "They are of "
+                        + commits.size()
+                        + " commits and of several machines, until [one run](../CONTRIBUTING.md#figures)"
+                        + " replaces them.";
+    }
+
+    private String runs() {
+        StringBuilder table = new StringBuilder();
+        for (int i = 0; i < runs.size(); i++) {
+            Report run = runs.get(i);
+            table.append(
+                    "| <a id=\"run-%d\"></a>%d | %s, %s | %s | `%s` |\n"
+                            .formatted(
+                                    i + 1,
+                                    i + 1,
+                                    run.commit(),
+                                    run.started().substring(0, 10),
+                                    run.hardware(),
+                                    run.command()));
+        }
+        return table.toString();
+    }
+
+    private String table(List<PerformanceRow> rows, boolean withTargets) {
+        StringBuilder table =
+                new StringBuilder(
+                        withTargets
+                                ? "| what | ours | beside it | limit | target |\n|---|---|---|---|---|\n"
+                                : "| what | ours | beside it |\n|---|---|---|\n");
+        for (PerformanceRow row : rows) {
+            row.ours()
+                    .in(newestFirst)
+                    .ifPresent(
+                            ours -> {
+                                use(ours);
+                                table.append(line(row, ours, withTargets));
+                            });
+        }
+        return table.toString();
+    }
+
+    private String line(PerformanceRow row, Pick.Found ours, boolean withTargets) {
+        List<String> peers = new ArrayList<>();
+        row.peers()
+                .forEach(
+                        (name, pick) -> {
+                            Optional<Pick.Found> found = pick.in(List.of(ours.report()));
+                            found.or(() -> pick.in(newestFirst))
+                                    .ifPresent(peer -> peers.add(beside(row, name, ours, peer)));
+                        });
+        String line =
+                "| [%s](lab/%s) | **%s** %s%s %s | %s |"
+                        .formatted(
+                        row.what(ours.figure()),
+                        row.lab(),
+                        value(ours.figure().median() * row.scale()),
+                        row.shown(),
+                        spread(row, ours.figure()),
+                        run(ours.report()),
+                                String.join("; ", peers));
+        String targets =
+                withTargets ? " %s | %s |".formatted(limit(row, ours), target(row, ours.figure())) : "";
+        return line + targets + "\n";
+    }
+
+    private String beside(PerformanceRow row, String name, Pick.Found ours, Pick.Found peer) {
+        use(peer);
+        double theirs = peer.figure().median();
+        String text = name + ": " + value(theirs * row.scale()) + spread(row, peer.figure());
+        return peer.report().equals(ours.report())
+                ? text + ", **" + value(row.times(ours.figure().median(), theirs)) + "** times"
+                : text + " " + run(peer.report());
+    }
+
+    private String limit(PerformanceRow row, Pick.Found ours) {
+        double limit = row.limit().applyAsDouble(ours.report().hardware());
+        if (row.limitName().isEmpty() || limit <= 0 || Double.isInfinite(limit)) {
+            return "";
+        }
+        double share =
+                row.lessIsBetter()
+                        ? limit / ours.figure().median()
+                        : ours.figure().median() / limit;
+        return "%s, %s: %.0f %%"
+                .formatted(value(limit * row.scale()), row.limitName(), 100 * share);
+    }
+
+    private static String target(PerformanceRow row, Figure figure) {
+        if (row.target() == 0) {
+            return "";
+        }
+        String met = row.met(figure.median() * row.scale()) ? "met" : "**missed**";
+        return SvgPlot.number(row.target()) + ": " + met;
+    }
+
+    private static String spread(PerformanceRow row, Figure figure) {
+        return figure.least() == figure.most()
+                ? ""
+                : " (%s - %s)"
+                        .formatted(
+                                value(figure.least() * row.scale()),
+                                value(figure.most() * row.scale()));
+    }
+
+    private String run(Report report) {
+        int number = number(report);
+        return "[" + number + "](#run-" + number + ")";
+    }
+
+    /** Three digits that count. */
+    private static String value(double value) {
+        double size = Math.abs(value);
+        String format = size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
+        return String.format(Locale.ROOT, format, value);
+    }
+}
