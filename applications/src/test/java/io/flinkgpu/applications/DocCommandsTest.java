@@ -38,7 +38,7 @@ class DocCommandsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
     private static final Pattern INLINE =
             Pattern.compile(
-                    "`((?:examples/run|\\./mvnw|docker/[\\w-]+\\.sh|sh run\\.sh) [^`\\n]+)`");
+                    "`((?:examples/run|benchmarks/run|\\./mvnw|docker/[\\w-]+\\.sh|sh run\\.sh) [^`\\n]+)`");
     private static final Pattern CLASS =
             Pattern.compile("\\bio\\.flinkgpu(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*");
 
@@ -93,11 +93,7 @@ class DocCommandsTest {
                         .flatMap(String::lines)
                         .map(line -> line.replaceAll("(^|\\s)# .*", "").strip())
                         .filter(line -> !line.isEmpty() && !line.startsWith("#"));
-        // Reports name in passing what was run at the commits that they are of.
-        Stream<String> inline =
-                page.endsWith("docs/performance.md")
-                        ? Stream.empty()
-                        : INLINE.matcher(text).results().map(match -> match.group(1).strip());
+        Stream<String> inline = INLINE.matcher(text).results().map(match -> match.group(1).strip());
         return Stream.concat(blocks, inline).toList();
     }
 
@@ -138,6 +134,12 @@ class DocCommandsTest {
             maven(rest, classes, command);
         } else if (first.equals("sh") && !rest.isEmpty() && rest.get(0).equals("run.sh")) {
             bundle(rest.subList(1, rest.size()), command);
+        } else if (first.equals("benchmarks/run")) {
+            assertThat(ROOT.resolve(first)).as(command).isExecutable();
+            if (!rest.isEmpty() && rest.get(0).matches("[A-Z][a-z]\\w*")) {
+                String name = "." + rest.get(0) + ".java";
+                assertThat(classes).as(command).anyMatch(file -> file.endsWith(name));
+            }
         } else if (first.endsWith(".sh") && first.matches("[a-z][\\w/.-]+")) {
             assertThat(ROOT.resolve(first)).as(command).isExecutable();
         } else if (first.equals("make")) {
@@ -217,6 +219,7 @@ class DocCommandsTest {
                         "./mvnw -Pno-such-profile test",
                         "./mvnw test -Dtest=NoSuchTest",
                         "sh run.sh gallop",
+                        "benchmarks/run NoSuchBench",
                         "docker/no-such.sh FOLDER",
                         "java -cp x io.flinkgpu.NoSuchClass",
                         "gallop")) {
