@@ -15,8 +15,8 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.expression.Columns;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.MalformedLine;
-import io.flinkgpu.oracle.Clusters;
-import io.flinkgpu.oracle.FailingJobs;
+import io.flinkgpu.testkit.Clusters;
+import io.flinkgpu.testkit.FailingJobs;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeHint;

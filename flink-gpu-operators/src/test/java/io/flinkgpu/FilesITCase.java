@@ -10,7 +10,7 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
 

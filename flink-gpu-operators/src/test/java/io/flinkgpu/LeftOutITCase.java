@@ -13,7 +13,7 @@ import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TooLongLine;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
 

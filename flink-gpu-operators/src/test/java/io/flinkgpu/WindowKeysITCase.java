@@ -7,7 +7,7 @@ import io.flinkgpu.api.DeadLetter;
 import io.flinkgpu.api.GpuOptions;
 import io.flinkgpu.api.HashKey;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.text.KeyedHash;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;

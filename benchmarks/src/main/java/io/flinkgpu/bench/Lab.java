@@ -4,7 +4,7 @@ import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.rules.DefaultRules;

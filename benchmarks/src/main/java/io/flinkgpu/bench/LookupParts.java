@@ -1,7 +1,7 @@
 package io.flinkgpu.bench;
 
 import io.flinkgpu.backend.EmbeddingRows;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
 import io.flinkgpu.backend.cuda.lookup.MeasuredStages;

@@ -3,7 +3,7 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.lookup.ElementType;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.lookup.MeasuredLink;
 import io.flinkgpu.column.ColumnBatch;

@@ -3,7 +3,7 @@ package io.flinkgpu.bench;
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.backend.BackendException;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
 
 import java.io.IOException;

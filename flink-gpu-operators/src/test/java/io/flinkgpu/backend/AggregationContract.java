@@ -4,8 +4,8 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.backend.plan.AggregatePlan;
 import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.AggregationAnswer;
-import io.flinkgpu.oracle.AggregationInput;
+import io.flinkgpu.testkit.AggregationAnswer;
+import io.flinkgpu.testkit.AggregationInput;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

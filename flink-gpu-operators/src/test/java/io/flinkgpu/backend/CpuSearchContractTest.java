@@ -1,5 +1,6 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
 class CpuSearchContractTest extends SearchContract {

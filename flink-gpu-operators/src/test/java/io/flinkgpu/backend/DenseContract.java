@@ -2,9 +2,9 @@ package io.flinkgpu.backend;
 
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
-import io.flinkgpu.oracle.DenseBounds;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.DenseModel.Kind;
+import io.flinkgpu.testkit.DenseBounds;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.DenseModel.Kind;
 
 import org.junit.jupiter.api.Test;
 

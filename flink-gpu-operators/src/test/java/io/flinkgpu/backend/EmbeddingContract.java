@@ -10,7 +10,7 @@ import io.flinkgpu.api.lookup.Missing;
 import io.flinkgpu.api.lookup.VectorChange;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
-import io.flinkgpu.oracle.RandomLookups;
+import io.flinkgpu.testkit.RandomLookups;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -13,7 +13,7 @@ import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
 import io.flinkgpu.embeddings.TableGauge;
-import io.flinkgpu.oracle.EmbeddingOracle;
+import io.flinkgpu.testkit.EmbeddingOracle;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,7 +3,7 @@ package io.flinkgpu.backend;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DensePrecision;
 import io.flinkgpu.backend.cuda.dense.EmulatedDense;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

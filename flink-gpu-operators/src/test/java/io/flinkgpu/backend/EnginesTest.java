@@ -1,5 +1,6 @@
 package io.flinkgpu.backend;
 
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;

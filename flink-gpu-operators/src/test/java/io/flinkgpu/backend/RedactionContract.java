@@ -10,11 +10,11 @@ import io.flinkgpu.api.Structure;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.BackendRedactor;
-import io.flinkgpu.oracle.FormsOracle;
-import io.flinkgpu.oracle.LastCompiled;
-import io.flinkgpu.oracle.OracleRedactor;
-import io.flinkgpu.oracle.Redactor;
+import io.flinkgpu.testkit.BackendRedactor;
+import io.flinkgpu.testkit.FormsOracle;
+import io.flinkgpu.testkit.LastCompiled;
+import io.flinkgpu.testkit.OracleRedactor;
+import io.flinkgpu.testkit.Redactor;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;

@@ -16,9 +16,9 @@ import io.flinkgpu.backend.plan.ScorePlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.embeddings.Elements;
-import io.flinkgpu.oracle.DenseBounds;
-import io.flinkgpu.oracle.DenseModel;
-import io.flinkgpu.oracle.EmbeddingOracle;
+import io.flinkgpu.testkit.DenseBounds;
+import io.flinkgpu.testkit.DenseModel;
+import io.flinkgpu.testkit.EmbeddingOracle;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,11 +4,11 @@ import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.ExpressionCase;
-import io.flinkgpu.oracle.ExpressionOracle;
-import io.flinkgpu.oracle.RandomRows;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
+import io.flinkgpu.testkit.ExpressionCase;
+import io.flinkgpu.testkit.ExpressionOracle;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 

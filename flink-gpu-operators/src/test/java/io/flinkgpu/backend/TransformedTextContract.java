@@ -6,11 +6,11 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
-import io.flinkgpu.oracle.ExpressionEdges;
-import io.flinkgpu.oracle.ExpressionFuzz;
-import io.flinkgpu.oracle.RandomRows;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
+import io.flinkgpu.testkit.ExpressionEdges;
+import io.flinkgpu.testkit.ExpressionFuzz;
+import io.flinkgpu.testkit.RandomRows;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 import io.flinkgpu.program.Program;
 import io.flinkgpu.program.ProgramCompiler;
 

@@ -6,7 +6,7 @@ import io.flinkgpu.LineStream;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.configuration.Configuration;

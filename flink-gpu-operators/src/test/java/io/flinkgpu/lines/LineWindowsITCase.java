@@ -5,7 +5,7 @@ import io.flinkgpu.GpuStreams;
 import io.flinkgpu.ResultText;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.api.common.typeinfo.Types;

@@ -5,7 +5,7 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.configuration.Configuration;

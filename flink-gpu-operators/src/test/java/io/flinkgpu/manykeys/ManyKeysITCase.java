@@ -2,7 +2,7 @@ package io.flinkgpu.manykeys;
 
 import io.flinkgpu.api.BackendChoice;
 import io.flinkgpu.api.GpuOptions;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;

@@ -4,7 +4,7 @@ import io.flinkgpu.api.dense.DenseBuilder;
 import io.flinkgpu.api.dense.DenseMatrix;
 import io.flinkgpu.api.dense.DensePlan;
 import io.flinkgpu.api.dense.DenseValue;
-import io.flinkgpu.oracle.DenseModel;
+import io.flinkgpu.testkit.DenseModel;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

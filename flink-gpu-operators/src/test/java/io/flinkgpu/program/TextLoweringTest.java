@@ -2,8 +2,8 @@ package io.flinkgpu.program;
 
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.Operation;
-import io.flinkgpu.oracle.RandomExpressions;
-import io.flinkgpu.oracle.RandomRows;
+import io.flinkgpu.testkit.RandomExpressions;
+import io.flinkgpu.testkit.RandomRows;
 
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.flinkgpu.source;
 
 import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.LineChunk;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;

@@ -2,7 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.DeadLetter;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;

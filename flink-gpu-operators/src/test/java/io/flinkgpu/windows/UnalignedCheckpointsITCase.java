@@ -2,7 +2,7 @@ package io.flinkgpu.windows;
 
 import io.flinkgpu.GpuStreams;
 import io.flinkgpu.api.Aggregates;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;

@@ -1,7 +1,7 @@
 package io.flinkgpu.windows;
 
 import io.flinkgpu.api.BatchPolicy;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;

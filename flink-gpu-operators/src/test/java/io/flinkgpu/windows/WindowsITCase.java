@@ -4,7 +4,7 @@ import io.flinkgpu.FailsOnce;
 import io.flinkgpu.api.Aggregate;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.CellAggregate.Kind;
-import io.flinkgpu.oracle.Clusters;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.Types;

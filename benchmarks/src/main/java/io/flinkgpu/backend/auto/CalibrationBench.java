@@ -5,7 +5,7 @@ import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.Plan;
 import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.auto.Calibration.CoreSpeed;
 import io.flinkgpu.backend.cpu.CpuBackend;
 

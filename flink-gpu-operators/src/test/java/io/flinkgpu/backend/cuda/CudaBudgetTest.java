@@ -5,7 +5,7 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
 import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.FakeMemory;

@@ -1,7 +1,7 @@
 package io.flinkgpu.backend.steps;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
 class CpuStepsContractTest extends StepsContract {

@@ -11,7 +11,7 @@ import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.PassBuilder;
 import io.flinkgpu.backend.Submission;
 import io.flinkgpu.backend.TestColumns;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.RedactPlan;

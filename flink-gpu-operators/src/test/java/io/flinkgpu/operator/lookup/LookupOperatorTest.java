@@ -12,8 +12,8 @@ import io.flinkgpu.api.lookup.LookupRequest;
 import io.flinkgpu.api.lookup.LookupResult;
 import io.flinkgpu.api.lookup.Scoring;
 import io.flinkgpu.api.lookup.VectorChange;
-import io.flinkgpu.oracle.EmbeddingOracle;
-import io.flinkgpu.oracle.RandomLookups;
+import io.flinkgpu.testkit.EmbeddingOracle;
+import io.flinkgpu.testkit.RandomLookups;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;

@@ -9,7 +9,7 @@ import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.column.RowValues;
-import io.flinkgpu.oracle.RandomSetOperations;
+import io.flinkgpu.testkit.RandomSetOperations;
 
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

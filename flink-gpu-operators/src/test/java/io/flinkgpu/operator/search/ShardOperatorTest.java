@@ -7,9 +7,9 @@ import io.flinkgpu.api.search.SetMatches;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.BruteForceSearchBackend;
-import io.flinkgpu.oracle.RandomSetOperations;
-import io.flinkgpu.oracle.SetSearchOracle;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.RandomSetOperations;
+import io.flinkgpu.testkit.SetSearchOracle;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;

@@ -3,13 +3,13 @@ package io.flinkgpu.backend.cpu.row;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.TransformedTextContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
-import io.flinkgpu.oracle.TransformInput;
-import io.flinkgpu.oracle.Transformer;
+import io.flinkgpu.testkit.TransformInput;
+import io.flinkgpu.testkit.Transformer;
 import io.flinkgpu.program.Program;
 
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.BackendException;
 import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.SearchContract;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.sets.Corpus;

@@ -5,7 +5,7 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.BackendRedactor;
+import io.flinkgpu.testkit.BackendRedactor;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;

@@ -8,9 +8,9 @@ import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
 import io.flinkgpu.backend.plan.LineGroups;
 import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.LineAnswer;
-import io.flinkgpu.oracle.LineInput;
-import io.flinkgpu.oracle.Measurements;
+import io.flinkgpu.testkit.LineAnswer;
+import io.flinkgpu.testkit.LineInput;
+import io.flinkgpu.testkit.Measurements;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Tag;

@@ -3,7 +3,7 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.oracle.VersionedQuery;
+import io.flinkgpu.testkit.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
 
 import org.apache.arrow.memory.BufferAllocator;

@@ -6,7 +6,7 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.backend.TestRequests;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.TransformContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
