@@ -25,7 +25,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What each package may import; {@link PackagesTest} draws what it does import. */
+/**
+ * What each package may import; {@link PackagesTest} draws what it does import.
+ *
+ * <p>Covers: flink-gpu-operators/src/main/java.
+ */
 class ArchitectureTest {
 
     /**

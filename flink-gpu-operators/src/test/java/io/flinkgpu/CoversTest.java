@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The line {@code Covers:} that each test has at the end of its comment, by which a class's tests are found:
  * {@code git grep 'Covers:.*LineTable'}. It names classes, with their package where the name alone is two classes', or
  * what else is tested: a file or a folder, from the root.
+ *
+ * <p>Covers: flink-gpu-operators/src/test/java.
  */
 class CoversTest {
 
@@ -98,47 +101,46 @@ class CoversTest {
     void eachTestSaysWhatItCovers() throws IOException {
         List<Source> mains = all("src/main/java");
         List<Source> tests = all("src/test/java");
-        for (Source test : tests) {
-            if (test.isTest()) {
-                Optional<List<String>> names = covers(test.text());
-                assertThat(names)
-                        .as("%s has to end its comment with a line 'Covers: A, B.'", test.name())
-                        .isPresent();
-                for (String name : names.orElseThrow()) {
-                    long classes = mains.stream().filter(c -> c.isCalled(name)).count();
-                    boolean other =
-                            tests.stream().anyMatch(c -> c.isCalled(name))
-                                    || Files.exists(ROOT.resolve(name));
-                    assertThat(classes == 1 || classes == 0 && other)
-                            .as("%s covers '%s', which is %d classes", test.name(), name, classes)
-                            .isTrue();
+        for (String module : MODULES) {
+            List<Source> own = sources(module, "src/main/java");
+            for (Source test : sources(module, "src/test/java")) {
+                if (test.isTest()) {
+                    Optional<List<String>> names = covers(test.text());
+                    assertThat(names)
+                            .as("%s has to end its comment with 'Covers: A, B.'", test.name())
+                            .isPresent();
+                    for (String name : names.orElseThrow()) {
+                        assertThat(isOne(name, own) || isOne(name, mains) || isOther(name, tests))
+                                .as("%s covers '%s': one class, file or folder", test.name(), name)
+                                .isTrue();
+                    }
                 }
             }
         }
     }
 
+    private static boolean isOne(String name, List<Source> classes) {
+        return classes.stream().filter(type -> type.isCalled(name)).count() == 1;
+    }
+
+    private static boolean isOther(String name, List<Source> tests) {
+        return isOne(name, tests) || Files.exists(ROOT.resolve(name));
+    }
+
     @Test
     void eachLargeClassIsCoveredByName() throws IOException {
-        for (String module : MODULES) {
-            String named =
-                    sources(module, "src/test/java").stream()
-                            .filter(Source::isTest)
-                            .flatMap(test -> covers(test.text()).stream().flatMap(List::stream))
-                            .collect(Collectors.joining("\n", "\n", "\n"));
-            for (Source main : sources(module, "src/main/java")) {
-                if (main.text().lines().count() > LARGE_LINES) {
-                    String simple = main.name().replaceAll(".*\\.", "");
-                    boolean isNamed =
-                            Pattern.compile("(?m)^(?:[\\w.]+\\.)?" + simple + "$")
-                                    .matcher(named)
-                                    .results()
-                                    .anyMatch(found -> main.isCalled(found.group()));
-                    assertThat(isNamed)
-                            .as(
-                                    "%s has more than %d lines: its test names it in 'Covers:'",
-                                    main.name(), LARGE_LINES)
-                            .isTrue();
-                }
+        Set<String> named =
+                all("src/test/java").stream()
+                        .filter(Source::isTest)
+                        .flatMap(test -> covers(test.text()).stream().flatMap(List::stream))
+                        .collect(Collectors.toSet());
+        for (Source main : all("src/main/java")) {
+            if (main.text().lines().count() > LARGE_LINES) {
+                assertThat(named)
+                        .as(
+                                "%s has more than %d lines: its test names it in 'Covers:'",
+                                main.name(), LARGE_LINES)
+                        .anyMatch(main::isCalled);
             }
         }
     }

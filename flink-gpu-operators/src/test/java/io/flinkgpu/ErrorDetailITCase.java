@@ -54,7 +54,11 @@ import static io.flinkgpu.api.expression.Expressions.col;
 import static io.flinkgpu.api.expression.Expressions.longCol;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs that fail because of a record say nothing of what is in it, unless asked to. */
+/**
+ * Jobs that fail because of a record say nothing of what is in it, unless asked to.
+ *
+ * <p>Covers: ErrorDetail.
+ */
 @Timeout(300)
 class ErrorDetailITCase {
 

@@ -30,7 +30,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Plain Flink jobs with our types, without Kryo. */
+/**
+ * Plain Flink jobs with our types, without Kryo.
+ *
+ * <p>Covers: ExactAggregate.
+ */
 @Timeout(120)
 class ExactAggregateITCase {
 

@@ -48,7 +48,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files in, redacted files out, on a cluster in this process; with and without a failure. */
+/**
+ * Files in, redacted files out, on a cluster in this process; with and without a failure.
+ *
+ * <p>Covers: LineFiles.
+ */
 @Timeout(120)
 class FilesITCase {
 

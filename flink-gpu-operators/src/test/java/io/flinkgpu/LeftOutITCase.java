@@ -51,6 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Where records and lines are that a redaction leaves out, in side outputs on a cluster in this process that
  * fails once: each once, and none of what they say.
+ *
+ * <p>Covers: RedactedLineSink.
  */
 @Timeout(300)
 class LeftOutITCase {

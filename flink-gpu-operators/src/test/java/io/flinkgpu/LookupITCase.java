@@ -69,7 +69,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lookups as jobs: any parallelism, failures, savepoints, new base files, and records that are no requests. */
+/**
+ * Lookups as jobs: any parallelism, failures, savepoints, new base files, and records that are no requests.
+ *
+ * <p>Covers: LookupStream, LookupOperators, ResidentResults.
+ */
 @Timeout(180)
 class LookupITCase {
 

@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a repository asks of a POM that is published, and a host of a project's folder. */
+/**
+ * What a repository asks of a POM that is published, and a host of a project's folder.
+ *
+ * <p>Covers: pom.xml, flink-gpu-bom/pom.xml, .github/CODEOWNERS.
+ */
 class PublishedTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

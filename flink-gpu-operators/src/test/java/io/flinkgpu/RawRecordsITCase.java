@@ -42,7 +42,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Unaligned checkpoints of a job with back pressure have records in them, but none before its redaction. */
+/**
+ * Unaligned checkpoints of a job with back pressure have records in them, but none before its redaction.
+ *
+ * <p>Covers: RawRecords.
+ */
 @Timeout(120)
 class RawRecordsITCase {
 

@@ -29,7 +29,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Several fields of a record, redacted on a cluster in this process that fails once. */
+/**
+ * Several fields of a record, redacted on a cluster in this process that fails once.
+ *
+ * <p>Covers: TextFields.
+ */
 @Timeout(300)
 class RedactedFieldsITCase {
 

@@ -51,6 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Savepoints of lookups of earlier commits, which are resources of this test, restore with any parallelism: with
  * changed vectors, and with requests and changes that waited for the watermark. The results of before and after are
  * those of a lookup that was never stopped.
+ *
+ * <p>Covers: LookupOperator.
  */
 @Timeout(120)
 class SavepointOfLookupITCase {

@@ -45,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * queries and changes that waited for the watermark, on another state backend if the format is that of all of
  * them, and with another number of shards. The answers of before and after are those of a search that was never
  * stopped.
+ *
+ * <p>Covers: ShardOperator.
  */
 @Timeout(120)
 class SavepointOfSearchITCase {

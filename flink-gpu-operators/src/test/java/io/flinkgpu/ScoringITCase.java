@@ -41,7 +41,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Scores of what is looked up, as jobs. */
+/**
+ * Scores of what is looked up, as jobs.
+ *
+ * <p>Covers: Scoring.
+ */
 @Timeout(120)
 class ScoringITCase {
 

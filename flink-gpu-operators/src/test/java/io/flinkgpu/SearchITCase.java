@@ -64,7 +64,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Searches as jobs: any number of shards, failures, savepoints, and records that are no sets. */
+/**
+ * Searches as jobs: any number of shards, failures, savepoints, and records that are no sets.
+ *
+ * <p>Covers: SearchStream, SearchOperators.
+ */
 @Timeout(180)
 class SearchITCase {
 

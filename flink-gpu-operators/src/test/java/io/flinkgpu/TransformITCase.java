@@ -45,7 +45,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Redactions.nameByVisibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Expressions on a cluster in this process, generic types switched off; with and without a failure. */
+/**
+ * Expressions on a cluster in this process, generic types switched off; with and without a failure.
+ *
+ * <p>Covers: Transforms.
+ */
 @Timeout(300)
 class TransformITCase {
 

@@ -56,7 +56,11 @@ import java.util.function.Function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Windows of every type of key, on a cluster with generic types switched off. */
+/**
+ * Windows of every type of key, on a cluster with generic types switched off.
+ *
+ * <p>Covers: KeyedHash.
+ */
 @Timeout(300)
 class WindowKeysITCase {
 

@@ -29,6 +29,8 @@ import static org.assertj.core.api.Assertions.fail;
  * Each command in the pages of this repository: whether all that it names is there, and its options are accepted. What
  * the commands of {@code examples/run} do is run by the tests of each. A word that begins a command and is not known
  * here fails.
+ *
+ * <p>Covers: README.md, docs.
  */
 class DocCommandsTest {
 

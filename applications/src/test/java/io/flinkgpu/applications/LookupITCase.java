@@ -19,7 +19,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** From files to a file of results, compared with maps of vectors. */
+/**
+ * From files to a file of results, compared with maps of vectors.
+ *
+ * <p>Covers: Lookup.
+ */
 @Timeout(300)
 class LookupITCase {
 

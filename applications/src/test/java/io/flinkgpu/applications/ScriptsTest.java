@@ -18,7 +18,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/** Shell scripts and the files that Docker reads, as far as they can be checked without it. */
+/**
+ * Shell scripts and the files that Docker reads, as far as they can be checked without it.
+ *
+ * <p>Covers: examples/run, docker/jars.sh.
+ */
 class ScriptsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -23,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Code in the pages compiles, with what a reader has to bring: {@code doc-code.txt} declares that. Sketches, which have
  * two or three dots in the place of something, are left out.
+ *
+ * <p>Covers: README.md, docs.
  */
 class DocCodeTest {
 

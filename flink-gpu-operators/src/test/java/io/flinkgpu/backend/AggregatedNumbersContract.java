@@ -13,7 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of numbers on every backend. */
+/**
+ * What becomes of numbers on every backend.
+ *
+ * <p>Covers: AggregatePlan.
+ */
 abstract class AggregatedNumbersContract extends AggregationTester {
 
     @ParameterizedTest

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend does with an aggregation. Answers are compared with the oracle's, group for group.
  * After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: AggregatePlan.
  */
 public abstract class AggregationContract extends AggregatedNumbersContract {
 

@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuAggregation, GroupSums, ValueColumn.
+ */
 class CpuAggregationContractTest extends AggregationContract {
 
     @Override

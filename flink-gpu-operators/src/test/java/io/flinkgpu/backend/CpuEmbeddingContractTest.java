@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuEmbeddings, BagCombiner, BagLookup, cpu.lookup.DiskVectors, cpu.lookup.LookupResult.
+ */
 class CpuEmbeddingContractTest extends EmbeddingContract {
 
     @Override

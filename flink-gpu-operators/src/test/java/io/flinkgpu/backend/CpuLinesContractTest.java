@@ -3,6 +3,10 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuLines, LineResult, KeyNumberRows, KeyNumberScanner, ShortNumbers, LineGrouper, LineScanner,
+ * LineSlots, LineTable, LineValues, NumberText, UngroupedWriter.
+ */
 class CpuLinesContractTest extends LinesContract {
 
     @Override

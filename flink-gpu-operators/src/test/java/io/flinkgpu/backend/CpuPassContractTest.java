@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuPass, Bytes, CodePoints, BlockOps, Registers, TextConditions, TextOutput.
+ */
 class CpuPassContractTest extends PassContract {
 
     @Override

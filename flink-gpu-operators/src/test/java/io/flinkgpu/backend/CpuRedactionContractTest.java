@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuRedaction, PartMatches, RecordFinish, TextRows.
+ */
 class CpuRedactionContractTest extends RedactionContract {
 
     @Override

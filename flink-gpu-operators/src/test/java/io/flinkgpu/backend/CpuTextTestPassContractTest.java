@@ -3,6 +3,9 @@ package io.flinkgpu.backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: CpuPass.
+ */
 class CpuTextTestPassContractTest extends TextTestPassContract {
 
     @Override

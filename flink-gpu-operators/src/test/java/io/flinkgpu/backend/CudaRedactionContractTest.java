@@ -6,6 +6,9 @@ import io.flinkgpu.backend.cuda.CudaBackend;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 
+/**
+ * Covers: CudaRedaction.
+ */
 @Tag("gpu")
 public class CudaRedactionContractTest extends RedactionContract {
 

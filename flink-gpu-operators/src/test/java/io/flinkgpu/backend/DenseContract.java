@@ -15,7 +15,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-/** What a network has to give on each backend: the oracle's bits, and NaN where that has NaN. */
+/**
+ * What a network has to give on each backend: the oracle's bits, and NaN where that has NaN.
+ *
+ * <p>Covers: DensePlan.
+ */
 abstract class DenseContract {
 
     /** Runs all rows, in one batch. */

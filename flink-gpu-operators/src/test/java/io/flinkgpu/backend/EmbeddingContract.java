@@ -27,7 +27,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every backend finds in tables of vectors; all of it is compared with the oracle's, too. */
+/**
+ * What every backend finds in tables of vectors; all of it is compared with the oracle's, too.
+ *
+ * <p>Covers: EmbeddingPlan, EmbeddingTable.
+ */
 public abstract class EmbeddingContract extends OpenBackend {
 
     private static final float NAN = Float.NaN;

@@ -25,7 +25,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which vectors are in a device's cache, of which there is one for a twentieth of them. */
+/**
+ * Which vectors are in a device's cache, of which there is one for a twentieth of them.
+ *
+ * <p>Covers: Admission.
+ */
 class EmulatedAdmissionTest extends OpenBackend {
 
     private static final int VECTORS = 1_000;

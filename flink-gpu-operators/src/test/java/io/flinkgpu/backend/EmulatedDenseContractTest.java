@@ -13,7 +13,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract of networks, kept by the kernels' own source on the CPU. */
+/**
+ * The contract of networks, kept by the kernels' own source on the CPU.
+ *
+ * <p>Covers: DenseRun, DenseArgs, DenseBuffers, DenseWeights.
+ */
 class EmulatedDenseContractTest extends DenseContract {
 
     private EmulatedDense device;

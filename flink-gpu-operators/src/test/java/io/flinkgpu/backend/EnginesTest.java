@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: Engines.
+ */
 class EnginesTest {
 
     private static final RedactPlan PLAN =

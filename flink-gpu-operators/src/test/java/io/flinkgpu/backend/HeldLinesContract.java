@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every backend does with lines whose groups it may hold from batch to batch: whenever it gives them
  * out, all results together have the groups of all batches, and none is left once a batch without rows
  * gives none.
+ *
+ * <p>Covers: LinePlan.
  */
 abstract class HeldLinesContract extends LinesTester {
 

@@ -21,7 +21,11 @@ import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes of fields of every type on every backend. */
+/**
+ * What becomes of fields of every type on every backend.
+ *
+ * <p>Covers: LineFields.
+ */
 abstract class LineFieldsContract extends HeldLinesContract {
 
     private static final int FUZZ_FORMATS = Integer.getInteger("lines.formats", 150);

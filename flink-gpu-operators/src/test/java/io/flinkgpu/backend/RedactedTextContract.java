@@ -19,7 +19,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What rules do on every backend. */
+/**
+ * What rules do on every backend.
+ *
+ * <p>Covers: RedactPlan.
+ */
 abstract class RedactedTextContract extends BackendTester {
 
     private static final long FUZZ_SEED = Long.getLong("fuzz.seed", 20_260_101) + (1L << 40);

@@ -33,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend does. Answers are compared with the oracle's, or written out where backtracking
  * would take too long. After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: RedactPlan.
  */
 public abstract class RedactionContract extends RedactedTextContract {
 

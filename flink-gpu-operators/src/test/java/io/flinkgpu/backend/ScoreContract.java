@@ -36,7 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
-/** What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other. */
+/**
+ * What a lookup whose result is scored has to give on each backend: the two oracles' bits, one after the other.
+ *
+ * <p>Covers: ScorePlan.
+ */
 abstract class ScoreContract extends OpenBackend {
 
     private static final int NUMBERS = 3;

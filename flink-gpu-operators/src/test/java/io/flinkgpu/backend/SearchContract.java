@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every backend finds in a corpus. Answers are {@code id:common:size}, the best first, and are compared
  * with the oracle's, too.
+ *
+ * <p>Covers: SearchPlan.
  */
 public abstract class SearchContract extends OpenBackend {
 

@@ -20,7 +20,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the random operations of {@link SearchContract} find the usual mistakes. */
+/**
+ * That the random operations of {@link SearchContract} find the usual mistakes.
+ *
+ * <p>Covers: SearchContract.
+ */
 class SearchContractMutationsTest {
 
     private static final int MOST_CORPORA = 200;

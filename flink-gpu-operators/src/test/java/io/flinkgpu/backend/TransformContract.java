@@ -34,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * differ, the smallest expression and row that do are printed. {@code -Dtransform.pairs} says how many
  * pairs of an expression and a row the random test compares, {@code -Dtransform.seed} where it starts.
  * After each test the backend closes, which fails if it still holds memory.
+ *
+ * <p>Covers: Program.
  */
 public abstract class TransformContract extends TransformedTextContract {
 

@@ -34,7 +34,11 @@ import static io.flinkgpu.api.expression.Expressions.longCol;
 import static io.flinkgpu.api.expression.Expressions.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What expressions mean on every backend. */
+/**
+ * What expressions mean on every backend.
+ *
+ * <p>Covers: Program.
+ */
 public abstract class TransformedTextContract extends TransformTester {
 
     static final TextExpression T = col("t0");

@@ -62,6 +62,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Rows that are chosen, texts and sketches of lines by field are those of the lines' rows, window by window:
  * at any parallelism, after a failure, and from a savepoint on with another parallelism.
+ *
+ * <p>Covers: LineRows.
  */
 @Timeout(180)
 class LineCellsITCase {

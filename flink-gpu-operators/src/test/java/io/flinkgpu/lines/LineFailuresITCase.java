@@ -38,7 +38,11 @@ import static io.flinkgpu.lines.LineJobs.windows;
 import static io.flinkgpu.lines.LineJobs.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What windows of lines are after a failure. */
+/**
+ * What windows of lines are after a failure.
+ *
+ * <p>Covers: LineAggregator.
+ */
 @Timeout(180)
 class LineFailuresITCase {
 

@@ -48,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Windows of lines are those of rows by Flink's own operator: result for result where nothing depends on
  * what comes first, and else in the end, less the lines that were too late.
+ *
+ * <p>Covers: WindowedLineStream.
  */
 @Timeout(180)
 class LineWindowsITCase {

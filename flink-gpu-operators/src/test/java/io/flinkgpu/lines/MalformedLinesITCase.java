@@ -49,7 +49,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Malformed lines of a file by each policy: none is lost, none counted twice. */
+/**
+ * Malformed lines of a file by each policy: none is lost, none counted twice.
+ *
+ * <p>Covers: MalformedLine, Delimited.
+ */
 @Timeout(120)
 class MalformedLinesITCase {
 

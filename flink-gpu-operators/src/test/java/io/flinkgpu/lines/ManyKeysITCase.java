@@ -35,7 +35,11 @@ import static io.flinkgpu.lines.LineJobs.options;
 import static io.flinkgpu.lines.LineJobs.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Windows are those of a plain map, however often keys repeat: lines are grouped or not, by turns. */
+/**
+ * Windows are those of a plain map, however often keys repeat: lines are grouped or not, by turns.
+ *
+ * <p>Covers: KeyedWindows.
+ */
 @Timeout(180)
 class ManyKeysITCase {
 

@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Random windows of one key to hundreds of thousands, as frequent as each other or by Zipf's law, in little
  * memory, with checkpoints and a failure. {@code -Dkeys.runs=100 -Dkeys.rows=4000000 -Dkeys.most=1000000}
  * runs it for long; {@code -Dseed=} gives the first seed.
+ *
+ * <p>Covers: KeyedWindows.
  */
 class ManyKeysITCase {
 

@@ -18,6 +18,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: OnnxFiles, OnnxParser, OnnxReader.
+ */
 class OnnxFilesTest {
 
     private static final long[] TWO_BY_THREE = {2, 3};

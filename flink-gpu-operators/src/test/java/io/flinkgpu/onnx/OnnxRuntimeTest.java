@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.offset;
 /**
  * A second opinion: the same file by ONNX Runtime, whose sums have another order. What comes out differs by less
  * than {@link #TOLERANCE} of the size of it, and of what it is a sum of, which is about 1 here.
+ *
+ * <p>Covers: OnnxTensor.
  */
 class OnnxRuntimeTest {
 

@@ -34,7 +34,11 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a fault of the real device does to the process, which is one of its own for each test. */
+/**
+ * What a fault of the real device does to the process, which is one of its own for each test.
+ *
+ * <p>Covers: FatalDeviceException.
+ */
 @Tag("gpu")
 @Timeout(300)
 class CudaLostDeviceTest {

@@ -28,7 +28,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Blocks reach the subtasks of their keys whatever the window operator's maximum parallelism is. */
+/**
+ * Blocks reach the subtasks of their keys whatever the window operator's maximum parallelism is.
+ *
+ * <p>Covers: DownstreamKeyGroups.
+ */
 @Timeout(300)
 class DownstreamKeyGroupsITCase {
 

@@ -24,7 +24,11 @@ import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Flink ends the process of a job whose device is lost, as nothing else gets it another context. */
+/**
+ * Flink ends the process of a job whose device is lost, as nothing else gets it another context.
+ *
+ * <p>Covers: BatchEngine.
+ */
 class LostDeviceITCase {
 
     /** What Flink's {@code Task} halts with. */

@@ -25,6 +25,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: OffHeapBudget.
+ */
 class OffHeapBudgetTest {
 
     private static final long LIMIT_BYTES = 512L << 20;

@@ -28,7 +28,11 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Chunks in files: every byte once and in order, however files are rolled and whatever fails. */
+/**
+ * Chunks in files: every byte once and in order, however files are rolled and whatever fails.
+ *
+ * <p>Covers: LineFileSinks.
+ */
 @Timeout(120)
 class LineFileSinksITCase {
 

@@ -47,7 +47,11 @@ import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files in a job: every line once, whatever fails and whatever comes later. */
+/**
+ * Files in a job: every line once, whatever fails and whatever comes later.
+ *
+ * <p>Covers: LineFiles, ConfirmingEnumerator.
+ */
 @Timeout(120)
 class LineFilesITCase {
 

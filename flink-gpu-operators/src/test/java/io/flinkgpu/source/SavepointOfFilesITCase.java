@@ -41,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Savepoints of earlier commits, taken while files were read, which are resources of this test, restore: with
  * another parallelism the lines that were not read yet are read, and no others.
+ *
+ * <p>Covers: LineFiles.
  */
 @Timeout(120)
 class SavepointOfFilesITCase {

@@ -6,7 +6,11 @@ import io.flinkgpu.backend.CudaRedactionContractTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The pairs of {@link FormsFuzzTest} on a GPU. */
+/**
+ * The pairs of {@link FormsFuzzTest} on a GPU.
+ *
+ * <p>Covers: ViewedRedaction.
+ */
 @Tag("gpu")
 class CudaFormsFuzzTest {
 

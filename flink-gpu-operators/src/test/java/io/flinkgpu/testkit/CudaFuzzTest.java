@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Random rule sets and rows on the GPU, against the CPU backend, which other tests compare with {@code
  * java.util.regex} on the same rule sets. Several threads, each with backends of its own, so that
  * operators sharing a device are tested too.
+ *
+ * <p>Covers: CudaRedaction, CudaTransform.
  */
 @Tag("gpu")
 class CudaFuzzTest {

@@ -15,7 +15,11 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The oracle against answers written by hand, and its texts against the JDK's decoder. */
+/**
+ * The oracle against answers written by hand, and its texts against the JDK's decoder.
+ *
+ * <p>Covers: ExpressionOracle.
+ */
 class ExpressionOracleTest {
 
     private static final long SEED = 20_261_121;

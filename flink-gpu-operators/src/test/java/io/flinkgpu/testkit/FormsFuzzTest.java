@@ -22,7 +22,11 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random rule sets, forms, and rows of which parts are encoded, against the oracle of forms. */
+/**
+ * Random rule sets, forms, and rows of which parts are encoded, against the oracle of forms.
+ *
+ * <p>Covers: ViewedRedaction.
+ */
 class FormsFuzzTest {
 
     private static final long PAIRS = Long.getLong("fuzz.pairs", 4_000);

@@ -23,7 +23,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The parser of lines against regular expressions, BigDecimal and java.time. */
+/**
+ * The parser of lines against regular expressions, BigDecimal and java.time.
+ *
+ * <p>Covers: LineParser.
+ */
 class LineParserFuzzTest {
 
     private static final long SEED = Long.getLong("lines.seed", 20_261_121);

@@ -32,7 +32,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** No row costs more than time linear in its length, under the built-in rules. */
+/**
+ * No row costs more than time linear in its length, under the built-in rules.
+ *
+ * <p>Covers: LinearMatcher.
+ */
 class LinearTimeTest {
 
     private static final int SHORT_BYTES = 1 << 16;

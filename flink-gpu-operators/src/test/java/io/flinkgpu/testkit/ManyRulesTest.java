@@ -21,7 +21,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Rule sets of many rules, as packs have them, against the oracle. */
+/**
+ * Rule sets of many rules, as packs have them, against the oracle.
+ *
+ * <p>Covers: LiteralMatches.
+ */
 class ManyRulesTest {
 
     private static final long SEED = 20_261_126;

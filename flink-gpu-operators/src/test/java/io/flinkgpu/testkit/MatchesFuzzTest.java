@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whole texts against {@code Matcher.matches()}. {@code -Dtransform.pairs} says how many pairs of a regex
  * and a text are compared, {@code -Dtransform.seed} where it starts.
+ *
+ * <p>Covers: Matches.
  */
 class MatchesFuzzTest {
 

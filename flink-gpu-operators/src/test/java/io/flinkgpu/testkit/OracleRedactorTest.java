@@ -19,6 +19,9 @@ import java.util.regex.PatternSyntaxException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: OracleRedactor.
+ */
 class OracleRedactorTest {
 
     private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

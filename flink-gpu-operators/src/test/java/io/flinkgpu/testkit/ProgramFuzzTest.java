@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Programs, followed to the letter, mean what their expressions do. {@code -Dtransform.pairs} says how
  * many pairs of an expression and a row are compared, {@code -Dtransform.seed} where it starts.
+ *
+ * <p>Covers: CpuTransform.
  */
 class ProgramFuzzTest {
 

@@ -17,7 +17,11 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The trees that backends are compared on have every operation, and any of them travels. */
+/**
+ * The trees that backends are compared on have every operation, and any of them travels.
+ *
+ * <p>Covers: RandomExpressions.
+ */
 class RandomExpressionsTest {
 
     private static final long SEED = 20_261_121;

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Random rule sets and rows, against the oracle. {@code -Dfuzz.pairs} says how many pairs of a rule set
  * and a row each test compares, {@code -Dfuzz.seed} where it starts.
+ *
+ * <p>Covers: CpuRedaction.
  */
 class RedactionFuzzTest {
 

@@ -9,6 +9,9 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: SetSearchData.
+ */
 class SetSearchDataTest {
 
     @TempDir private Path folder;

@@ -18,7 +18,11 @@ import java.util.function.Supplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Random texts that validators accept or only just do not, judged against {@link OracleValidators}. */
+/**
+ * Random texts that validators accept or only just do not, judged against {@link OracleValidators}.
+ *
+ * <p>Covers: Validator.
+ */
 class ValidatorFuzzTest {
 
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);

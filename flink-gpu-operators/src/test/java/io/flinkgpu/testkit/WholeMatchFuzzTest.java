@@ -11,7 +11,11 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Texts made to match, whole and damaged: {@link WholeMatcher} answers as {@code java.util.regex}. */
+/**
+ * Texts made to match, whole and damaged: {@link WholeMatcher} answers as {@code java.util.regex}.
+ *
+ * <p>Covers: WholeMatcher.
+ */
 class WholeMatchFuzzTest {
 
     private static final long SEED = Long.getLong("fuzz.seed", 20260501);

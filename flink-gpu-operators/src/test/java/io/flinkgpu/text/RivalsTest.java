@@ -25,6 +25,9 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: Rivals, CompiledRules.
+ */
 class RivalsTest {
 
     private static final Rule CARD =

@@ -27,6 +27,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: RuleCompiler, UnknownBytes.
+ */
 class RuleCompilerTest {
 
     @Test

@@ -20,7 +20,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** In batch execution Flink forgets the state of a key once another one comes, so nothing may go there. */
+/**
+ * In batch execution Flink forgets the state of a key once another one comes, so nothing may go there.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class BatchExecutionMemoryITCase {
 

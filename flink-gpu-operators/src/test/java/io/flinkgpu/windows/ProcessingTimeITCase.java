@@ -26,7 +26,11 @@ import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which window a reading is in depends on the clock, but each is in as many as it should be. */
+/**
+ * Which window a reading is in depends on the clock, but each is in as many as it should be.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class ProcessingTimeITCase {
 

@@ -30,7 +30,11 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Running aggregates on a cluster: the last update of each key is the result over all its records. */
+/**
+ * Running aggregates on a cluster: the last update of each key is the result over all its records.
+ *
+ * <p>Covers: RunningGpuStream.
+ */
 @Timeout(120)
 class RunningITCase {
 

@@ -48,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Savepoints of earlier commits, which are resources of this test, restore: a job goes on in the middle of
  * its windows, on another state backend if the format is that of all of them, and with another parallelism,
  * and its rows with those of before are the rows of a job that was never stopped.
+ *
+ * <p>Covers: WindowSnapshots.
  */
 @Timeout(120)
 class SavepointOfBeforeITCase {

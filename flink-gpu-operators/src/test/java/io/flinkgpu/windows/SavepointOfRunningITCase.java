@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A savepoint of running aggregates of an earlier commit, which is a resource of this test, restores: the last
  * updates are those of all readings.
+ *
+ * <p>Covers: RunningGpuStream.
  */
 @Timeout(120)
 class SavepointOfRunningITCase {

@@ -35,7 +35,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs that are stopped with a savepoint and go on as another engine, with another parallelism. */
+/**
+ * Jobs that are stopped with a savepoint and go on as another engine, with another parallelism.
+ *
+ * <p>Covers: WindowSnapshots.
+ */
 @Timeout(120)
 class SavepointsITCase {
 

@@ -29,6 +29,9 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+/**
+ * Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class TriggersITCase {
 

@@ -33,6 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Jobs that fail when records before the window operator are part of a checkpoint. Partials never are:
  * see {@link UnalignedCheckpointsITCase}.
+ *
+ * <p>Covers: WindowSnapshots.
  */
 @Timeout(120)
 class UnalignedITCase {

@@ -28,7 +28,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Jobs on a cluster in this process against the same jobs of Flink's own operator. */
+/**
+ * Jobs on a cluster in this process against the same jobs of Flink's own operator.
+ *
+ * <p>Covers: WindowedGpuStream.
+ */
 @Timeout(120)
 class WindowsITCase {
 

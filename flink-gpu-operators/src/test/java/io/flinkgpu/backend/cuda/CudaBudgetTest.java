@@ -29,7 +29,11 @@ import java.util.concurrent.Future;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Subtasks whose batches do not fit onto the device at a time: they take turns. */
+/**
+ * Subtasks whose batches do not fit onto the device at a time: they take turns.
+ *
+ * <p>Covers: CudaBackend.
+ */
 @Tag("gpu")
 @Timeout(120)
 class CudaBudgetTest {

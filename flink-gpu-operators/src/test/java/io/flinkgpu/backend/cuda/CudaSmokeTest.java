@@ -24,7 +24,11 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A few rows through the GPU: the first thing to run on a new machine. */
+/**
+ * A few rows through the GPU: the first thing to run on a new machine.
+ *
+ * <p>Covers: CudaBackend.
+ */
 @Tag("gpu")
 public class CudaSmokeTest {
 

@@ -22,7 +22,11 @@ import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Batches to measure with: as large as asked for, the same each time, and fit for their programs. */
+/**
+ * Batches to measure with: as large as asked for, the same each time, and fit for their programs.
+ *
+ * <p>Covers: Samples, GroupedBatch, LineGroups, RedactedBatch, ScoredRows, SearchedBatch.
+ */
 class SamplesTest {
 
     private static final int ROWS = 1 << 16;

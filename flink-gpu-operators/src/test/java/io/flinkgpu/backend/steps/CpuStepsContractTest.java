@@ -4,6 +4,9 @@ import io.flinkgpu.backend.Backend;
 import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 
+/**
+ * Covers: Steps.
+ */
 class CpuStepsContractTest extends StepsContract {
 
     @Override

@@ -42,7 +42,11 @@ import static io.flinkgpu.backend.PassBuilder.part;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a backend is given of a program, and what becomes of it when the backend fails. */
+/**
+ * What a backend is given of a program, and what becomes of it when the backend fails.
+ *
+ * <p>Covers: Steps.
+ */
 class StepsTest {
 
     private static final byte[] KEY = new byte[16];

@@ -30,7 +30,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A lookup: order, time, state, and when batches are cut. */
+/**
+ * A lookup: order, time, state, and when batches are cut.
+ *
+ * <p>Covers: LookupOperator, ResidentChanges, BatchesEmitter, KeptTables, LookupSpec, TableReader.
+ */
 @Timeout(120)
 class LookupOperatorTest {
 

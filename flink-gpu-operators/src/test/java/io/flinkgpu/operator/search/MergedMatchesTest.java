@@ -15,7 +15,11 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What shards found becomes what one shard with all documents finds, ties included. */
+/**
+ * What shards found becomes what one shard with all documents finds, ties included.
+ *
+ * <p>Covers: search.MergedMatches.
+ */
 class MergedMatchesTest {
 
     @RepeatedTest(50)

@@ -31,7 +31,11 @@ import java.util.stream.IntStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What is between the operators of a search, and in their state: written and read. */
+/**
+ * What is between the operators of a search, and in their state: written and read.
+ *
+ * <p>Covers: PartialAnswerTypeInfo.
+ */
 class SearchSerializersTest {
 
     private static final SetMatches MATCHES =

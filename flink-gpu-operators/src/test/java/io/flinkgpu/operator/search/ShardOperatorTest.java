@@ -33,7 +33,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Shards: order, time, state, what goes to the backend and when. */
+/**
+ * Shards: order, time, state, what goes to the backend and when.
+ *
+ * <p>Covers: ShardOperator.
+ */
 @Timeout(120)
 class ShardOperatorTest {
 

@@ -25,7 +25,11 @@ import java.util.Set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract cannot see: collisions, and results that are larger than the memory. */
+/**
+ * What the contract cannot see: collisions, and results that are larger than the memory.
+ *
+ * <p>Covers: CpuAggregation.
+ */
 class CpuAggregationTest {
 
     private static final List<ValueSpec> VALUES =

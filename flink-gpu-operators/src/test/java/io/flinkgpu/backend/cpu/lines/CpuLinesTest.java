@@ -26,6 +26,9 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+/**
+ * Covers: CpuLines.
+ */
 class CpuLinesTest {
 
     private static final long SEED = 20261121;

@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What expressions mean where records are computed one at a time, as Strings. Rows that need columns go
  * there, as in the operator; so do those with bytes that no String has.
+ *
+ * <p>Covers: RowProgram, CharWriter, StringOps, StringPass, Utf16.
  */
 class CpuRowContractTest extends TransformedTextContract {
 

@@ -45,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Records one at a time against the same records in columns, Strings with unpaired surrogates among
  * them. {@code -Dtransform.pairs} says how many pairs of an expression and a row the random test
  * compares, {@code -Dtransform.seed} where it starts.
+ *
+ * <p>Covers: RowProgram.
  */
 class RowProgramTest {
 

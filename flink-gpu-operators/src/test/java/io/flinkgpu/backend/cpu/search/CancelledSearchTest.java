@@ -26,7 +26,11 @@ import java.util.stream.LongStream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A search ends when its thread is interrupted, which would take many seconds otherwise. */
+/**
+ * A search ends when its thread is interrupted, which would take many seconds otherwise.
+ *
+ * <p>Covers: CpuSearch.
+ */
 @Timeout(60)
 class CancelledSearchTest {
 

@@ -29,7 +29,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Documents have the room first, and tiles without an index are scanned. */
+/**
+ * Documents have the room first, and tiles without an index are scanned.
+ *
+ * <p>Covers: CpuSearch.
+ */
 class NoRoomForIndexesTest {
 
     private static final int DOCUMENTS = 3_000;

@@ -28,6 +28,9 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: OpenBlocks.
+ */
 class OpenBlocksTest {
 
     /** Of each document; with what a document adds itself, 8 are a block of {@link #LEAST_ELEMENTS}. */

@@ -10,7 +10,11 @@ import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
 
-/** The contract with tiles that are full, and sparse, after a few documents, small blocks of open ones, and few numbers of elements. */
+/**
+ * The contract with tiles that are full, and sparse, after a few documents, small blocks of open ones, and few numbers of elements.
+ *
+ * <p>Covers: CpuSearch, Tiles.
+ */
 abstract class SmallTilesContract extends SearchContract {
 
     private static final int DOCUMENTS = 100;

@@ -27,7 +27,11 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract cannot see: results that are larger than the memory. */
+/**
+ * What the contract cannot see: results that are larger than the memory.
+ *
+ * <p>Covers: CpuTransform.
+ */
 class CpuTransformTest {
 
     private static final Operand COLUMN = new Operand(Operand.Kind.COLUMN, 0);

@@ -23,7 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Keys whose hashes are the same, all of them or many, cost time and nothing else. */
+/**
+ * Keys whose hashes are the same, all of them or many, cost time and nothing else.
+ *
+ * <p>Covers: CudaAggregation, AggregateArgs.
+ */
 class KeyCollisionTest {
 
     private static final long SEED = 20_261_121;

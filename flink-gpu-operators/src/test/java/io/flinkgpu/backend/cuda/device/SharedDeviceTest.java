@@ -19,7 +19,11 @@ import java.util.concurrent.Future;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the subtasks of a process share of each device that there is. */
+/**
+ * What the subtasks of a process share of each device that there is.
+ *
+ * <p>Covers: SharedDevice, CudaStream.
+ */
 @Tag("gpu")
 @Timeout(120)
 class SharedDeviceTest {

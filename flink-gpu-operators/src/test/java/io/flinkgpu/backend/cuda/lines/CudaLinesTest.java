@@ -36,7 +36,11 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the contract's batches are too small for. */
+/**
+ * What the contract's batches are too small for.
+ *
+ * <p>Covers: CudaLines.
+ */
 @Tag("gpu")
 class CudaLinesTest {
 

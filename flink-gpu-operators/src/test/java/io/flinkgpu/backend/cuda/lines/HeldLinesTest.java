@@ -22,7 +22,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When groups are held on the device, and in how many pieces all that are held are given out. */
+/**
+ * When groups are held on the device, and in how many pieces all that are held are given out.
+ *
+ * <p>Covers: CudaLines, LinesSlot.
+ */
 class HeldLinesTest {
 
     private static final long SEED = 20_261_123;

@@ -27,7 +27,11 @@ import java.util.Random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Keys of lines whose hashes are the same, all of them or many, cost time and nothing else. */
+/**
+ * Keys of lines whose hashes are the same, all of them or many, cost time and nothing else.
+ *
+ * <p>Covers: CudaLines.
+ */
 class LineCollisionTest {
 
     private static final long SEED = 20_261_121;

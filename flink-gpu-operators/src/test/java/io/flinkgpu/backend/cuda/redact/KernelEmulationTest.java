@@ -43,6 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The kernels' own source, compiled for the CPU with sanitizers, fed with this side's tables and
  * finished by this side's host share, against the CPU backend. Needs no GPU; the program is built by
  * the kernels module where g++ is there.
+ *
+ * <p>Covers: CudaRedaction, RedactSlot, RuleTables.
  */
 class KernelEmulationTest {
 

@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Covers: RoundWriter, SearchAbi, SearchInput, SearchRound.
+ */
 class RoundWriterTest {
 
     private static final int GROUP = 8;

@@ -19,7 +19,11 @@ import io.flinkgpu.column.TextView;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
 
-/** The contract of expressions, kept by the kernel's own source on the CPU. */
+/**
+ * The contract of expressions, kept by the kernel's own source on the CPU.
+ *
+ * <p>Covers: CudaTransform.
+ */
 class EmulatedTransformTest extends TransformContract {
 
     @Override
