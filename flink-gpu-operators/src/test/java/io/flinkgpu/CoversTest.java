@@ -39,8 +39,7 @@ class CoversTest {
                     "applications",
                     "applications/kafka");
 
-    private static final Pattern COVERS =
-            Pattern.compile("(?s) \\* (?:<p>)?Covers: (.*?)\\.\\n");
+    private static final Pattern COVERS = Pattern.compile("(?s) \\* (?:<p>)?Covers: (.*?)\\.\\n");
 
     /** A file of Java; its name is that of its class, with the package. */
     private record Source(Path file, String name) {

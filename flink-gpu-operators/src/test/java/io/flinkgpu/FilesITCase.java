@@ -10,9 +10,9 @@ import io.flinkgpu.api.LineRange;
 import io.flinkgpu.api.LineRangeTypeInfo;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
-import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;

@@ -13,9 +13,9 @@ import io.flinkgpu.api.RefusedRecord;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.TooLongLine;
-import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFileSinks;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;

@@ -159,15 +159,17 @@ final class PerformancePage {
         String line =
                 "| [%s](lab/%s) | **%s** %s%s %s | %s |"
                         .formatted(
-                        row.what(ours.figure()),
-                        row.lab(),
-                        value(ours.figure().median() * row.scale()),
-                        row.shown(),
-                        spread(row, ours.figure()),
-                        run(ours.report()),
+                                row.what(ours.figure()),
+                                row.lab(),
+                                value(ours.figure().median() * row.scale()),
+                                row.shown(),
+                                spread(row, ours.figure()),
+                                run(ours.report()),
                                 String.join("; ", peers));
         String targets =
-                withTargets ? " %s | %s |".formatted(limit(row, ours), target(row, ours.figure())) : "";
+                withTargets
+                        ? " %s | %s |".formatted(limit(row, ours), target(row, ours.figure()))
+                        : "";
         return line + targets + "\n";
     }
 

@@ -45,22 +45,17 @@ final class PerformanceRows {
                                 Pick.of("regex", "java.util.regex", "GB/s")),
                 PerformanceRow.of(
                                 "{rules} rules, batches of 4 MiB from host to host, 8 threads, one GPU",
-                                REDACTION
-                                        .at("batchBytes", MIB_4)
-                                        .at("threads", 8)
-                                        .at("devices", 1),
+                                REDACTION.at("batchBytes", MIB_4).at("threads", 8).at("devices", 1),
                                 "2026-11-26-67-rules.md")
                         .limitedBy("half of the link's both ways", h -> h.bothGbPerS() / 2)
                         .target(40),
                 PerformanceRow.of(
                                 "{rules} rules, batches of 4 MiB from host to host, one thread, one GPU",
-                                Pick.of("batch", Engines.GPU, "GB/s")
-                                        .at("batchBytes", MIB_4),
+                                Pick.of("batch", Engines.GPU, "GB/s").at("batchBytes", MIB_4),
                                 "2026-11-22-targets.md")
                         .beside(
                                 "all its cores",
-                                Pick.of("batch", Engines.ALL_CORES, "GB/s")
-                                        .at("batchBytes", MIB_4))
+                                Pick.of("batch", Engines.ALL_CORES, "GB/s").at("batchBytes", MIB_4))
                         .limitedBy("half of the link's both ways", h -> h.bothGbPerS() / 2)
                         .target(40),
                 PerformanceRow.of(

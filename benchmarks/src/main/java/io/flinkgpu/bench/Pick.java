@@ -44,7 +44,10 @@ record Pick(String axis, String engine, String unit, Map<String, Long> at) {
         if (found == null) {
             return false;
         }
-        double tolerance = coordinate.toLowerCase(Locale.ROOT).endsWith("bytes") ? BYTES_TOLERANCE * wanted : 0;
+        double tolerance =
+                coordinate.toLowerCase(Locale.ROOT).endsWith("bytes")
+                        ? BYTES_TOLERANCE * wanted
+                        : 0;
         return Math.abs(found - wanted) <= tolerance;
     }
 

@@ -1,6 +1,5 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
@@ -13,6 +12,7 @@ import io.flinkgpu.testkit.BackendRedactor;
 import io.flinkgpu.testkit.LastCompiled;
 import io.flinkgpu.testkit.OracleRedactor;
 import io.flinkgpu.testkit.Redactor;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import java.io.ByteArrayOutputStream;

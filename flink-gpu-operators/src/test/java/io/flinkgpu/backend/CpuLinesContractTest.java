@@ -1,7 +1,7 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 /**
  * Covers: CpuLines, LineResult, KeyNumberRows, KeyNumberScanner, ShortNumbers, LineGrouper, LineScanner,

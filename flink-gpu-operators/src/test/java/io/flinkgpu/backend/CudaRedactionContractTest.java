@@ -1,7 +1,7 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.CudaBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;

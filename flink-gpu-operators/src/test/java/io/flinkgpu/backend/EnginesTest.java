@@ -1,6 +1,5 @@
 package io.flinkgpu.backend;
 
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.api.Action;
 import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
@@ -9,6 +8,7 @@ import io.flinkgpu.backend.plan.LinePlan;
 import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,13 @@ import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.testkit.ExpressionCase;
 import io.flinkgpu.testkit.ExpressionOracle;
 import io.flinkgpu.testkit.RandomRows;
 import io.flinkgpu.testkit.TransformInput;
 import io.flinkgpu.testkit.Transformer;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.program.ProgramCompiler;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,13 +6,13 @@ import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.api.expression.Condition;
 import io.flinkgpu.api.expression.Expression;
 import io.flinkgpu.api.expression.TextExpression;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.program.ProgramCompiler;
 import io.flinkgpu.testkit.ExpressionEdges;
 import io.flinkgpu.testkit.ExpressionFuzz;
 import io.flinkgpu.testkit.RandomRows;
 import io.flinkgpu.testkit.TransformInput;
 import io.flinkgpu.testkit.Transformer;
-import io.flinkgpu.program.Program;
-import io.flinkgpu.program.ProgramCompiler;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

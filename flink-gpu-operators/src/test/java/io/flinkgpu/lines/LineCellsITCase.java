@@ -8,9 +8,9 @@ import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.operator.lines.LineRows;
+import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.testkit.Savepoints;
-import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;

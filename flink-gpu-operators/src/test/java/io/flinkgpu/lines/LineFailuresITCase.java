@@ -6,8 +6,8 @@ import io.flinkgpu.LineStream;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.Lines;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;

@@ -5,8 +5,8 @@ import io.flinkgpu.GpuStreams;
 import io.flinkgpu.ResultText;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
-import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;

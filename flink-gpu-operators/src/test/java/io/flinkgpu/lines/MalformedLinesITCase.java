@@ -11,9 +11,9 @@ import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.lines.Malformed;
 import io.flinkgpu.api.lines.MalformedLine;
+import io.flinkgpu.source.LineFiles;
 import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.testkit.FailingJobs;
-import io.flinkgpu.source.LineFiles;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;

@@ -5,8 +5,8 @@ import io.flinkgpu.api.Aggregates;
 import io.flinkgpu.api.BatchPolicy;
 import io.flinkgpu.api.WindowResult;
 import io.flinkgpu.api.lines.Delimited;
-import io.flinkgpu.testkit.Clusters;
 import io.flinkgpu.source.LineFiles;
+import io.flinkgpu.testkit.Clusters;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

@@ -5,7 +5,6 @@ import io.flinkgpu.api.Rule;
 import io.flinkgpu.api.RuleSet;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cuda.device.DeviceBudget;
 import io.flinkgpu.backend.cuda.device.Devices;
 import io.flinkgpu.backend.cuda.device.FakeMemory;
@@ -13,6 +12,7 @@ import io.flinkgpu.backend.plan.RedactPlan;
 import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.BatchBuilder;
 import io.flinkgpu.column.ColumnBatch;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.CompiledRules;
 import io.flinkgpu.text.RuleCompiler;
 

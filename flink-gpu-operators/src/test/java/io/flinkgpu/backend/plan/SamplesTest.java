@@ -7,9 +7,9 @@ import io.flinkgpu.api.lines.Delimited;
 import io.flinkgpu.api.search.Similarity;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.SampleBatch;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.rules.DefaultRules;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.text.RuleCompiler;
 
 import org.junit.jupiter.api.AfterEach;

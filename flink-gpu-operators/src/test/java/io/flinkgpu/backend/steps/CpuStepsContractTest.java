@@ -1,8 +1,8 @@
 package io.flinkgpu.backend.steps;
 
 import io.flinkgpu.backend.Backend;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
+import io.flinkgpu.testkit.TestRequests;
 
 /**
  * Covers: Steps.

@@ -3,14 +3,14 @@ package io.flinkgpu.backend.cpu.row;
 import io.flinkgpu.backend.Backend;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.RowProgram;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.TransformedTextContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.plan.TransformPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
+import io.flinkgpu.program.Program;
+import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.testkit.TransformInput;
 import io.flinkgpu.testkit.Transformer;
-import io.flinkgpu.program.Program;
 
 import org.junit.jupiter.api.AfterEach;
 

@@ -7,9 +7,9 @@ import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.backend.plan.CorpusPlan;
 import io.flinkgpu.backend.plan.SearchPlan;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.testkit.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
 import io.flinkgpu.sets.TileLimits;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

@@ -5,13 +5,13 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.plan.PassPlan;
 import io.flinkgpu.backend.plan.TransformedBatch;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.testkit.BackendRedactor;
 import io.flinkgpu.program.Instruction;
 import io.flinkgpu.program.OpCode;
 import io.flinkgpu.program.Operand;
 import io.flinkgpu.program.Pass;
 import io.flinkgpu.program.PassOutput;
 import io.flinkgpu.program.TextPart;
+import io.flinkgpu.testkit.BackendRedactor;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;

@@ -5,7 +5,6 @@ import io.flinkgpu.api.ColumnType;
 import io.flinkgpu.api.ValueSpec;
 import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.DeviceOutOfMemoryException;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.CudaBackend;
 import io.flinkgpu.backend.cuda.CudaSmokeTest;
@@ -14,6 +13,7 @@ import io.flinkgpu.backend.plan.GroupedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.testkit.AggregationInput;
 import io.flinkgpu.testkit.SameGroups;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

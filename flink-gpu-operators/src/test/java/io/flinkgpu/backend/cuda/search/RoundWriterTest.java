@@ -3,8 +3,8 @@ package io.flinkgpu.backend.cuda.search;
 import io.flinkgpu.api.search.SetQuery;
 import io.flinkgpu.backend.SearchRows;
 import io.flinkgpu.column.ColumnBatch;
-import io.flinkgpu.testkit.VersionedQuery;
 import io.flinkgpu.sets.Corpus;
+import io.flinkgpu.testkit.VersionedQuery;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;

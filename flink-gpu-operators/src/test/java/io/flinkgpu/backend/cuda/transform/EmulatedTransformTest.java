@@ -6,7 +6,6 @@ import io.flinkgpu.backend.CompiledProgram;
 import io.flinkgpu.backend.ForwardingBackend;
 import io.flinkgpu.backend.ForwardingProgram;
 import io.flinkgpu.backend.Submission;
-import io.flinkgpu.testkit.TestRequests;
 import io.flinkgpu.backend.TransformContract;
 import io.flinkgpu.backend.cpu.CpuBackend;
 import io.flinkgpu.backend.cuda.redact.EmulatedBackend;
@@ -15,6 +14,7 @@ import io.flinkgpu.backend.plan.RedactedBatch;
 import io.flinkgpu.column.ColumnBatch;
 import io.flinkgpu.column.TextColumns;
 import io.flinkgpu.column.TextView;
+import io.flinkgpu.testkit.TestRequests;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
